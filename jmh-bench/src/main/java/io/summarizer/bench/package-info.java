@@ -1,0 +1,5 @@
+/** Benchmarks, and the designs that lost. */
+@NullMarked
+package io.summarizer.bench;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,34 @@
+package io.summarizer.core.message;
+
+/**
+ * One syslog message with its envelope peeled: slices of a batch's bytes, nothing copied, no String made.
+ *
+ * <p>A view that {@link MessageBatch#message} moves from message to message; valid only while its batch is held and the
+ * cursor has not moved. Offsets are absolute positions in {@link #bytes()}; a length of -1 says that the field is absent
+ * (a NILVALUE in RFC 5424). Not thread-safe: it belongs to whoever holds the batch.
+ */
+public interface IMessage {
+    /** The array that every offset points into. */
+    byte[] bytes();
+
+    /** Offset of slice {@code field} (a constant of {@link MessageBatch}). */
+    int offset(int field);
+
+    /** Length in bytes of slice {@code field}, -1 when the message has none. */
+    int length(int field);
+
+    /** Facility 0 to 23, or 1 (user) when the message had no PRI. */
+    int facility();
+
+    /** Severity 0 to 7, or 5 (notice) when the message had no PRI. */
+    int severity();
+
+    /** Strictly increasing over all messages of a process: receive time in µs since the epoch, made unique. */
+    long arrivalStamp();
+
+    /** Listener that took the message, as numbered by the server; 0 when there is only one source. */
+    int listener();
+
+    /** Why the message cannot be processed, or {@link RejectReason#NONE}. A rejected message has a FRAME slice only. */
+    RejectReason rejectReason();
+}

@@ -1,0 +1,200 @@
+package io.summarizer.core.message;
+
+import java.util.Arrays;
+
+/**
+ * What one read brought: raw bytes and an index of the messages in them. The unit of the parse queue.
+ *
+ * <p>The receiver copies bytes in behind {@link #limit()}, the framer finds frames in place and appends an index entry
+ * per message, the envelope parser fills in the slices. A partial frame at the end is carried over into the next batch,
+ * so that every message lies within one array.
+ *
+ * <p>Not thread-safe: one holder at a time, handed over through a queue. Cost: {@value #STRIDE} ints a message; reused
+ * batches allocate nothing in the steady state.
+ */
+public final class MessageBatch {
+    /** Bytes a pooled batch has room for; one read of a socket brings at most as much. */
+    public static final int DEFAULT_BYTES = 64 * 1024;
+
+    /** The whole frame: what is kept when the message is rejected. */
+    public static final int FRAME = 0;
+    /** TIMESTAMP as text. */
+    public static final int TIMESTAMP = 1;
+    /** HOSTNAME. */
+    public static final int HOST = 2;
+    /** APP-NAME, or the TAG of RFC 3164 without its pid. */
+    public static final int APP_NAME = 3;
+    /** PROCID. */
+    public static final int PROC_ID = 4;
+    /** MSGID. */
+    public static final int MSG_ID = 5;
+    /** STRUCTURED-DATA, brackets included. */
+    public static final int STRUCTURED_DATA = 6;
+    /** The payload: MSG without BOM, leading space or {@code @cee:} cookie. */
+    public static final int PAYLOAD = 7;
+    /** The event type by the listener's rule. */
+    public static final int TOPIC = 8;
+
+    private static final int FIELDS = 9;
+    private static final int FLAGS = 2 * FIELDS;
+    private static final int STRIDE = 2 * FIELDS + 1;
+
+    private byte[] bytes;
+    private int limit;
+    private int[] index = new int[STRIDE * 64];
+    private int count;
+    private long firstStamp;
+    private int listener;
+    private final Cursor cursor = new Cursor();
+
+    /** A batch with room for {@code capacity} bytes. */
+    public MessageBatch(int capacity) {
+        bytes = new byte[capacity];
+    }
+
+    /** The raw bytes; those at {@link #limit()} and beyond are free. */
+    public byte[] bytes() {
+        return bytes;
+    }
+
+    /** End of the bytes in use. */
+    public int limit() {
+        return limit;
+    }
+
+    /** Says that bytes up to {@code limit} are in use now. */
+    public void limit(int limit) {
+        assert limit >= 0 && limit <= bytes.length;
+        this.limit = limit;
+    }
+
+    /** Makes room for {@code capacity} bytes in all, keeping those in use. */
+    public void ensureCapacity(int capacity) {
+        if (capacity > bytes.length) {
+            bytes = Arrays.copyOf(bytes, Math.max(capacity, (int) Math.min(Integer.MAX_VALUE - 8L, bytes.length * 2L)));
+        }
+    }
+
+    /** Number of messages, rejected ones included. */
+    public int count() {
+        return count;
+    }
+
+    /** Appends a message with its frame and nothing else; returns its position. All other slices are absent. */
+    public int append(int frameOffset, int frameLength) {
+        int base = count * STRIDE;
+        if (base + STRIDE > index.length) {
+            index = Arrays.copyOf(index, index.length * 2);
+        }
+        int[] index = this.index;
+        index[base] = frameOffset;
+        index[base + 1] = frameLength;
+        for (int field = 1; field < FIELDS; field++) {
+            index[base + 2 * field + 1] = -1;
+        }
+        index[base + FLAGS] = 13; // user.notice, what RFC 3164 gives a message without PRI
+        return count++;
+    }
+
+    /** Sets slice {@code field} of message {@code message}. */
+    public void slice(int message, int field, int offset, int length) {
+        int at = message * STRIDE + 2 * field;
+        index[at] = offset;
+        index[at + 1] = length;
+    }
+
+    /** Sets PRI (0 to 191) of message {@code message}. */
+    public void priority(int message, int priority) {
+        assert priority >= 0 && priority <= 191;
+        index[message * STRIDE + FLAGS] = priority;
+    }
+
+    /** Marks message {@code message} as one that cannot be processed. */
+    public void reject(int message, RejectReason reason) {
+        int at = message * STRIDE + FLAGS;
+        index[at] = (index[at] & 0xff) | reason.ordinal() << 8;
+    }
+
+    /** Arrival stamp of the first message; the others follow by one each. */
+    public long firstStamp() {
+        return firstStamp;
+    }
+
+    /** Sets the stamps: message i has {@code firstStamp + i}. */
+    public void firstStamp(long firstStamp) {
+        this.firstStamp = firstStamp;
+    }
+
+    /** Number of the listener that filled this batch. */
+    public int listener() {
+        return listener;
+    }
+
+    /** Sets the number of the listener that filled this batch. */
+    public void listener(int listener) {
+        this.listener = listener;
+    }
+
+    /** Empties the batch for reuse; an array that had to grow beyond {@link #DEFAULT_BYTES} is let go. */
+    public void clear() {
+        if (bytes.length > DEFAULT_BYTES) {
+            bytes = new byte[DEFAULT_BYTES];
+        }
+        limit = 0;
+        count = 0;
+        firstStamp = 0;
+        listener = 0;
+    }
+
+    /** The batch's one cursor, moved to message {@code message}. */
+    public IMessage message(int message) {
+        cursor.base = message * STRIDE;
+        cursor.message = message;
+        return cursor;
+    }
+
+    private final class Cursor implements IMessage {
+        private int base;
+        private int message;
+
+        @Override
+        public byte[] bytes() {
+            return bytes;
+        }
+
+        @Override
+        public int offset(int field) {
+            return index[base + 2 * field];
+        }
+
+        @Override
+        public int length(int field) {
+            return index[base + 2 * field + 1];
+        }
+
+        @Override
+        public int facility() {
+            return (index[base + FLAGS] & 0xff) >>> 3;
+        }
+
+        @Override
+        public int severity() {
+            return index[base + FLAGS] & 7;
+        }
+
+        @Override
+        public long arrivalStamp() {
+            return firstStamp + message;
+        }
+
+        @Override
+        public int listener() {
+            return listener;
+        }
+
+        @Override
+        public RejectReason rejectReason() {
+            return RejectReason.of(index[base + FLAGS] >>> 8);
+        }
+    }
+}

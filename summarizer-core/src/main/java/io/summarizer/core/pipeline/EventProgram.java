@@ -1,0 +1,40 @@
+package io.summarizer.core.pipeline;
+
+import io.summarizer.core.message.IMessage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What becomes of the messages of one event type: decode the payload, evaluate the mappings, emit updates. Made by the
+ * language from checked definitions, one instance for each parser worker; not thread-safe, and free to reuse its buffers.
+ */
+public interface EventProgram {
+    /**
+     * Processes one message. Nothing is emitted for a message that is rejected.
+     *
+     * @param active for each mapping of the event type, in the order of {@link Plan.Event#mappings()}, whether its own
+     *     topic pattern (if any) matched
+     * @return null when all is well, else why the payload was rejected: a short text for people
+     */
+    @Nullable
+    String process(IMessage message, boolean[] active, UpdateRouter router);
+
+    /** Counters of this instance; written by its worker, read at a cut (when no worker is inside the gate). */
+    Counts counts();
+
+    /** What an {@link EventProgram} counted so far. */
+    final class Counts {
+        /** For each mapping: how often its {@code where} held and all its updates were emitted. */
+        public final long[] applied;
+        /** For each mapping: how often its {@code where} did not hold. */
+        public final long[] filtered;
+        /** Used strings in which invalid UTF-8 became U+FFFD. */
+        public long invalidUtf8;
+        /** Integer overflows, divisions by zero and uint64 values beyond int64 that gave null. */
+        public long arithmeticNulls;
+
+        public Counts(int mappings) {
+            applied = new long[mappings];
+            filtered = new long[mappings];
+        }
+    }
+}

@@ -1,0 +1,42 @@
+package io.summarizer.core.pipeline;
+
+import io.summarizer.core.route.TopicPattern;
+import io.summarizer.core.store.SummaryLayout;
+import java.util.List;
+
+/** All definitions, checked and compiled. Immutable and shared by all threads. */
+public interface Plan {
+    /** Top-level summaries; updates name them by position. */
+    List<SummaryLayout> summaries();
+
+    /** Event types; programs are asked for by position. */
+    List<Event> events();
+
+    /** A program for event type {@code event}, for one parser worker. */
+    EventProgram newProgram(int event);
+
+    /**
+     * An event type.
+     *
+     * @param topics its patterns; those of different events never match the same topic
+     * @param format {@code csv}, {@code json} or {@code text}
+     */
+    record Event(String name, List<TopicPattern> topics, String format, List<Mapping> mappings) {
+        public Event {
+            topics = List.copyOf(topics);
+            mappings = List.copyOf(mappings);
+        }
+    }
+
+    /**
+     * A mapping of an event type into a summary.
+     *
+     * @param summary position in {@link #summaries()}
+     * @param topics the narrower pattern, or none
+     */
+    record Mapping(String name, int summary, List<TopicPattern> topics) {
+        public Mapping {
+            topics = List.copyOf(topics);
+        }
+    }
+}

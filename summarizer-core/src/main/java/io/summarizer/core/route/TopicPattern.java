@@ -1,0 +1,134 @@
+package io.summarizer.core.route;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A pattern over topics as an AMQP topic exchange has it: words separated by dots, {@code *} stands for exactly one word,
+ * {@code #} for zero or more. Words are compared as bytes, case-sensitively; an empty word is a word. Immutable.
+ */
+public final class TopicPattern {
+    private final String text;
+    private final List<String> words;
+
+    private TopicPattern(String text) {
+        this.text = text;
+        this.words = words(text);
+    }
+
+    /** The pattern written {@code text}; any text is one. */
+    public static TopicPattern of(String text) {
+        return new TopicPattern(text);
+    }
+
+    /** The words of a topic or pattern; the empty text is one empty word. */
+    public static List<String> words(String text) {
+        return List.of(text.split("\\.", -1));
+    }
+
+    /** The words of this pattern, wildcards included. */
+    public List<String> words() {
+        return words;
+    }
+
+    /** Whether this pattern matches a topic, given as text. Cost: words of the topic times words of the pattern. */
+    public boolean matches(String topic) {
+        List<String> topicWords = words(topic);
+        int columns = words.size();
+        // reachable[p]: the words so far can be consumed by the first p words of the pattern
+        boolean[] reachable = new boolean[columns + 1];
+        reachable[0] = true;
+        skipHashes(reachable);
+        for (String word : topicWords) {
+            boolean[] next = new boolean[columns + 1];
+            for (int p = 0; p < columns; p++) {
+                if (!reachable[p]) {
+                    continue;
+                }
+                String expected = words.get(p);
+                if (expected.equals("#")) {
+                    next[p] = true;
+                } else if (expected.equals("*") || expected.equals(word)) {
+                    next[p + 1] = true;
+                }
+            }
+            skipHashes(next);
+            reachable = next;
+        }
+        return reachable[columns];
+    }
+
+    private void skipHashes(boolean[] reachable) {
+        for (int p = 0; p < words.size(); p++) {
+            if (reachable[p] && words.get(p).equals("#")) {
+                reachable[p + 1] = true;
+            }
+        }
+    }
+
+    /** A topic that both patterns match, if there is one: the evidence that they are not disjoint. */
+    public Optional<String> commonTopic(TopicPattern other) {
+        return Optional.ofNullable(search(other)).map(found -> String.join(".", found));
+    }
+
+    private @org.jspecify.annotations.Nullable List<String> search(TopicPattern other) {
+        boolean[][] visited = new boolean[words.size() + 1][other.words.size() + 1];
+        List<String> path = new ArrayList<>();
+        return search(other, 0, 0, visited, path) ? path : null;
+    }
+
+    private boolean search(TopicPattern other, int i, int j, boolean[][] visited, List<String> path) {
+        if (i == words.size() && j == other.words.size()) {
+            // Zero words make no topic: even the empty text is one empty word.
+            if (path.isEmpty()) {
+                path.add("any");
+            }
+            return true;
+        }
+        if (visited[i][j]) {
+            return false;
+        }
+        visited[i][j] = true;
+        String a = i < words.size() ? words.get(i) : null;
+        String b = j < other.words.size() ? other.words.get(j) : null;
+        if ("#".equals(a) && search(other, i + 1, j, visited, path)) {
+            return true;
+        }
+        if ("#".equals(b) && search(other, i, j + 1, visited, path)) {
+            return true;
+        }
+        if (a == null || b == null) {
+            return false;
+        }
+        boolean wildA = a.equals("*") || a.equals("#");
+        boolean wildB = b.equals("*") || b.equals("#");
+        if (!wildA && !wildB && !a.equals(b)) {
+            return false;
+        }
+        if (a.equals("#") && b.equals("#")) {
+            return false; // either one alone can take the word
+        }
+        path.add(wildA ? (wildB ? "any" : b) : a);
+        if (search(other, a.equals("#") ? i : i + 1, b.equals("#") ? j : j + 1, visited, path)) {
+            return true;
+        }
+        path.remove(path.size() - 1);
+        return false;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof TopicPattern pattern && pattern.text.equals(text);
+    }
+
+    @Override
+    public int hashCode() {
+        return text.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return text;
+    }
+}

@@ -1,0 +1,51 @@
+package io.summarizer.core.store;
+
+/** Type of a value column: an aggregate that takes one observation at a time, in any order. */
+public enum AggregateType {
+    SUMINT32(Operand.LONG),
+    SUMINT64(Operand.LONG),
+    SUMFLOAT(Operand.DOUBLE),
+    SUMDOUBLE(Operand.DOUBLE),
+    /** The operand is in millionths. */
+    SUMCURRENCY(Operand.LONG),
+    /** Counts observations; the operand's value does not matter. */
+    COUNT(Operand.LONG),
+    MININT64(Operand.LONG),
+    MAXINT64(Operand.LONG),
+    MINDOUBLE(Operand.DOUBLE),
+    MAXDOUBLE(Operand.DOUBLE),
+    /** The operand is in µs since the epoch. */
+    MINTIMESTAMP(Operand.LONG),
+    MAXTIMESTAMP(Operand.LONG),
+    /** The observation with the smallest arrival stamp; of several in one message, the first. */
+    FIRSTSTRING(Operand.STRING),
+    /** The observation with the largest arrival stamp; of several in one message, the last. */
+    LASTSTRING(Operand.STRING),
+    FIRSTINT64(Operand.LONG),
+    LASTINT64(Operand.LONG),
+    /** The operand is the 64-bit hash of the element, made by the parser worker. */
+    MULTISET64(Operand.LONG);
+
+    /** How an observation travels in an {@link UpdateBatch}. */
+    public enum Operand {
+        LONG,
+        DOUBLE,
+        STRING
+    }
+
+    private final Operand operand;
+
+    AggregateType(Operand operand) {
+        this.operand = operand;
+    }
+
+    /** How an observation of this type travels. */
+    public Operand operand() {
+        return operand;
+    }
+
+    /** The name in the language. */
+    public String keyword() {
+        return name().toLowerCase(java.util.Locale.ROOT);
+    }
+}

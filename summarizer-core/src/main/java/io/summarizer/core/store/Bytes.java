@@ -1,0 +1,64 @@
+package io.summarizer.core.store;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+
+/** Plain little-endian access to byte arrays; each call is one move and a bounds check. */
+public final class Bytes {
+    private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final VarHandle SHORT = MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.LITTLE_ENDIAN);
+
+    private Bytes() {}
+
+    public static short getShort(byte[] bytes, int offset) {
+        return (short) SHORT.get(bytes, offset);
+    }
+
+    public static void putShort(byte[] bytes, int offset, short value) {
+        SHORT.set(bytes, offset, value);
+    }
+
+    public static int getInt(byte[] bytes, int offset) {
+        return (int) INT.get(bytes, offset);
+    }
+
+    public static void putInt(byte[] bytes, int offset, int value) {
+        INT.set(bytes, offset, value);
+    }
+
+    public static long getLong(byte[] bytes, int offset) {
+        return (long) LONG.get(bytes, offset);
+    }
+
+    public static void putLong(byte[] bytes, int offset, long value) {
+        LONG.set(bytes, offset, value);
+    }
+
+    /**
+     * A 64-bit hash of a range with good high and low bits, by folded 64×64→128-bit multiplications (the construction of
+     * wyhash, Wang Yi 2019). Only ever used within a process: state files do not hold it.
+     */
+    public static long hash(byte[] bytes, int offset, int length, long seed) {
+        long h = seed ^ 0x9E3779B97F4A7C15L ^ length;
+        int at = offset;
+        int end = offset + length;
+        for (; at + 8 <= end; at += 8) {
+            h = fold(h ^ getLong(bytes, at), 0xA0761D6478BD642FL);
+        }
+        if (at < end) {
+            long last = 0;
+            for (int shift = 0; at < end; at++, shift += 8) {
+                last |= (bytes[at] & 0xffL) << shift;
+            }
+            h = fold(h ^ last, 0xE7037ED1A0B428DBL);
+        }
+        return fold(h, 0x8EBC6AF09C88C6E3L);
+    }
+
+    private static long fold(long a, long b) {
+        // Xor in the odd constant so that no single input word can turn the state into 0 for good.
+        return (a * b) ^ Math.multiplyHigh(a, b) ^ (a >>> 32);
+    }
+}

@@ -1,0 +1,80 @@
+package io.summarizer.core.store;
+
+import java.util.Arrays;
+
+/**
+ * A key under construction, in the encoding of {@link KeyLayout}. Set every column once, in order, then read
+ * {@link #hash()}. Owned by one parser worker; reused for every key of its layout.
+ */
+public final class KeyBuffer {
+    private final KeyLayout layout;
+    private byte[] bytes;
+    private int length;
+
+    public KeyBuffer(KeyLayout layout) {
+        this.layout = layout;
+        bytes = new byte[layout.fixedBytes() + 64];
+    }
+
+    /** The layout that this buffer encodes. */
+    public KeyLayout layout() {
+        return layout;
+    }
+
+    /** Starts a new key, all of whose columns are unset. */
+    public void reset() {
+        length = layout.fixedBytes();
+        Arrays.fill(bytes, 0, length, (byte) 0);
+    }
+
+    /** Makes column {@code column} null. */
+    public void setNull(int column) {
+        bytes[column >>> 3] |= (byte) (1 << (column & 7));
+        if (layout.type(column) == KeyType.STRING) {
+            ensure(4);
+            Bytes.putInt(bytes, length, 0);
+            length += 4;
+        }
+    }
+
+    /** Sets a fixed-width column; a 32-bit column takes the low bits, a boolean 0 or 1. */
+    public void setLong(int column, long value) {
+        int at = layout.offset(column);
+        switch (layout.type(column)) {
+            case INT64, UINT64, TIMESTAMP -> Bytes.putLong(bytes, at, value);
+            case INT32, UINT32 -> Bytes.putInt(bytes, at, (int) value);
+            case BOOL -> bytes[at] = (byte) value;
+            case STRING -> throw new IllegalStateException("column " + column + " is a string");
+        }
+    }
+
+    /** Sets a string column to UTF-8 bytes; string columns must be set (or made null) in their order. */
+    public void setString(int column, byte[] source, int offset, int count) {
+        assert layout.type(column) == KeyType.STRING;
+        ensure(4 + count);
+        Bytes.putInt(bytes, length, count);
+        System.arraycopy(source, offset, bytes, length + 4, count);
+        length += 4 + count;
+    }
+
+    /** The encoded key: {@link KeyLayout#fixedBytes()} bytes, then the tail. */
+    public byte[] bytes() {
+        return bytes;
+    }
+
+    /** Length of the encoded key in bytes. */
+    public int length() {
+        return length;
+    }
+
+    /** Hash of the encoded key; its high bits choose the partition. */
+    public long hash() {
+        return Bytes.hash(bytes, 0, length, 0);
+    }
+
+    private void ensure(int more) {
+        if (length + more > bytes.length) {
+            bytes = Arrays.copyOf(bytes, Math.max(length + more, bytes.length * 2));
+        }
+    }
+}

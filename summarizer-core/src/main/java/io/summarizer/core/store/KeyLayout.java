@@ -1,0 +1,59 @@
+package io.summarizer.core.store;
+
+import io.summarizer.core.store.SummaryLayout.KeyColumn;
+import java.util.List;
+
+/**
+ * Where each column of a key lies in its encoded form: a null mask (bit i of byte i/8 set when column i is null), the
+ * fixed-width columns little-endian without gaps, then, when there are string columns, a tail with a 4-byte length and
+ * the bytes of each. A null column is all zeros, so equal keys have equal bytes. Immutable.
+ */
+public final class KeyLayout {
+    private final int[] offsets;
+    private final KeyType[] types;
+    private final int fixedBytes;
+    private final int strings;
+
+    public KeyLayout(List<KeyColumn> columns) {
+        int at = (columns.size() + 7) / 8;
+        offsets = new int[columns.size()];
+        types = new KeyType[columns.size()];
+        int strings = 0;
+        for (int i = 0; i < offsets.length; i++) {
+            types[i] = columns.get(i).type();
+            if (types[i] == KeyType.STRING) {
+                offsets[i] = strings++;
+            } else {
+                offsets[i] = at;
+                at += types[i].bytes();
+            }
+        }
+        fixedBytes = at;
+        this.strings = strings;
+    }
+
+    /** Number of columns. */
+    public int columns() {
+        return offsets.length;
+    }
+
+    /** Type of column {@code column}. */
+    public KeyType type(int column) {
+        return types[column];
+    }
+
+    /** Offset of a fixed-width column in the encoded key; of a string column, its position among the strings. */
+    public int offset(int column) {
+        return offsets[column];
+    }
+
+    /** Bytes of the null mask and the fixed-width columns. */
+    public int fixedBytes() {
+        return fixedBytes;
+    }
+
+    /** Number of string columns; the encoded key has a tail when there are any. */
+    public int strings() {
+        return strings;
+    }
+}

@@ -1,0 +1,135 @@
+package io.summarizer.core.store;
+
+import java.util.Arrays;
+
+/**
+ * Updates on their way from a parser worker to an owner: decoded, filtered and evaluated, so that the owner only looks
+ * rows up and adds to them. The unit of the owner queues.
+ *
+ * <p>A record is one row of one top-level summary and what to add to it:
+ * <pre>
+ *   int length | short summary | short 0 | long hash | long stamp | key | op*
+ *   key:  fixed bytes by KeyLayout | when it has strings: int tailLength, tail
+ *   op:   short column             | long operand (a long, or a double's bits)
+ *         short column             | int length, UTF-8 bytes            (string operands)
+ *         short ENTER | nested     | long hash | key | op* | short LEAVE (a nested row)
+ * </pre>
+ * All little-endian and unaligned. Written by one thread, then handed over; reused without allocation.
+ */
+public final class UpdateBatch {
+    /** Set in an op's column: the op enters a row of the nested summary with this position. */
+    public static final int ENTER = 0x4000;
+    /** An op that ends the innermost nested row. */
+    public static final int LEAVE = 0x7fff;
+    /** Offset of the summary's number within a record. */
+    public static final int SUMMARY_OFFSET = 4;
+    /** Offset of the key's hash within a record. */
+    public static final int HASH_OFFSET = 8;
+    /** Offset of the arrival stamp within a record. */
+    public static final int STAMP_OFFSET = 16;
+    /** Offset of the key within a record. */
+    public static final int KEY_OFFSET = 24;
+
+    private byte[] bytes;
+    private int limit;
+    private int record;
+    private int records;
+
+    public UpdateBatch(int capacity) {
+        bytes = new byte[Math.max(capacity, 256)];
+    }
+
+    /** The records, from 0 to {@link #limit()}. */
+    public byte[] bytes() {
+        return bytes;
+    }
+
+    /** End of the last whole record. */
+    public int limit() {
+        return limit;
+    }
+
+    /** Number of whole records. */
+    public int records() {
+        return records;
+    }
+
+    /** Starts a record for the row with this key of top-level summary {@code summary}. */
+    public void beginRow(int summary, KeyBuffer key, long hash, long stamp) {
+        record = limit;
+        ensure(KEY_OFFSET + 4 + key.length());
+        Bytes.putInt(bytes, limit + SUMMARY_OFFSET, summary);
+        Bytes.putLong(bytes, limit + HASH_OFFSET, hash);
+        Bytes.putLong(bytes, limit + STAMP_OFFSET, stamp);
+        limit += KEY_OFFSET;
+        putKey(key);
+    }
+
+    /** Ends the record begun last. */
+    public void endRow() {
+        Bytes.putInt(bytes, record, limit - record);
+        records++;
+    }
+
+    /** Adds an observation to a column whose operand is a long. */
+    public void addLong(int column, long operand) {
+        ensure(10);
+        Bytes.putShort(bytes, limit, (short) column);
+        Bytes.putLong(bytes, limit + 2, operand);
+        limit += 10;
+    }
+
+    /** Adds an observation to a column whose operand is a double. */
+    public void addDouble(int column, double operand) {
+        addLong(column, Double.doubleToRawLongBits(operand));
+    }
+
+    /** Adds an observation to a column whose operand is a string. */
+    public void addString(int column, byte[] source, int offset, int length) {
+        ensure(6 + length);
+        Bytes.putShort(bytes, limit, (short) column);
+        Bytes.putInt(bytes, limit + 2, length);
+        System.arraycopy(source, offset, bytes, limit + 6, length);
+        limit += 6 + length;
+    }
+
+    /** Goes into the row with this key of the current row's nested summary {@code nested}. */
+    public void enter(int nested, KeyBuffer key, long hash) {
+        ensure(14 + key.length());
+        Bytes.putShort(bytes, limit, (short) (ENTER | nested));
+        Bytes.putLong(bytes, limit + 2, hash);
+        limit += 10;
+        putKey(key);
+    }
+
+    /** Goes back from the nested row entered last. */
+    public void leave() {
+        ensure(2);
+        Bytes.putShort(bytes, limit, (short) LEAVE);
+        limit += 2;
+    }
+
+    /** Empties the batch for reuse. */
+    public void clear() {
+        limit = 0;
+        records = 0;
+    }
+
+    private void putKey(KeyBuffer key) {
+        int fixed = key.layout().fixedBytes();
+        System.arraycopy(key.bytes(), 0, bytes, limit, fixed);
+        limit += fixed;
+        if (key.layout().strings() > 0) {
+            int tail = key.length() - fixed;
+            Bytes.putInt(bytes, limit, tail);
+            System.arraycopy(key.bytes(), fixed, bytes, limit + 4, tail);
+            limit += 4 + tail;
+        }
+    }
+
+    private void ensure(int more) {
+        if (limit + more > bytes.length) {
+            bytes = Arrays.copyOf(bytes, Math.max(limit + more, bytes.length * 2));
+        }
+    }
+}

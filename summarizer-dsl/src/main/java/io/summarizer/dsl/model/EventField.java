@@ -1,0 +1,54 @@
+package io.summarizer.dsl.model;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A field of a proto3 message.
+ *
+ * @param jsonName its {@code json_name}, given or derived
+ * @param oneof name of the {@code oneof} it is a member of, or null
+ * @param type of the field; of the elements when it is repeated; {@link Kind#MAP} for a map
+ * @param message element message when the kind is MESSAGE
+ * @param enumConstants when the kind is ENUM
+ * @param mapKey when the kind is MAP: a field named {@code key}
+ * @param mapValue when the kind is MAP: a field named {@code value}
+ */
+public record EventField(
+        String name,
+        String jsonName,
+        int number,
+        boolean repeated,
+        @Nullable String oneof,
+        Kind type,
+        @Nullable MessageType message,
+        @Nullable List<EnumConstant> enumConstants,
+        @Nullable EventField mapKey,
+        @Nullable EventField mapValue) {
+
+    /** Wire types folded to what matters here. */
+    public enum Kind {
+        /** int32, sint32, sfixed32. */
+        INT32,
+        /** int64, sint64, sfixed64. */
+        INT64,
+        /** uint32, fixed32. */
+        UINT32,
+        /** uint64, fixed64. */
+        UINT64,
+        FLOAT,
+        DOUBLE,
+        BOOL,
+        STRING,
+        /** base64 in JSON; not usable in expressions. */
+        BYTES,
+        ENUM,
+        MESSAGE,
+        /** {@code google.protobuf.Timestamp}. */
+        TIMESTAMP,
+        MAP
+    }
+
+    /** A constant of an enum. */
+    public record EnumConstant(String name, int number) {}
+}

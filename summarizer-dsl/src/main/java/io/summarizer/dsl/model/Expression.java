@@ -1,0 +1,239 @@
+package io.summarizer.dsl.model;
+
+import java.math.BigDecimal;
+import java.util.List;
+
+/** An expression over an event, resolved and typed. Any expression may be null at run time. */
+public sealed interface Expression {
+    /** Its type. */
+    Type type();
+
+    /** Types of expressions. There is no implicit conversion but INT and UINT to DOUBLE, and NULL to anything. */
+    enum Type {
+        /** Signed 64-bit. */
+        INT,
+        /** Unsigned 64-bit; compares and hashes unsigned, becomes INT in arithmetic (null when 2^63 or more). */
+        UINT,
+        DOUBLE,
+        BOOL,
+        STRING,
+        /** µs since the epoch, UTC. */
+        TIMESTAMP,
+        /** µs. */
+        DURATION,
+        /** The literal {@code null}. */
+        NULL,
+        /** A message, list or map: only {@code has}, {@code len} and {@code for} take it. */
+        COMPOSITE
+    }
+
+    /** An integer literal. */
+    record IntLiteral(long value) implements Expression {
+        @Override
+        public Type type() {
+            return Type.INT;
+        }
+    }
+
+    /** A literal with a point or exponent; exact, for currency. */
+    record DecimalLiteral(BigDecimal value) implements Expression {
+        @Override
+        public Type type() {
+            return Type.DOUBLE;
+        }
+    }
+
+    /** A string literal, escapes resolved. */
+    record StringLiteral(String value) implements Expression {
+        @Override
+        public Type type() {
+            return Type.STRING;
+        }
+    }
+
+    /** {@code true} or {@code false}. */
+    record BoolLiteral(boolean value) implements Expression {
+        @Override
+        public Type type() {
+            return Type.BOOL;
+        }
+    }
+
+    /** {@code 5m}. */
+    record DurationLiteral(long micros) implements Expression {
+        @Override
+        public Type type() {
+            return Type.DURATION;
+        }
+    }
+
+    /** {@code null}. */
+    record NullLiteral() implements Expression {
+        @Override
+        public Type type() {
+            return Type.NULL;
+        }
+    }
+
+    /** Where a path starts. */
+    sealed interface Root {}
+
+    /** The event itself. */
+    record EventRoot() implements Root {}
+
+    /** The element of the loop with this id: a message, a scalar, or the value of a map entry. */
+    record Variable(int loop) implements Root {}
+
+    /** The key of a map entry of the loop with this id. */
+    record MapKey(int loop) implements Root {}
+
+    /**
+     * A path. An empty path is the root itself (a scalar loop variable or map key). No field before the last is repeated.
+     */
+    record Field(Root root, List<EventField> path, Type type) implements Expression {
+        public Field {
+            path = List.copyOf(path);
+        }
+    }
+
+    /** Built-in values. */
+    enum Builtin {
+        TOPIC(Type.STRING),
+        SYSLOG_HOST(Type.STRING),
+        SYSLOG_SEVERITY(Type.INT),
+        SYSLOG_FACILITY(Type.INT),
+        SYSLOG_TIMESTAMP(Type.TIMESTAMP),
+        SYSLOG_APP_NAME(Type.STRING),
+        SYSLOG_PROC_ID(Type.STRING),
+        SYSLOG_MSG_ID(Type.STRING),
+        /** Bytes of the payload. */
+        SYSLOG_SIZE(Type.INT);
+
+        private final Type type;
+
+        Builtin(Type type) {
+            this.type = type;
+        }
+
+        /** Its type. */
+        public Type type() {
+            return type;
+        }
+    }
+
+    /** {@code topic}, {@code syslog.host} and so on. */
+    record BuiltinValue(Builtin builtin) implements Expression {
+        @Override
+        public Type type() {
+            return builtin.type();
+        }
+    }
+
+    /** {@code topic[n]}: word n, from 1; null when there is none. */
+    record TopicWord(int position) implements Expression {
+        @Override
+        public Type type() {
+            return Type.STRING;
+        }
+    }
+
+    /** {@code syslog.sd["id"].param}: null when absent; the first when given twice. */
+    record StructuredData(String id, String param) implements Expression {
+        @Override
+        public Type type() {
+            return Type.STRING;
+        }
+    }
+
+    /** {@code not x} and {@code -x}. */
+    record Unary(UnaryOperator operator, Expression operand, Type type) implements Expression {}
+
+    /** Unary operators. */
+    enum UnaryOperator {
+        NOT,
+        NEGATE
+    }
+
+    /**
+     * A binary operation. Operands of a comparison have one type, or are INT, UINT and DOUBLE mixed (compared by value);
+     * operands of arithmetic likewise. TIMESTAMP - TIMESTAMP is a DURATION, TIMESTAMP ± DURATION a TIMESTAMP.
+     */
+    record Binary(BinaryOperator operator, Expression left, Expression right, Type type) implements Expression {}
+
+    /** Binary operators; CONCAT is {@code +} on strings. */
+    enum BinaryOperator {
+        OR,
+        AND,
+        EQ,
+        NE,
+        LT,
+        LE,
+        GT,
+        GE,
+        ADD,
+        CONCAT,
+        SUBTRACT,
+        MULTIPLY,
+        DIVIDE,
+        REMAINDER
+    }
+
+    /** {@code x in (a, b)}: null as in SQL when nothing is equal and something is null. */
+    record In(Expression operand, List<Expression> elements) implements Expression {
+        public In {
+            elements = List.copyOf(elements);
+        }
+
+        @Override
+        public Type type() {
+            return Type.BOOL;
+        }
+    }
+
+    /** A function call; the checker has seen to number and types of the arguments. */
+    record Call(Function function, List<Expression> arguments, Type type) implements Expression {
+        public Call {
+            arguments = List.copyOf(arguments);
+        }
+    }
+
+    /** Functions. */
+    enum Function {
+        /** {@code if(condition, a, b)}: a null condition takes b. */
+        IF,
+        COALESCE,
+        HAS,
+        LOWER,
+        UPPER,
+        /** Code points of a string, elements of a list or map. */
+        LEN,
+        CONCAT,
+        /** {@code substr(text, from, length)}, from 1, in code points; without length, to the end. */
+        SUBSTR,
+        /** {@code extract(text, "regex", group)}; regex and group are literals; null when it does not match. */
+        EXTRACT,
+        /** Murmur3 of one or several values; INT. */
+        HASH64,
+        INT64,
+        DOUBLE,
+        STRING,
+        TIMESTAMP,
+        /** {@code bucket(time, 5m)}: floors from the epoch. */
+        BUCKET
+    }
+
+    /** The type, for messages to people. */
+    static String describe(Type type) {
+        return switch (type) {
+            case INT -> "an integer";
+            case UINT -> "an unsigned integer";
+            case DOUBLE -> "a double";
+            case BOOL -> "a bool";
+            case STRING -> "a string";
+            case TIMESTAMP -> "a timestamp";
+            case DURATION -> "a duration";
+            case NULL -> "null";
+            case COMPOSITE -> "a message or list";
+        };
+    }
+}

@@ -1,0 +1,51 @@
+package io.summarizer.dsl.model;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A statement of a mapping, of a nested block or of a loop. */
+public sealed interface Statement {
+    /**
+     * {@code key { ... }}: from here on, in this block and those within it, updates go to the row with this key.
+     *
+     * @param columns one expression for each key column of the summary, in the order of its definition
+     */
+    record Key(List<Expression> columns) implements Statement {
+        public Key {
+            columns = List.copyOf(columns);
+        }
+    }
+
+    /**
+     * {@code column += operand where condition;}
+     *
+     * @param column position among the value columns of the (nested) summary in force
+     */
+    record Update(int column, Expression operand, @Nullable Expression where) implements Statement {}
+
+    /**
+     * {@code nested[keys] where condition { body }}
+     *
+     * @param nested position among the nested summaries of the (nested) summary in force
+     */
+    record Nested(
+            int nested, List<Expression> keys, @Nullable Expression where, List<Statement> body) implements Statement {
+        public Nested {
+            keys = List.copyOf(keys);
+            body = List.copyOf(body);
+        }
+    }
+
+    /**
+     * {@code for variable in list where condition { body }}. A path that crosses several repeated fields has become
+     * several loops, so {@code list} is one repeated field or map of its root.
+     *
+     * @param id number of the loop within its mapping; {@link Expression.Variable} refers to it
+     * @param list names a repeated field or a map
+     */
+    record For(int id, Expression.Field list, @Nullable Expression where, List<Statement> body) implements Statement {
+        public For {
+            body = List.copyOf(body);
+        }
+    }
+}
