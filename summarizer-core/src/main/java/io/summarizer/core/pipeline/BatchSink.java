@@ -1,0 +1,33 @@
+package io.summarizer.core.pipeline;
+
+import io.summarizer.core.message.MessageBatch;
+
+/**
+ * Where receivers hand over what they read. No method blocks, so that event loops may call all of them; every method may
+ * be called from any thread.
+ *
+ * <p>A receiver owns a batch from {@link #acquire} until {@link #offer} returned true or {@link #release} was called, and
+ * must not touch it afterwards.
+ */
+public interface BatchSink {
+    /** An empty batch: a pooled one, or a new one when the pool has none. */
+    MessageBatch acquire();
+
+    /**
+     * Hands a filled and stamped batch over.
+     *
+     * @return false when there is no room: the batch is unchanged and stays with the caller, who offers it again after
+     *     {@link #onRoom} said so
+     */
+    boolean offer(MessageBatch batch);
+
+    /** Gives back a batch that brought no message. */
+    void release(MessageBatch batch);
+
+    /**
+     * Has {@code resume} run once, soon after the queue fell below half full; at once when it is below half full already.
+     * It runs on a thread of the sink's choice, or on the caller's, and must do no more than schedule work elsewhere.
+     * Register again after each refusal.
+     */
+    void onRoom(Runnable resume);
+}
