@@ -1,5 +1,6 @@
 package io.summarizer.core.store;
 
+import io.summarizer.core.bytes.Bytes;
 import java.util.Arrays;
 
 /**

@@ -1,4 +1,4 @@
-package io.summarizer.core.store;
+package io.summarizer.core.bytes;
 
 import java.util.Arrays;
 

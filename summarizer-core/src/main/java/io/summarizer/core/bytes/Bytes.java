@@ -1,4 +1,4 @@
-package io.summarizer.core.store;
+package io.summarizer.core.bytes;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
