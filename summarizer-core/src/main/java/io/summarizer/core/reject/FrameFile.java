@@ -1,0 +1,55 @@
+package io.summarizer.core.reject;
+
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** A file of octet-counted frames, read back: how many there are and where the last whole one ends. */
+final class FrameFile {
+    private static final int DIGITS_MAX = 9;
+
+    private FrameFile() {}
+
+    /** Whole frames at the start of a file, and the bytes that they take. */
+    record Extent(long frames, long bytes) {}
+
+    /** What is sound at the start of {@code path}; nothing when it is not there. Cost: reads the file once. */
+    static Extent sound(Path path) throws IOException {
+        if (!Files.exists(path)) {
+            return new Extent(0, 0);
+        }
+        long frames = 0;
+        long end = 0;
+        try (InputStream in = new BufferedInputStream(Files.newInputStream(path), 1 << 16)) {
+            while (true) {
+                long length = 0;
+                int digits = 0;
+                int b = in.read();
+                while (b >= '0' && b <= '9' && digits < DIGITS_MAX) {
+                    length = length * 10 + (b - '0');
+                    digits++;
+                    b = in.read();
+                }
+                if (digits == 0 || b != ' ' || length == 0) {
+                    return new Extent(frames, end);
+                }
+                long left = length;
+                while (left > 0) {
+                    long skipped = in.skip(left);
+                    if (skipped <= 0) {
+                        // skip may stop short before the end; only read tells that this is the end
+                        if (in.read() < 0) {
+                            return new Extent(frames, end);
+                        }
+                        skipped = 1;
+                    }
+                    left -= skipped;
+                }
+                frames++;
+                end += digits + 1 + length;
+            }
+        }
+    }
+}

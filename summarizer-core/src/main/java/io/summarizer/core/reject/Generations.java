@@ -1,0 +1,125 @@
+package io.summarizer.core.reject;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The files that are full, oldest first for each reason, and the bound on them. Thread-safe; a lock of its own, taken
+ * after that of a {@link RejectFile}.
+ */
+final class Generations {
+    private static final Pattern NAME = Pattern.compile("([a-z]+)\\.(\\d{1,18})\\.frames");
+    private static final long UNKNOWN = -1;
+
+    private final Path folder;
+    private final long bytesMax;
+    private final Map<String, Deque<Generation>> byReason = new TreeMap<>();
+    private long bytes;
+    private long droppedFrames;
+    private long diskErrors;
+
+    /** @param frames how many it holds, {@link #UNKNOWN} when another process wrote it */
+    private record Generation(long number, long bytes, long frames) {}
+
+    /** Takes stock of {@code folder}; what is there beyond the bound is deleted. */
+    Generations(Path folder, long bytesMax) throws IOException {
+        this.folder = folder;
+        this.bytesMax = bytesMax;
+        Map<String, TreeMap<Long, Generation>> found = new TreeMap<>();
+        try (DirectoryStream<Path> paths = Files.newDirectoryStream(folder, "*.frames")) {
+            for (Path path : paths) {
+                Matcher name = NAME.matcher(path.getFileName().toString());
+                if (name.matches()) {
+                    long number = Long.parseLong(name.group(2));
+                    long size = sizeOf(path) + sizeOf(log(name.group(1), number));
+                    found.computeIfAbsent(name.group(1), reason -> new TreeMap<>())
+                            .put(number, new Generation(number, size, UNKNOWN));
+                    bytes += size;
+                }
+            }
+        }
+        found.forEach((reason, ordered) -> byReason.put(reason, new ArrayDeque<>(ordered.values())));
+        enforce();
+    }
+
+    /** Number of the next generation of {@code reason}. */
+    synchronized long next(String reason) {
+        Deque<Generation> generations = byReason.get(reason);
+        return generations == null || generations.isEmpty()
+                ? 1
+                : generations.getLast().number() + 1;
+    }
+
+    Path frames(String reason, long number) {
+        return folder.resolve(reason + "." + number + ".frames");
+    }
+
+    Path log(String reason, long number) {
+        return folder.resolve(reason + "." + number + ".log");
+    }
+
+    /** Takes in a file that is full, and deletes others until all are within the bound. */
+    synchronized void add(String reason, long number, long bytes, long frames) {
+        byReason.computeIfAbsent(reason, key -> new ArrayDeque<>()).addLast(new Generation(number, bytes, frames));
+        this.bytes += bytes;
+        enforce();
+    }
+
+    synchronized long bytes() {
+        return bytes;
+    }
+
+    synchronized long droppedFrames() {
+        return droppedFrames;
+    }
+
+    synchronized long diskErrors() {
+        return diskErrors;
+    }
+
+    private void enforce() {
+        while (bytes > bytesMax) {
+            String reason = null;
+            Deque<Generation> largest = null;
+            long most = -1;
+            for (Map.Entry<String, Deque<Generation>> entry : byReason.entrySet()) {
+                long sum =
+                        entry.getValue().stream().mapToLong(Generation::bytes).sum();
+                if (!entry.getValue().isEmpty() && sum > most) {
+                    most = sum;
+                    reason = entry.getKey();
+                    largest = entry.getValue();
+                }
+            }
+            if (reason == null || largest == null) {
+                return;
+            }
+            drop(reason, largest.removeFirst());
+        }
+    }
+
+    private void drop(String reason, Generation generation) {
+        bytes -= generation.bytes();
+        Path frames = frames(reason, generation.number());
+        try {
+            droppedFrames +=
+                    generation.frames() == UNKNOWN ? FrameFile.sound(frames).frames() : generation.frames();
+            Files.deleteIfExists(frames);
+            Files.deleteIfExists(log(reason, generation.number()));
+        } catch (IOException e) {
+            diskErrors++;
+        }
+    }
+
+    private static long sizeOf(Path path) throws IOException {
+        return Files.exists(path) ? Files.size(path) : 0;
+    }
+}

@@ -1,0 +1,281 @@
+package io.summarizer.core.reject;
+
+import io.summarizer.core.message.IMessage;
+import io.summarizer.core.message.MessageBatch;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.time.temporal.ChronoUnit;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The frames of one reason and their index: the pair of files being written, and two buffers before them. Thread-safe by
+ * its monitor. The frames are written before their index lines, so that an index never speaks of frames that are not
+ * there.
+ */
+final class RejectFile {
+    private static final int FRAME_BUFFER_BYTES = 64 * 1024;
+    private static final int LOG_BUFFER_BYTES = 16 * 1024;
+    private static final int TEXT_CHARS_MAX = 200;
+    /** Two texts of which each character may need six bytes, and what is around them. */
+    private static final int LINE_BYTES_MAX = 2 * 6 * TEXT_CHARS_MAX + 200;
+
+    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern(
+                    "uuuu-MM-dd'T'HH:mm:ss.SSSSSS'Z'", Locale.ROOT)
+            .withZone(ZoneOffset.UTC);
+
+    private final String reason;
+    private final Path framesPath;
+    private final Path logPath;
+    private final long bytesMax;
+    private final Generations generations;
+
+    private final ByteBuffer frameBuffer = ByteBuffer.allocate(FRAME_BUFFER_BYTES);
+    private final ByteBuffer logBuffer = ByteBuffer.allocate(LOG_BUFFER_BYTES);
+    private final StringBuilder line = new StringBuilder(256);
+    private @Nullable FileChannel frames;
+    private @Nullable FileChannel log;
+    /** Sizes of the two files with what is buffered. */
+    private long frameBytes;
+
+    private long logBytes;
+    private long framesInFile;
+    private long framesInBuffer;
+    private long kept;
+    private long lost;
+    private long diskErrors;
+    private long retryAtNanos;
+    private boolean broken;
+    private boolean closed;
+
+    RejectFile(Path folder, String reason, long bytesMax, Generations generations) throws IOException {
+        this.reason = reason;
+        this.framesPath = folder.resolve(reason + ".frames");
+        this.logPath = folder.resolve(reason + ".log");
+        this.bytesMax = bytesMax;
+        this.generations = generations;
+        if (Files.exists(framesPath)) {
+            open();
+        }
+    }
+
+    synchronized void append(IMessage message, String detail) {
+        byte[] bytes = message.bytes();
+        int length = Math.max(0, message.length(MessageBatch.FRAME));
+        // A count of 0 is no frame to any receiver, so an empty message has a line in the index only.
+        byte[] count = length == 0 ? new byte[0] : (length + " ").getBytes(StandardCharsets.US_ASCII);
+        if (closed || count.length + length + LINE_BYTES_MAX > bytesMax || !usable()) {
+            lost++;
+            return;
+        }
+        try {
+            if (frameBytes + logBytes + count.length + length + LINE_BYTES_MAX > bytesMax) {
+                flushBuffers();
+                rotate();
+            }
+            describe(message, length, detail);
+            byte[] index = line.toString().getBytes(StandardCharsets.UTF_8);
+            if (count.length + length > frameBuffer.remaining() || index.length > logBuffer.remaining()) {
+                flushBuffers();
+            }
+            framesInBuffer++;
+            kept++;
+            put(frames, frameBuffer, count, 0, count.length);
+            put(frames, frameBuffer, bytes, message.offset(MessageBatch.FRAME), length);
+            put(log, logBuffer, index, 0, index.length);
+            frameBytes += count.length + length;
+            logBytes += index.length;
+        } catch (IOException e) {
+            fail();
+        }
+    }
+
+    synchronized void flush() {
+        if (framesInBuffer == 0 || broken) {
+            return;
+        }
+        try {
+            flushBuffers();
+        } catch (IOException e) {
+            fail();
+        }
+    }
+
+    synchronized void close() {
+        flush();
+        closed = true;
+        closeChannels();
+    }
+
+    synchronized long kept() {
+        return kept;
+    }
+
+    synchronized long lost() {
+        return lost;
+    }
+
+    synchronized long diskErrors() {
+        return diskErrors;
+    }
+
+    synchronized long bytes() {
+        return frameBytes + logBytes;
+    }
+
+    private boolean usable() {
+        if (broken && System.nanoTime() - retryAtNanos >= 0) {
+            broken = false;
+        }
+        if (!broken && frames == null) {
+            try {
+                open();
+            } catch (IOException e) {
+                fail();
+            }
+        }
+        return !broken;
+    }
+
+    /** Opens both files at their ends; what a process that died has left of its last frame or line is cut off. */
+    private void open() throws IOException {
+        FrameFile.Extent sound = FrameFile.sound(framesPath);
+        frames = FileChannel.open(framesPath, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        frames.truncate(sound.bytes()).position(sound.bytes());
+        log = FileChannel.open(logPath, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        long lines = endOfLastLine(log);
+        log.truncate(lines).position(lines);
+        framesInFile = sound.frames();
+        frameBytes = sound.bytes();
+        logBytes = lines;
+    }
+
+    private static long endOfLastLine(FileChannel log) throws IOException {
+        long size = log.size();
+        ByteBuffer tail = ByteBuffer.allocate((int) Math.min(size, LOG_BUFFER_BYTES));
+        long start = size - tail.capacity();
+        while (tail.hasRemaining() && log.read(tail, start + tail.position()) >= 0) {
+            // a read may bring less than asked for
+        }
+        for (int i = tail.position() - 1; i >= 0; i--) {
+            if (tail.get(i) == '\n') {
+                return start + i + 1;
+            }
+        }
+        return start;
+    }
+
+    private static void put(@Nullable FileChannel file, ByteBuffer buffer, byte[] bytes, int offset, int length)
+            throws IOException {
+        if (length <= buffer.remaining()) {
+            buffer.put(bytes, offset, length);
+        } else if (file != null) {
+            write(file, buffer);
+            writeAll(file, ByteBuffer.wrap(bytes, offset, length));
+        }
+    }
+
+    private void flushBuffers() throws IOException {
+        if (frames != null && log != null) {
+            write(frames, frameBuffer);
+            write(log, logBuffer);
+            framesInFile += framesInBuffer;
+            framesInBuffer = 0;
+        }
+    }
+
+    private static void write(FileChannel file, ByteBuffer buffer) throws IOException {
+        writeAll(file, buffer.flip());
+        buffer.clear();
+    }
+
+    private static void writeAll(FileChannel file, ByteBuffer bytes) throws IOException {
+        while (bytes.hasRemaining()) {
+            file.write(bytes);
+        }
+    }
+
+    private void rotate() throws IOException {
+        closeChannels();
+        long number = generations.next(reason);
+        Files.move(framesPath, generations.frames(reason, number), StandardCopyOption.REPLACE_EXISTING);
+        Files.move(logPath, generations.log(reason, number), StandardCopyOption.REPLACE_EXISTING);
+        generations.add(reason, number, frameBytes + logBytes, framesInFile);
+        open();
+    }
+
+    /** The disk gave an error: what is buffered is lost, and for a while nothing more is tried. */
+    private void fail() {
+        diskErrors++;
+        lost += framesInBuffer;
+        kept -= framesInBuffer;
+        framesInBuffer = 0;
+        frameBuffer.clear();
+        logBuffer.clear();
+        closeChannels();
+        broken = true;
+        retryAtNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(RejectLog.RETRY_INTERVAL_MS);
+    }
+
+    private void closeChannels() {
+        for (FileChannel channel : new FileChannel[] {frames, log}) {
+            try {
+                if (channel != null) {
+                    channel.close();
+                }
+            } catch (IOException e) {
+                diskErrors++;
+            }
+        }
+        frames = null;
+        log = null;
+    }
+
+    /** Makes {@link #line} the index line of a message whose frame begins at the end of the file. */
+    private void describe(IMessage message, int length, String detail) {
+        long micros = message.arrivalStamp();
+        line.setLength(0);
+        line.append("{\"time\":\"");
+        TIME.formatTo(Instant.EPOCH.plus(micros, ChronoUnit.MICROS), line);
+        line.append("\",\"offset\":").append(frameBytes).append(",\"length\":").append(length);
+        int topicLength = message.length(MessageBatch.TOPIC);
+        if (topicLength >= 0) {
+            int cropped = Math.min(topicLength, TEXT_CHARS_MAX);
+            line.append(",\"topic\":");
+            appendText(
+                    new String(message.bytes(), message.offset(MessageBatch.TOPIC), cropped, StandardCharsets.UTF_8));
+        }
+        line.append(",\"detail\":");
+        appendText(detail);
+        line.append("}\n");
+    }
+
+    private void appendText(String text) {
+        line.append('"');
+        int end = Math.min(text.length(), TEXT_CHARS_MAX);
+        for (int i = 0; i < end; i++) {
+            char c = text.charAt(i);
+            if (c == '"' || c == '\\') {
+                line.append('\\').append(c);
+            } else if (c < ' ' || Character.isSurrogate(c)) {
+                line.append("\\u");
+                for (int shift = 12; shift >= 0; shift -= 4) {
+                    line.append(Character.forDigit(c >> shift & 0xf, 16));
+                }
+            } else {
+                line.append(c);
+            }
+        }
+        line.append('"');
+    }
+}

@@ -1,0 +1,164 @@
+package io.summarizer.core.reject;
+
+import io.summarizer.core.message.IMessage;
+import io.summarizer.core.message.RejectReason;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Refused messages on disk, in files that can be sent again as they are.
+ *
+ * <p>For each reason there is {@code REASON.frames}, the raw bytes as octet-counted frames ({@code LENGTH SP bytes},
+ * RFC 6587), and beside it {@code REASON.log}, one line of JSON for each frame: when it came, where its frame begins, how
+ * long it is, its topic and what was wrong. A file that has reached its size becomes generation {@code REASON.N.frames}
+ * (with {@code REASON.N.log}), N counting up; when all files together reach the bound, the oldest generation of the
+ * reason that takes the most room is deleted and its frames are counted as dropped, so that a flood of one kind does not
+ * push out the evidence of another.
+ *
+ * <p>Thread-safe; writers of different reasons do not meet. Writes are buffered and reach the disk when a buffer is full,
+ * {@value #FLUSH_INTERVAL_MS} ms after the last write, at {@link #flush} and at {@link #close}. An error of the disk is
+ * counted, costs the frames in the buffer (counted, too) and is forgotten after {@value #RETRY_INTERVAL_MS} ms: it never
+ * reaches the caller.
+ */
+public final class RejectLog implements RejectSink, AutoCloseable {
+    /** Bound on all files together when nothing else is said. */
+    public static final long DEFAULT_BYTES_MAX = 256L << 20;
+    /** Smallest bound that makes sense: files get a sixteenth of it. */
+    public static final long BYTES_MAX_MIN = 1L << 20;
+
+    static final int FLUSH_INTERVAL_MS = 200;
+    static final int RETRY_INTERVAL_MS = 1000;
+
+    private static final String UNMATCHED = "unmatched";
+
+    private final RejectFile[] files = new RejectFile[RejectReason.values().length];
+    private final @Nullable RejectFile unmatched;
+    private final Generations generations;
+    private final Thread flusher;
+    private volatile boolean closed;
+
+    /**
+     * Opens the log, continuing what an earlier process left; a frame that one died in the middle of is cut off.
+     *
+     * @param folder made when it is not there
+     * @param bytesMax bound on all files together, in bytes, at least {@link #BYTES_MAX_MIN}
+     * @param keepUnmatched whether {@link #unmatched} keeps anything
+     * @throws UncheckedIOException when the folder cannot be made or read
+     */
+    public RejectLog(Path folder, long bytesMax, boolean keepUnmatched) {
+        if (bytesMax < BYTES_MAX_MIN) {
+            throw new IllegalArgumentException("bytesMax must be at least " + BYTES_MAX_MIN + ", was " + bytesMax);
+        }
+        // One active file for each reason and one for unmatched messages are outside of what the generations may use.
+        long fileBytesMax = bytesMax / 16;
+        try {
+            Files.createDirectories(folder);
+            generations = new Generations(folder, bytesMax - fileBytesMax * files.length);
+            for (RejectReason reason : RejectReason.values()) {
+                if (reason != RejectReason.NONE) {
+                    files[reason.ordinal()] = new RejectFile(folder, reason.label(), fileBytesMax, generations);
+                }
+            }
+            unmatched = keepUnmatched ? new RejectFile(folder, UNMATCHED, fileBytesMax, generations) : null;
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot open the folder for rejected messages: " + folder, e);
+        }
+        flusher = new Thread(this::flushWhenQuiet, "rejects-flusher");
+        flusher.setDaemon(true);
+        flusher.start();
+    }
+
+    @Override
+    public void reject(IMessage message, RejectReason reason, String detail) {
+        if (reason == RejectReason.NONE) {
+            throw new IllegalArgumentException("a message refused without a reason");
+        }
+        files[reason.ordinal()].append(message, detail);
+    }
+
+    @Override
+    public void unmatched(IMessage message) {
+        if (unmatched != null) {
+            unmatched.append(message, "no event type takes this topic");
+        }
+    }
+
+    /** Writes out what is buffered. */
+    public void flush() {
+        for (RejectFile file : all()) {
+            file.flush();
+        }
+    }
+
+    /** Frames written, or buffered to be. */
+    public long kept() {
+        return all().stream().mapToLong(RejectFile::kept).sum();
+    }
+
+    /** Frames kept once and deleted since, to stay within the bound. */
+    public long dropped() {
+        return generations.droppedFrames();
+    }
+
+    /** Frames not kept because of a disk error, because they were larger than a file may be, or came after the end. */
+    public long lost() {
+        return all().stream().mapToLong(RejectFile::lost).sum();
+    }
+
+    /** Errors the disk gave. */
+    public long diskErrors() {
+        return generations.diskErrors()
+                + all().stream().mapToLong(RejectFile::diskErrors).sum();
+    }
+
+    /** Bytes that all files take, what is buffered included. */
+    public long bytesUsed() {
+        return generations.bytes() + all().stream().mapToLong(RejectFile::bytes).sum();
+    }
+
+    /** Writes out what is buffered and closes the files; what comes later is counted as lost. */
+    @Override
+    public void close() {
+        closed = true;
+        LockSupport.unpark(flusher);
+        boolean interrupted = false;
+        try {
+            flusher.join(TimeUnit.SECONDS.toMillis(5));
+        } catch (InterruptedException e) {
+            interrupted = true;
+        }
+        for (RejectFile file : all()) {
+            file.close();
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private List<RejectFile> all() {
+        List<RejectFile> all = new ArrayList<>();
+        for (RejectFile file : files) {
+            if (file != null) {
+                all.add(file);
+            }
+        }
+        if (unmatched != null) {
+            all.add(unmatched);
+        }
+        return all;
+    }
+
+    private void flushWhenQuiet() {
+        while (!closed) {
+            LockSupport.parkNanos(this, TimeUnit.MILLISECONDS.toNanos(FLUSH_INTERVAL_MS));
+            flush();
+        }
+    }
+}

@@ -1,0 +1,30 @@
+package io.summarizer.core.reject;
+
+import io.summarizer.core.message.IMessage;
+import io.summarizer.core.message.RejectReason;
+
+/**
+ * Where messages go that were refused or that nothing matched. Called by any thread; never throws and never stops the
+ * caller for longer than a write to the page cache. Counting by reason is the caller's; a sink only keeps evidence.
+ */
+public interface RejectSink {
+    /** Keeps nothing. */
+    RejectSink NONE = new RejectSink() {
+        @Override
+        public void reject(IMessage message, RejectReason reason, String detail) {}
+
+        @Override
+        public void unmatched(IMessage message) {}
+    };
+
+    /**
+     * Keeps the message's frame.
+     *
+     * @param reason why it was refused; not {@link RejectReason#NONE}
+     * @param detail a short text for people; cropped when long
+     */
+    void reject(IMessage message, RejectReason reason, String detail);
+
+    /** Keeps the frame of a message whose topic no event type takes, when the sink was told to. */
+    void unmatched(IMessage message);
+}

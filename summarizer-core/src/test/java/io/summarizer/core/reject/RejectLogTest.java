@@ -1,0 +1,230 @@
+package io.summarizer.core.reject;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.summarizer.core.message.MessageBatch;
+import io.summarizer.core.message.RejectReason;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RejectLogTest {
+    private static final long BOUND = RejectLog.BYTES_MAX_MIN;
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void framesComeBackAsTheyWere() throws IOException {
+        byte[] odd = {0, 10, 13, (byte) 0xff, '5', ' ', '<'};
+        try (RejectLog log = new RejectLog(folder, BOUND, false)) {
+            reject(log, "first".getBytes(StandardCharsets.UTF_8), RejectReason.PAYLOAD, "no number");
+            reject(log, odd, RejectReason.PAYLOAD, "odd");
+            reject(log, "other".getBytes(StandardCharsets.UTF_8), RejectReason.ENVELOPE, "no date");
+            assertThat(log.kept()).isEqualTo(3);
+        }
+        assertThat(frames(folder.resolve("payload.frames")))
+                .containsExactly("first".getBytes(StandardCharsets.UTF_8), odd);
+        assertThat(Files.readString(folder.resolve("envelope.frames"))).isEqualTo("5 other");
+    }
+
+    @Test
+    void theIndexLeadsToEachFrame() throws IOException {
+        try (RejectLog log = new RejectLog(folder, BOUND, false)) {
+            reject(log, "first".getBytes(StandardCharsets.UTF_8), RejectReason.LIMIT, "full");
+            reject(log, "second".getBytes(StandardCharsets.UTF_8), RejectReason.LIMIT, "a \"quote\"\n\u0001 é 😀");
+        }
+        byte[] bytes = Files.readAllBytes(folder.resolve("limit.frames"));
+        List<String> lines = Files.readAllLines(folder.resolve("limit.log"));
+        assertThat(lines).hasSize(2);
+        JsonNode entry = new ObjectMapper().readTree(lines.get(1));
+        int offset = entry.get("offset").asInt();
+        assertThat(new String(bytes, offset, bytes.length - offset, StandardCharsets.UTF_8))
+                .isEqualTo("6 second");
+        assertThat(entry.get("length").asInt()).isEqualTo(6);
+        assertThat(entry.get("detail").asText()).isEqualTo("a \"quote\"\n\u0001 é 😀");
+        assertThat(entry.get("time").asText()).isEqualTo("2026-11-20T00:00:00.000001Z");
+        assertThat(entry.get("topic").asText()).isEqualTo("se");
+    }
+
+    @Test
+    void unmatchedMessagesAreKeptOnlyWhenAskedFor() throws IOException {
+        try (RejectLog log = new RejectLog(folder, BOUND, false)) {
+            log.unmatched(batch("stray".getBytes(StandardCharsets.UTF_8)).message(0));
+        }
+        assertThat(folder.resolve("unmatched.frames")).doesNotExist();
+        try (RejectLog log = new RejectLog(folder, BOUND, true)) {
+            log.unmatched(batch("stray".getBytes(StandardCharsets.UTF_8)).message(0));
+        }
+        assertThat(folder.resolve("unmatched.frames")).hasContent("5 stray");
+    }
+
+    @Test
+    void stayWithinTheBoundByDroppingTheOldestAndCountThem() throws IOException {
+        long seed = System.nanoTime();
+        Random random = new Random(seed);
+        long kept;
+        long dropped;
+        try (RejectLog log = new RejectLog(folder, BOUND, false)) {
+            reject(log, "precious".getBytes(StandardCharsets.UTF_8), RejectReason.FRAME, "rare");
+            for (int i = 0; i < 20_000; i++) {
+                byte[] message = new byte[1 + random.nextInt(300)];
+                random.nextBytes(message);
+                reject(log, message, RejectReason.PAYLOAD, "message " + i);
+                if (i % 1000 == 0) {
+                    assertThat(log.bytesUsed()).as("seed %d", seed).isLessThanOrEqualTo(BOUND);
+                }
+            }
+            log.flush();
+            kept = log.kept();
+            dropped = log.dropped();
+            assertThat(kept).as("seed %d", seed).isEqualTo(20_001);
+            assertThat(log.lost()).as("seed %d", seed).isZero();
+        }
+        assertThat(dropped).as("seed %d", seed).isPositive();
+        long bytes = 0;
+        long frames = 0;
+        long lines = 0;
+        try (Stream<Path> paths = Files.list(folder)) {
+            for (Path path : paths.toList()) {
+                bytes += Files.size(path);
+                if (path.toString().endsWith(".frames")) {
+                    frames += frames(path).size();
+                } else {
+                    lines += Files.readAllLines(path).size();
+                }
+            }
+        }
+        assertThat(bytes).as("seed %d", seed).isLessThanOrEqualTo(BOUND);
+        assertThat(frames).as("seed %d", seed).isEqualTo(kept - dropped).isEqualTo(lines);
+        assertThat(folder.resolve("frame.frames")).hasContent("8 precious");
+    }
+
+    @Test
+    void anotherProcessGoesOnWhereOneDiedInTheMiddleOfAFrame() throws IOException {
+        try (RejectLog log = new RejectLog(folder, BOUND, false)) {
+            reject(log, "whole".getBytes(StandardCharsets.UTF_8), RejectReason.PAYLOAD, "one");
+        }
+        Files.writeString(folder.resolve("payload.frames"), "120 half of", StandardOpenOption.APPEND);
+        Files.writeString(folder.resolve("payload.log"), "{\"time\":\"20", StandardOpenOption.APPEND);
+        try (RejectLog log = new RejectLog(folder, BOUND, false)) {
+            reject(log, "next".getBytes(StandardCharsets.UTF_8), RejectReason.PAYLOAD, "two");
+        }
+        assertThat(folder.resolve("payload.frames")).hasContent("5 whole4 next");
+        List<String> lines = Files.readAllLines(folder.resolve("payload.log"));
+        assertThat(lines).hasSize(2);
+        assertThat(new ObjectMapper().readTree(lines.get(1)).get("offset").asInt())
+                .isEqualTo(7);
+    }
+
+    @Test
+    void generationsOfAnEarlierProcessAreWithinTheBoundToo() throws IOException {
+        byte[] message = new byte[1000];
+        try (RejectLog log = new RejectLog(folder, 4 * BOUND, false)) {
+            for (int i = 0; i < 3000; i++) {
+                reject(log, message, RejectReason.PAYLOAD, "x");
+            }
+        }
+        try (RejectLog log = new RejectLog(folder, BOUND, false)) {
+            assertThat(log.bytesUsed()).isLessThanOrEqualTo(BOUND);
+            assertThat(log.dropped()).isPositive();
+        }
+    }
+
+    @Test
+    void aFrameLargerThanAFileMayBeIsCountedAsLost() {
+        try (RejectLog log = new RejectLog(folder, BOUND, false)) {
+            reject(log, new byte[(int) BOUND / 8], RejectReason.OVERSIZE, "huge");
+            assertThat(log.lost()).isEqualTo(1);
+            assertThat(log.kept()).isZero();
+        }
+    }
+
+    @Test
+    void aDiskErrorIsCountedAndStopsNobody() throws IOException {
+        Files.createDirectory(folder.resolve("payload.log"));
+        try (RejectLog log = new RejectLog(folder, BOUND, false)) {
+            reject(log, "lost".getBytes(StandardCharsets.UTF_8), RejectReason.PAYLOAD, "one");
+            reject(log, "fine".getBytes(StandardCharsets.UTF_8), RejectReason.ENVELOPE, "two");
+            assertThat(log.diskErrors()).isEqualTo(1);
+            assertThat(log.lost()).isEqualTo(1);
+        }
+        assertThat(folder.resolve("envelope.frames")).hasContent("4 fine");
+    }
+
+    @Test
+    void manyThreadsLoseNothing() throws Exception {
+        int threads = 4;
+        int each = 2000;
+        try (RejectLog log = new RejectLog(folder, 16 * BOUND, false)) {
+            List<Thread> running = new ArrayList<>();
+            for (int t = 0; t < threads; t++) {
+                Thread thread = new Thread(() -> {
+                    for (int i = 0; i < each; i++) {
+                        reject(log, ("message " + i).getBytes(StandardCharsets.UTF_8), RejectReason.PAYLOAD, "x");
+                    }
+                });
+                thread.start();
+                running.add(thread);
+            }
+            for (Thread thread : running) {
+                thread.join();
+            }
+        }
+        assertThat(frames(folder.resolve("payload.frames")))
+                .hasSize(threads * each)
+                .allMatch(frame -> new String(frame, StandardCharsets.UTF_8).startsWith("message "));
+    }
+
+    @Test
+    void aBoundTooSmallForItsFilesIsRefused() {
+        assertThatThrownBy(() -> new RejectLog(folder, BOUND - 1, false))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("" + BOUND);
+    }
+
+    private static void reject(RejectLog log, byte[] message, RejectReason reason, String detail) {
+        log.reject(batch(message).message(0), reason, detail);
+    }
+
+    private static MessageBatch batch(byte[] message) {
+        MessageBatch batch = new MessageBatch(message.length + 3);
+        System.arraycopy(message, 0, batch.bytes(), 3, message.length);
+        batch.limit(message.length + 3);
+        batch.append(3, message.length);
+        if (message.length > 5) {
+            batch.slice(0, MessageBatch.TOPIC, 3, 2);
+        }
+        batch.firstStamp(1_795_132_800_000_001L);
+        return batch;
+    }
+
+    private static List<byte[]> frames(Path path) throws IOException {
+        byte[] bytes = Files.readAllBytes(path);
+        List<byte[]> frames = new ArrayList<>();
+        int at = 0;
+        while (at < bytes.length) {
+            int space = at;
+            while (bytes[space] != ' ') {
+                space++;
+            }
+            int length = Integer.parseInt(new String(bytes, at, space - at, StandardCharsets.US_ASCII));
+            byte[] frame = new byte[length];
+            System.arraycopy(bytes, space + 1, frame, 0, length);
+            frames.add(frame);
+            at = space + 1 + length;
+        }
+        return frames;
+    }
+}
