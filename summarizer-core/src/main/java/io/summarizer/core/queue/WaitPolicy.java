@@ -1,0 +1,13 @@
+package io.summarizer.core.queue;
+
+/** How a consumer that polls waits for work: what it pays in CPU for latency. */
+public enum WaitPolicy {
+    /** Parks on a lock; idle costs nothing. */
+    BLOCKING,
+    /** Spins, yields, then sleeps for some tens of microseconds at a time. */
+    SLEEPING,
+    /** Spins, then yields its time slice over and over; a core is busy while idle. */
+    YIELDING,
+    /** Spins; a core is busy while idle. */
+    BUSY_SPIN
+}

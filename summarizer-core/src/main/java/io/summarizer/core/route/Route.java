@@ -1,0 +1,25 @@
+package io.summarizer.core.route;
+
+/** Where messages of one topic go: an event type, and which of its mappings take them. Immutable, shared by identity. */
+public final class Route {
+    /** For topics that no event type takes. */
+    public static final Route UNMATCHED = new Route(-1, new boolean[0]);
+
+    private final int event;
+    private final boolean[] active;
+
+    Route(int event, boolean[] active) {
+        this.event = event;
+        this.active = active;
+    }
+
+    /** Position of the event type in the plan, or -1 for a topic that none takes. */
+    public int event() {
+        return event;
+    }
+
+    /** For each mapping of the event type, whether its own pattern matches. Not to be written: it is shared. */
+    public boolean[] active() {
+        return active;
+    }
+}
