@@ -1,0 +1,151 @@
+package io.summarizer.core.sketch;
+
+import io.summarizer.core.bytes.Bytes;
+
+/**
+ * How the sets of one arena are encoded: what a handle says, which capacities lists of tokens come in, and where registers
+ * lie. Follows from log2m and regwidth alone. Immutable; shared by an arena and its views.
+ *
+ * <p>A handle is one of four things, told apart by its low six bits, its kind:
+ * <pre>
+ *   0                      the empty set
+ *   1 to 39                the one {@link Token} that the set consists of: such a set takes no memory of its own
+ *   40 to 39+lists         a list of tokens; bits 31..6 are its slot in size class {@code kind - 40}
+ *   {@link #FULL}                     registers; bits 31..6 are their slot
+ * </pre>
+ *
+ * <p>A list is sorted by hash bits, each of them once. It fills its slot from the start; while there is room, the last
+ * int of the slot is a mark with the number of tokens in bits 31..6 and zeros below, which no token has.
+ *
+ * <p>Registers fill one slot of a size class of their own. From log2m 14 they would outgrow a chunk: they come in pages of
+ * 2^13, and the full set's slot is then one of the list size classes and holds the slots of the pages.
+ */
+final class SetLayout {
+    /** The handle of the empty set. */
+    static final int EMPTY = 0;
+    /** Bits of a handle that hold its kind. */
+    static final int KIND_BITS = Token.COUNT_BITS;
+    /** The kind of a handle. */
+    static final int KIND_MASK = (1 << KIND_BITS) - 1;
+    /** The kind of lists in size class 0. */
+    static final int FIRST_LIST = Token.COUNT_MAX + 1;
+    /** The kind of sets that have registers. */
+    static final int FULL = KIND_MASK;
+    /** Bits of a slot number. */
+    static final int SLOT_BITS = Integer.SIZE - KIND_BITS;
+
+    /** Tokens that fit into each class of lists; steps of at most a half, a quarter or so where most of the memory is. */
+    private static final int[] CAPACITIES = {
+        2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 32, 40, 48, 64, 80, 96, 128, 160, 192, 256, 320
+    };
+
+    private static final int LOG2_PAGE = 13;
+
+    final int log2m;
+    final int regwidth;
+    /** Selects a register by the low bits of a hash. */
+    final int registerMask;
+    /** Classes that lists use; beyond the last one a set gets registers. 0 when registers are smaller than any list. */
+    final int lists;
+    /** Whether registers come in pages. */
+    final boolean paged;
+    /** Pages of a full set. */
+    final int pages;
+    /** Bytes of registers in one slot: of a page, or of all of them. */
+    final int pageBytes;
+    /** Index of a register within its page. */
+    final int pageMask;
+    /** Size class of registers. */
+    final int registersClass;
+    /** Size class of what a full handle points at: registers, or the slots of their pages. */
+    final int fullClass;
+
+    /**
+     * @param log2m 4 to 17
+     * @param regwidth 1 to 5
+     * @throws IllegalArgumentException when out of range
+     */
+    SetLayout(int log2m, int regwidth) {
+        if (log2m < 4 || log2m > 17) {
+            throw new IllegalArgumentException("log2m=" + log2m + " is not 4 to 17");
+        }
+        if (regwidth < 1 || regwidth > 5) {
+            throw new IllegalArgumentException("regwidth=" + regwidth + " is not 1 to 5");
+        }
+        this.log2m = log2m;
+        this.regwidth = regwidth;
+        registerMask = (1 << log2m) - 1;
+        int log2Page = Math.min(log2m, LOG2_PAGE);
+        pages = 1 << (log2m - log2Page);
+        paged = pages > 1;
+        pageMask = (1 << log2Page) - 1;
+        pageBytes = Registers.bytes(1 << log2Page, regwidth);
+        long bytes = (long) pages * pageBytes;
+        int lists = 0;
+        while (lists < CAPACITIES.length && (long) CAPACITIES[lists] * Integer.BYTES <= bytes) {
+            lists++;
+        }
+        this.lists = lists;
+        registersClass = CAPACITIES.length;
+        fullClass = paged ? directoryClass(pages) : registersClass;
+    }
+
+    private static int directoryClass(int pages) {
+        int sizeClass = 0;
+        while (CAPACITIES[sizeClass] < pages) {
+            sizeClass++;
+        }
+        return sizeClass;
+    }
+
+    /** Sizes in bytes of all size classes: lists first, then registers. */
+    int[] slotBytes() {
+        int[] bytes = new int[CAPACITIES.length + 1];
+        for (int i = 0; i < CAPACITIES.length; i++) {
+            bytes[i] = CAPACITIES[i] * Integer.BYTES;
+        }
+        bytes[registersClass] = (pageBytes + Slabs.UNIT - 1) / Slabs.UNIT * Slabs.UNIT;
+        return bytes;
+    }
+
+    /** Tokens that fit into a list of size class {@code sizeClass}. */
+    static int capacity(int sizeClass) {
+        return CAPACITIES[sizeClass];
+    }
+
+    /** The page of register {@code register}. */
+    static int page(int register) {
+        return register >>> LOG2_PAGE;
+    }
+
+    /** The number of tokens in the list at {@code base}. */
+    static int count(byte[] bytes, int base, int capacity) {
+        int last = Bytes.getInt(bytes, base + (capacity - 1) * Integer.BYTES);
+        return (last & KIND_MASK) == 0 ? last >>> KIND_BITS : capacity;
+    }
+
+    /** The mark that ends the slot of a list with {@code count} tokens. */
+    static int mark(int count) {
+        return count << KIND_BITS;
+    }
+
+    /** The kind of a handle. */
+    static int kind(int handle) {
+        return handle & KIND_MASK;
+    }
+
+    /** The slot of a handle. */
+    static int slot(int handle) {
+        return handle >>> KIND_BITS;
+    }
+
+    /** The handle of a list. */
+    static int listHandle(int sizeClass, int slot) {
+        return (slot << KIND_BITS) | (FIRST_LIST + sizeClass);
+    }
+
+    /** The handle of a set with registers. */
+    static int fullHandle(int slot) {
+        return (slot << KIND_BITS) | FULL;
+    }
+}

@@ -1,0 +1,191 @@
+package io.summarizer.core.sketch;
+
+import io.summarizer.core.bytes.Bytes;
+import io.summarizer.core.bytes.ChunkedBytes;
+import java.util.Arrays;
+
+/**
+ * Slots of a few fixed sizes in freezable chunks. Each size class numbers its slots from 0 and takes them slab by slab: a
+ * slab is a power of two of slots, about 1 KiB, and all classes cut theirs from the same chunks, so that an arena with
+ * few sets holds one chunk and not one for each class. Freed slots wait in a list that runs through the slots themselves.
+ *
+ * <p>Written by one owner thread. A {@link Frozen} view may be read by any thread it was safely handed to.
+ *
+ * <p>A place in the chunks is counted in units of {@link #UNIT} bytes, so that an int reaches 8 GiB; every slot is a
+ * multiple of it. The table of a class maps slab to place. Tables only ever grow at the end, which is why a view can
+ * share them: it knows no slot that was allocated later.
+ */
+final class Slabs {
+    /** Alignment of slots in bytes. */
+    static final int UNIT = 4;
+
+    private static final int UNITS_PER_CHUNK_SHIFT = 12;
+    private static final int UNIT_MASK = (1 << UNITS_PER_CHUNK_SHIFT) - 1;
+    private static final int SLAB_BYTES = 1024;
+
+    private final ChunkedBytes chunks = new ChunkedBytes();
+    private final int slotBits;
+    private final int[] slotUnits;
+    private final int[] slabShift;
+    private final int[][] tables;
+    /** Slots of each class that were ever in use; the next one is taken when none was freed. */
+    private final int[] used;
+    /** First freed slot of each class, plus one; 0 for none. Each freed slot begins with the next, likewise. */
+    private final int[] freed;
+
+    /** What is left of the current chunk, and the largest rest of an earlier one. In bytes from the start of all chunks. */
+    private long currentFrom;
+
+    private long currentTo;
+    private long spareFrom;
+    private long spareTo;
+
+    /**
+     * @param slotBytes size of each class in bytes, a multiple of {@link #UNIT} and at most a chunk
+     * @param slotBits slot numbers are below 2^slotBits
+     */
+    Slabs(int[] slotBytes, int slotBits) {
+        assert 1 << UNITS_PER_CHUNK_SHIFT == ChunkedBytes.CHUNK_BYTES / UNIT;
+        this.slotBits = slotBits;
+        int classes = slotBytes.length;
+        slotUnits = new int[classes];
+        slabShift = new int[classes];
+        tables = new int[classes][];
+        used = new int[classes];
+        freed = new int[classes];
+        for (int i = 0; i < classes; i++) {
+            assert slotBytes[i] % UNIT == 0 && slotBytes[i] <= ChunkedBytes.CHUNK_BYTES;
+            slotUnits[i] = slotBytes[i] / UNIT;
+            slabShift[i] = Math.max(0, 31 - Integer.numberOfLeadingZeros(SLAB_BYTES / slotBytes[i]));
+            tables[i] = new int[0];
+        }
+    }
+
+    /**
+     * A slot of class {@code sizeClass}, with whatever it held before.
+     *
+     * @throws IllegalStateException when the class has 2^slotBits slots in use
+     */
+    int allocate(int sizeClass) {
+        int head = freed[sizeClass];
+        if (head != 0) {
+            int slot = head - 1;
+            int place = place(sizeClass, slot);
+            freed[sizeClass] = Bytes.getInt(readable(place), offset(place));
+            return slot;
+        }
+        int slot = used[sizeClass];
+        if (slot >>> slotBits != 0) {
+            throw new IllegalStateException("slots=" + slot + " of slotUnits=" + slotUnits[sizeClass] + " in use");
+        }
+        int slab = slot >>> slabShift[sizeClass];
+        if (slab << slabShift[sizeClass] == slot) {
+            addSlab(sizeClass, slab);
+        }
+        used[sizeClass] = slot + 1;
+        return slot;
+    }
+
+    private void addSlab(int sizeClass, int slab) {
+        int[] table = tables[sizeClass];
+        if (slab == table.length) {
+            table = Arrays.copyOf(table, Math.max(4, slab + (slab >>> 1)));
+            tables[sizeClass] = table;
+        }
+        table[slab] = cut((slotUnits[sizeClass] * UNIT) << slabShift[sizeClass]);
+    }
+
+    /** Cuts {@code length} bytes from the chunks; returns their place. */
+    private int cut(int length) {
+        if (spareTo - spareFrom >= length) {
+            spareFrom += length;
+            return placeOf(spareFrom - length);
+        }
+        if (currentTo - currentFrom < length) {
+            if (currentTo - currentFrom > spareTo - spareFrom) {
+                spareFrom = currentFrom;
+                spareTo = currentTo;
+            }
+            currentFrom = (long) chunks.append() * ChunkedBytes.CHUNK_BYTES;
+            currentTo = currentFrom + ChunkedBytes.CHUNK_BYTES;
+        }
+        currentFrom += length;
+        return placeOf(currentFrom - length);
+    }
+
+    private static int placeOf(long position) {
+        return Math.toIntExact(position / UNIT);
+    }
+
+    /** Gives a slot back. Its content may be overwritten from now on. */
+    void free(int sizeClass, int slot) {
+        int place = place(sizeClass, slot);
+        Bytes.putInt(writable(place), offset(place), freed[sizeClass]);
+        freed[sizeClass] = slot + 1;
+    }
+
+    /** Where a slot lies. */
+    int place(int sizeClass, int slot) {
+        return place(tables, slabShift, slotUnits, sizeClass, slot);
+    }
+
+    private static int place(int[][] tables, int[] slabShift, int[] slotUnits, int sizeClass, int slot) {
+        int shift = slabShift[sizeClass];
+        int slab = slot >>> shift;
+        return tables[sizeClass][slab] + (slot - (slab << shift)) * slotUnits[sizeClass];
+    }
+
+    /** Offset of a place in its chunk, in bytes. */
+    static int offset(int place) {
+        return (place & UNIT_MASK) * UNIT;
+    }
+
+    /** The chunk that holds a place, to be read only. */
+    byte[] readable(int place) {
+        return chunks.readable(place >>> UNITS_PER_CHUNK_SHIFT);
+    }
+
+    /** The chunk that holds a place, to be written. */
+    byte[] writable(int place) {
+        return chunks.writable(place >>> UNITS_PER_CHUNK_SHIFT);
+    }
+
+    /** Bytes on the heap, free slots and tables included; copies that only a view still sees are not. */
+    long bytesUsed() {
+        long bytes = (long) chunks.count() * (ChunkedBytes.CHUNK_BYTES + 16 + 8 + 4);
+        for (int[] table : tables) {
+            bytes += 16 + (long) table.length * Integer.BYTES;
+        }
+        return bytes;
+    }
+
+    /** A view of all slots as they are now. */
+    Frozen freeze() {
+        return new Frozen(this);
+    }
+
+    /** An immutable view. */
+    static final class Frozen {
+        private final ChunkedBytes.Frozen chunks;
+        private final int[] slotUnits;
+        private final int[] slabShift;
+        private final int[][] tables;
+
+        Frozen(Slabs slabs) {
+            chunks = slabs.chunks.freeze();
+            slotUnits = slabs.slotUnits;
+            slabShift = slabs.slabShift;
+            tables = slabs.tables.clone();
+        }
+
+        /** Where a slot lies. */
+        int place(int sizeClass, int slot) {
+            return Slabs.place(tables, slabShift, slotUnits, sizeClass, slot);
+        }
+
+        /** The chunk that holds a place. */
+        byte[] chunk(int place) {
+            return chunks.chunk(place >>> UNITS_PER_CHUNK_SHIFT);
+        }
+    }
+}

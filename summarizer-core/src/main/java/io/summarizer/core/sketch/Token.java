@@ -1,0 +1,58 @@
+package io.summarizer.core.sketch;
+
+/**
+ * What a set keeps of a 64-bit hash while it is small, in 32 bits: the low 26 bits of the hash, and how many zeros the
+ * other 38 begin with (counted from their low end). That is all that registers of up to 2^26 ever look at, so a set can
+ * turn its tokens into registers at any later time and lose nothing (Ertl 2022, "ExaLogLog", calls these hash tokens;
+ * Apache DataSketches calls them coupons).
+ *
+ * <pre>
+ *   bits 31..6   the low 26 bits of the hash
+ *   bits  5..0   2 + trailing zeros of the other 38 bits: 2 to 39; 1 when all of them are zero
+ * </pre>
+ *
+ * <p>The lowest six bits are never 0 and never above 39; handles and lists use the free values for marks of their own. Of
+ * two hashes with the same low bits the token with the larger lowest six counts: a hash whose other bits are all zero says
+ * nothing to registers (if its literal bits say nothing either), so it must give way to any other.
+ * Tokens sort by their literal bits when compared unsigned.
+ */
+final class Token {
+    /** Bits of the hash that a token keeps literally. */
+    static final int HASH_BITS = 26;
+    /** Bits of the zero count. */
+    static final int COUNT_BITS = 6;
+    /** The bits of the zero count; a token has at least one of them set. */
+    static final int COUNT_MASK = (1 << COUNT_BITS) - 1;
+    /** The count of a hash that has only zeros above the literal bits. */
+    static final int COUNT_ALL_ZERO = 1;
+    /** The count of a hash with a one right above the literal bits; each zero before it adds one. */
+    static final int COUNT_NO_ZERO = 2;
+    /** The largest count there is. */
+    static final int COUNT_MAX = COUNT_NO_ZERO + Long.SIZE - HASH_BITS - 1;
+
+    private Token() {}
+
+    /** The token of a hash. */
+    static int of(long hash) {
+        long rest = hash >>> HASH_BITS;
+        int count = rest == 0 ? COUNT_ALL_ZERO : COUNT_NO_ZERO + Long.numberOfTrailingZeros(rest);
+        return ((int) hash << COUNT_BITS) | count;
+    }
+
+    /** The literal hash bits of a token, as a non-negative number: what lists are sorted by. */
+    static int hashBits(int token) {
+        return token >>> COUNT_BITS;
+    }
+
+    /** Of two tokens with equal hash bits, or of a token and 0, the one with the larger count. */
+    static int larger(int one, int other) {
+        return (one & COUNT_MASK) >= (other & COUNT_MASK) ? one : other;
+    }
+
+    /** The smallest hash that has this token: the same registers follow from it as from any other such hash. */
+    static long hash(int token) {
+        int count = token & COUNT_MASK;
+        long bits = hashBits(token);
+        return count == COUNT_ALL_ZERO ? bits : bits | (1L << (HASH_BITS + count - COUNT_NO_ZERO));
+    }
+}

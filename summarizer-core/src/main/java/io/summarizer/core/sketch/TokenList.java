@@ -1,0 +1,42 @@
+package io.summarizer.core.sketch;
+
+import io.summarizer.core.bytes.Bytes;
+
+/** Search and insertion in a list of tokens, as {@link SetLayout} describes it. */
+final class TokenList {
+    private TokenList() {}
+
+    /**
+     * The first index of the list at {@code base} whose token does not sort before {@code token}, or {@code count}.
+     *
+     * <p>Hash bits are uniform, so the value itself tells where to look: the guess is off by about sqrt(count) / 2, on
+     * the same or the next cache line, where halving would touch a line of memory for each of its first steps. Values
+     * chosen to defeat this cost a walk of at most the length of the list.
+     */
+    static int find(byte[] bytes, int base, int count, int token) {
+        int wanted = Token.hashBits(token);
+        int index = (int) (((long) wanted * count) >>> Token.HASH_BITS);
+        while (index < count && hashBits(bytes, base, index) < wanted) {
+            index++;
+        }
+        while (index > 0 && hashBits(bytes, base, index - 1) >= wanted) {
+            index--;
+        }
+        return index;
+    }
+
+    private static int hashBits(byte[] bytes, int base, int index) {
+        return Token.hashBits(Bytes.getInt(bytes, base + index * Integer.BYTES));
+    }
+
+    /** Puts {@code token} in before {@code index}; there must be room for it. */
+    static void insert(byte[] bytes, int base, int capacity, int count, int index, int token) {
+        assert count < capacity;
+        int at = base + index * Integer.BYTES;
+        System.arraycopy(bytes, at, bytes, at + Integer.BYTES, (count - index) * Integer.BYTES);
+        Bytes.putInt(bytes, at, token);
+        if (count + 1 < capacity) {
+            Bytes.putInt(bytes, base + (capacity - 1) * Integer.BYTES, SetLayout.mark(count + 1));
+        }
+    }
+}
