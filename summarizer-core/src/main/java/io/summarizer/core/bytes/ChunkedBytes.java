@@ -10,17 +10,33 @@ import java.util.Arrays;
  * <p>Written by one owner thread. A {@link Frozen} view may be read by any thread it was safely handed to.
  */
 public final class ChunkedBytes {
-    /** Bytes of a chunk. */
+    /** Bytes of a chunk, unless asked for otherwise. */
     public static final int CHUNK_BYTES = 16 * 1024;
 
+    private final int chunkBytes;
     private byte[][] chunks = new byte[4][];
     private int[] epochs = new int[4];
     private int count;
     private int epoch;
 
+    /** No chunks yet; each will be of {@value #CHUNK_BYTES} bytes. */
+    public ChunkedBytes() {
+        this(CHUNK_BYTES);
+    }
+
+    /** No chunks yet; each will be of {@code chunkBytes} bytes. */
+    public ChunkedBytes(int chunkBytes) {
+        this.chunkBytes = chunkBytes;
+    }
+
     /** Number of chunks. */
     public int count() {
         return count;
+    }
+
+    /** Bytes in all chunks; those that only a view still holds are not counted. */
+    public long allocatedBytes() {
+        return (long) count * chunkBytes;
     }
 
     /** Appends a zeroed chunk; returns its number. */
@@ -29,7 +45,7 @@ public final class ChunkedBytes {
             chunks = Arrays.copyOf(chunks, count * 2);
             epochs = Arrays.copyOf(epochs, count * 2);
         }
-        chunks[count] = new byte[CHUNK_BYTES];
+        chunks[count] = new byte[chunkBytes];
         epochs[count] = epoch;
         return count++;
     }

@@ -1,0 +1,265 @@
+package io.summarizer.core.store;
+
+import io.summarizer.core.bytes.Bytes;
+import io.summarizer.core.bytes.ChunkedBytes;
+import java.util.Arrays;
+
+/**
+ * Byte strings of any length that rows refer to by an int handle: string keys, first and last strings, integers that
+ * outgrew their cell. No object for any of them.
+ *
+ * <p>A chunk belongs to one size class and is cut into slots of that size, multiples of {@value #UNIT} bytes that grow by
+ * about a quarter from class to class; a freed slot heads a list threaded through the free slots themselves. A handle is
+ * the slot's position in units; 0 means none. A slot holds {@code int length | bytes}; what does not fit the largest slot
+ * is a chain of largest slots, {@code int length | int next | bytes} and then {@code int next | bytes} each.
+ *
+ * <p>One owner thread writes; a {@link View} is frozen with the rows that refer to it, and keeps seeing the bytes of slots
+ * that are freed or written anew later, since every write goes to a chunk no view holds.
+ */
+final class ByteArena {
+    private static final int UNIT = 16;
+    private static final int UNIT_BITS = 4;
+    private static final int CHUNK_UNIT_BITS = 10;
+    private static final int CHUNK_UNITS = 1 << CHUNK_UNIT_BITS;
+    private static final int MAX_CHUNKS = 1 << (31 - CHUNK_UNIT_BITS);
+    private static final int LARGEST = ChunkedBytes.CHUNK_BYTES / 2;
+    private static final int FIRST_PIECE = LARGEST - 8;
+    private static final int NEXT_PIECE = LARGEST - 4;
+
+    /** Slot sizes in units, and for each number of units the class that takes it. */
+    private static final int[] CLASS_UNITS = {
+        1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 25, 32, 42, 56, 73, 102, 146, 204, 341, 512
+    };
+
+    private static final byte[] CLASS_OF_UNITS = new byte[LARGEST / UNIT + 1];
+    private static final int LARGEST_CLASS = CLASS_UNITS.length - 1;
+
+    static {
+        int sizeClass = 0;
+        for (int units = 1; units < CLASS_OF_UNITS.length; units++) {
+            sizeClass += units > CLASS_UNITS[sizeClass] ? 1 : 0;
+            CLASS_OF_UNITS[units] = (byte) sizeClass;
+        }
+    }
+
+    private final ChunkedBytes chunks = new ChunkedBytes();
+    /** For each class, the first free slot, or 0. */
+    private final int[] free = new int[CLASS_UNITS.length];
+    /** For each class, the first unit of its youngest chunk never given out, and how many slots from there on are so. */
+    private final int[] fresh = new int[CLASS_UNITS.length];
+
+    private final int[] freshSlots = new int[CLASS_UNITS.length];
+
+    /** Keeps a copy of {@code length} bytes in place of those under {@code handle} (0: of none); returns the handle. */
+    int put(int handle, byte[] source, int offset, int length) {
+        if (handle != 0) {
+            int present = length(handle);
+            if (isInline(present) && isInline(length) && classOf(present) == classOf(length)) {
+                writeInline(handle, source, offset, length);
+                return handle;
+            }
+            free(handle);
+        }
+        return isInline(length) ? putInline(source, offset, length) : putChain(source, offset, length);
+    }
+
+    /** Keeps a long; returns its handle. */
+    int putLong(long value) {
+        int handle = allocate(0);
+        setLong(handle, value);
+        return handle;
+    }
+
+    void setLong(int handle, long value) {
+        Bytes.putLong(chunks.writable(chunk(handle)), offset(handle), value);
+    }
+
+    long getLong(int handle) {
+        return Bytes.getLong(chunks.readable(chunk(handle)), offset(handle));
+    }
+
+    /** Whether the bytes under {@code handle} are these. */
+    boolean matches(int handle, byte[] other, int from, int length) {
+        byte[] chunk = chunks.readable(chunk(handle));
+        int at = offset(handle);
+        if (Bytes.getInt(chunk, at) != length) {
+            return false;
+        }
+        if (isInline(length)) {
+            return equal(chunk, at + 4, other, from, length);
+        }
+        int next = Bytes.getInt(chunk, at + 4);
+        int piece = FIRST_PIECE;
+        at += 8;
+        int end = from + length;
+        for (int done = from; ; ) {
+            int count = Math.min(piece, end - done);
+            if (!equal(chunk, at, other, done, count)) {
+                return false;
+            }
+            done += count;
+            if (done == end) {
+                return true;
+            }
+            chunk = chunks.readable(chunk(next));
+            at = offset(next);
+            next = Bytes.getInt(chunk, at);
+            at += 4;
+            piece = NEXT_PIECE;
+        }
+    }
+
+    long allocatedBytes() {
+        return chunks.allocatedBytes();
+    }
+
+    View freeze() {
+        return new View(chunks.freeze());
+    }
+
+    private int length(int handle) {
+        return Bytes.getInt(chunks.readable(chunk(handle)), offset(handle));
+    }
+
+    private int putInline(byte[] source, int offset, int length) {
+        int handle = allocate(classOf(length));
+        writeInline(handle, source, offset, length);
+        return handle;
+    }
+
+    private void writeInline(int handle, byte[] source, int offset, int length) {
+        byte[] chunk = chunks.writable(chunk(handle));
+        int at = offset(handle);
+        Bytes.putInt(chunk, at, length);
+        System.arraycopy(source, offset, chunk, at + 4, length);
+    }
+
+    private int putChain(byte[] source, int offset, int length) {
+        // Back to front, so that every piece knows the next one's handle when it is written.
+        int beyondFirst = length - FIRST_PIECE;
+        int pieces = (beyondFirst + NEXT_PIECE - 1) / NEXT_PIECE;
+        int next = 0;
+        for (int i = pieces - 1; i >= 0; i--) {
+            int from = i * NEXT_PIECE;
+            int handle = allocate(LARGEST_CLASS);
+            byte[] chunk = chunks.writable(chunk(handle));
+            int at = offset(handle);
+            Bytes.putInt(chunk, at, next);
+            System.arraycopy(
+                    source, offset + FIRST_PIECE + from, chunk, at + 4, Math.min(NEXT_PIECE, beyondFirst - from));
+            next = handle;
+        }
+        int handle = allocate(LARGEST_CLASS);
+        byte[] chunk = chunks.writable(chunk(handle));
+        int at = offset(handle);
+        Bytes.putInt(chunk, at, length);
+        Bytes.putInt(chunk, at + 4, next);
+        System.arraycopy(source, offset, chunk, at + 8, FIRST_PIECE);
+        return handle;
+    }
+
+    private void free(int handle) {
+        int length = length(handle);
+        if (isInline(length)) {
+            release(handle, classOf(length));
+            return;
+        }
+        int next = Bytes.getInt(chunks.readable(chunk(handle)), offset(handle) + 4);
+        release(handle, LARGEST_CLASS);
+        while (next != 0) {
+            int following = Bytes.getInt(chunks.readable(chunk(next)), offset(next));
+            release(next, LARGEST_CLASS);
+            next = following;
+        }
+    }
+
+    private void release(int handle, int sizeClass) {
+        Bytes.putInt(chunks.writable(chunk(handle)), offset(handle), free[sizeClass]);
+        free[sizeClass] = handle;
+    }
+
+    private int allocate(int sizeClass) {
+        int handle = free[sizeClass];
+        if (handle != 0) {
+            free[sizeClass] = Bytes.getInt(chunks.readable(chunk(handle)), offset(handle));
+            return handle;
+        }
+        if (freshSlots[sizeClass] == 0) {
+            cutChunk(sizeClass);
+        }
+        handle = fresh[sizeClass];
+        fresh[sizeClass] = handle + CLASS_UNITS[sizeClass];
+        freshSlots[sizeClass]--;
+        return handle;
+    }
+
+    private void cutChunk(int sizeClass) {
+        if (chunks.count() == MAX_CHUNKS) {
+            throw new IllegalStateException("32 GiB of text in one partition of a summary: no handles left");
+        }
+        int chunk = chunks.append();
+        fresh[sizeClass] = chunk << CHUNK_UNIT_BITS;
+        freshSlots[sizeClass] = CHUNK_UNITS / CLASS_UNITS[sizeClass];
+        if (chunk == 0) {
+            // Handle 0 means none, so the very first slot is never given out.
+            fresh[sizeClass] += CLASS_UNITS[sizeClass];
+            freshSlots[sizeClass]--;
+        }
+    }
+
+    private static boolean isInline(int length) {
+        return length <= LARGEST - 4;
+    }
+
+    private static int classOf(int length) {
+        return CLASS_OF_UNITS[(length + 4 + UNIT - 1) >>> UNIT_BITS];
+    }
+
+    private static int chunk(int handle) {
+        return handle >>> CHUNK_UNIT_BITS;
+    }
+
+    private static int offset(int handle) {
+        return (handle & (CHUNK_UNITS - 1)) << UNIT_BITS;
+    }
+
+    private static boolean equal(byte[] a, int aFrom, byte[] b, int bFrom, int length) {
+        return Arrays.equals(a, aFrom, aFrom + length, b, bFrom, bFrom + length);
+    }
+
+    /** All bytes as they were when it was taken; any thread. */
+    static final class View {
+        private final ChunkedBytes.Frozen chunks;
+
+        View(ChunkedBytes.Frozen chunks) {
+            this.chunks = chunks;
+        }
+
+        int length(int handle) {
+            return Bytes.getInt(chunks.chunk(chunk(handle)), offset(handle));
+        }
+
+        long getLong(int handle) {
+            return Bytes.getLong(chunks.chunk(chunk(handle)), offset(handle));
+        }
+
+        /** Copies the bytes under {@code handle}, all {@link #length} of them. */
+        void copyTo(int handle, byte[] target, int targetOffset) {
+            byte[] chunk = chunks.chunk(chunk(handle));
+            int at = offset(handle);
+            int length = Bytes.getInt(chunk, at);
+            if (isInline(length)) {
+                System.arraycopy(chunk, at + 4, target, targetOffset, length);
+                return;
+            }
+            int next = Bytes.getInt(chunk, at + 4);
+            System.arraycopy(chunk, at + 8, target, targetOffset, FIRST_PIECE);
+            for (int done = FIRST_PIECE; done < length; done += NEXT_PIECE) {
+                chunk = chunks.chunk(chunk(next));
+                at = offset(next);
+                next = Bytes.getInt(chunk, at);
+                System.arraycopy(chunk, at + 4, target, targetOffset + done, Math.min(NEXT_PIECE, length - done));
+            }
+        }
+    }
+}

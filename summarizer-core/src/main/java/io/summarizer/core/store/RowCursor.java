@@ -1,0 +1,196 @@
+package io.summarizer.core.store;
+
+import io.summarizer.core.bytes.Bytes;
+import io.summarizer.core.bytes.ChunkedBytes;
+import io.summarizer.core.sketch.MultisetArena;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A window on one row of a {@link StoreView} at a time, in the order of their making or wherever {@link #seek} puts it.
+ * Reading allocates nothing, but for a buffer that grows with the longest text met. Not thread-safe.
+ */
+public final class RowCursor {
+    private final RowFormat format;
+    private final ChunkedBytes.Frozen rows;
+    private final int slotsInLastChunk;
+    private final ByteArena.View texts;
+    private final @Nullable MultisetArena.View[] sets;
+
+    private int row = -1;
+    private int chunkNumber = -1;
+    private int slot;
+    private int slots;
+    private byte[] chunk = {};
+    private int base;
+
+    private byte[] text = new byte[256];
+    private int textOffset;
+    private int textLength;
+    /** Handle of the key tail that lies in {@link #text}, or 0. */
+    private int loadedTail;
+
+    RowCursor(
+            RowFormat format,
+            ChunkedBytes.Frozen rows,
+            int slotsInLastChunk,
+            ByteArena.View texts,
+            @Nullable MultisetArena.View[] sets) {
+        this.format = format;
+        this.rows = rows;
+        this.slotsInLastChunk = slotsInLastChunk;
+        this.texts = texts;
+        this.sets = sets;
+    }
+
+    /** Goes to the next row; false when there is none. */
+    public boolean next() {
+        if (++slot >= slots) {
+            if (chunkNumber + 1 >= rows.count()) {
+                slot = slots;
+                return false;
+            }
+            enter(chunkNumber + 1);
+            slot = 0;
+        }
+        row = chunkNumber << format.slotBits | slot;
+        base = slot * format.width;
+        return true;
+    }
+
+    /** Goes to the row with this id, such as {@link #parent()} of a nested row. */
+    public void seek(int row) {
+        if (row == this.row) {
+            return;
+        }
+        if (row >>> format.slotBits != chunkNumber) {
+            enter(row >>> format.slotBits);
+        }
+        this.row = row;
+        slot = row & format.slotMask;
+        base = slot * format.width;
+    }
+
+    private void enter(int number) {
+        chunkNumber = number;
+        chunk = rows.chunk(number);
+        slots = number == rows.count() - 1 ? slotsInLastChunk : format.rowsPerChunk;
+    }
+
+    /** Id of this row within its store; never changes. */
+    public int row() {
+        return row;
+    }
+
+    /** Id of the row of the enclosing summary that this row lies under. */
+    public int parent() {
+        return Bytes.getInt(chunk, base);
+    }
+
+    /** Whether key column {@code column} is null. */
+    public boolean isKeyNull(int column) {
+        return (chunk[base + format.keyOffset + (column >>> 3)] >>> (column & 7) & 1) != 0;
+    }
+
+    /** Key column {@code column}, not a string: a bool as 0 or 1, a uint64 by its bits, others by value. */
+    public long keyLong(int column) {
+        int at = base + format.keyOffset + format.key.offset(column);
+        return switch (format.key.type(column)) {
+            case INT64, UINT64, TIMESTAMP -> Bytes.getLong(chunk, at);
+            case INT32 -> Bytes.getInt(chunk, at);
+            case UINT32 -> Bytes.getInt(chunk, at) & 0xffff_ffffL;
+            case BOOL -> chunk[at];
+            case STRING -> throw new IllegalArgumentException("column " + column + " is a string");
+        };
+    }
+
+    /** Makes key column {@code column}, a string and not null, the {@link #text}. */
+    public void readKeyText(int column) {
+        int handle = Bytes.getInt(chunk, base + format.tailOffset);
+        if (handle != loadedTail) {
+            load(handle);
+            loadedTail = handle;
+        }
+        int at = 0;
+        for (int i = format.key.offset(column); i > 0; i--) {
+            at += 4 + Bytes.getInt(text, at);
+        }
+        textOffset = at + 4;
+        textLength = Bytes.getInt(text, at);
+    }
+
+    /** Whether value column {@code column}, a minimum, maximum, first or last, saw nothing; false for the others. */
+    public boolean isEmpty(int column) {
+        int bit = format.presence[column];
+        if (bit >= 0) {
+            return (chunk[base + (bit >>> 3)] >>> (bit & 7) & 1) == 0;
+        }
+        int descriptor = format.cells[column];
+        return switch (RowFormat.kind(descriptor)) {
+            case RowFormat.FIRST_STRING, RowFormat.LAST_STRING -> textHandle(descriptor) == 0;
+            default -> false;
+        };
+    }
+
+    /** Value column {@code column}, not empty, neither text nor double; of a multiset, the estimate of its cardinality. */
+    public long longValue(int column) {
+        int descriptor = format.cells[column];
+        int cell = base + RowFormat.offset(descriptor);
+        return switch (RowFormat.kind(descriptor)) {
+            case RowFormat.SUM_INT32 -> {
+                int present = Bytes.getInt(chunk, cell);
+                yield (present & 1) == 0 ? present >> 1 : texts.getLong(present >>> 1);
+            }
+            case RowFormat.SUM_INT64, RowFormat.COUNT, RowFormat.MIN_INT64, RowFormat.MAX_INT64 ->
+                Bytes.getLong(chunk, cell);
+            case RowFormat.FIRST_INT64, RowFormat.LAST_INT64 -> Bytes.getLong(chunk, cell + 8);
+            case RowFormat.MULTISET -> Objects.requireNonNull(sets[column]).cardinality(Bytes.getInt(chunk, cell));
+            default -> throw new IllegalArgumentException("column " + column + " does not hold an integer");
+        };
+    }
+
+    /** Value column {@code column}, a sum, minimum or maximum of doubles and not empty. */
+    public double doubleValue(int column) {
+        int descriptor = format.cells[column];
+        return switch (RowFormat.kind(descriptor)) {
+            case RowFormat.SUM_DOUBLE, RowFormat.MIN_DOUBLE, RowFormat.MAX_DOUBLE ->
+                Double.longBitsToDouble(Bytes.getLong(chunk, base + RowFormat.offset(descriptor)));
+            default -> throw new IllegalArgumentException("column " + column + " does not hold a double");
+        };
+    }
+
+    /** Makes value column {@code column}, a first or last string and not empty, the {@link #text}. */
+    public void readText(int column) {
+        loadedTail = 0;
+        textLength = load(textHandle(format.cells[column]));
+        textOffset = 0;
+    }
+
+    /** Holds the UTF-8 text read last, from {@link #textOffset()} on; good until the next is read. */
+    public byte[] text() {
+        return text;
+    }
+
+    /** Where in {@link #text()} the text starts. */
+    public int textOffset() {
+        return textOffset;
+    }
+
+    /** Bytes of the text. */
+    public int textLength() {
+        return textLength;
+    }
+
+    private int textHandle(int descriptor) {
+        return Bytes.getInt(chunk, base + RowFormat.offset(descriptor) + 8);
+    }
+
+    private int load(int handle) {
+        int length = texts.length(handle);
+        if (length > text.length) {
+            text = new byte[Math.max(length, text.length * 2)];
+        }
+        texts.copyTo(handle, text, 0);
+        return length;
+    }
+}

@@ -1,0 +1,54 @@
+package io.summarizer.core.store;
+
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * The bound on the keys of one summary, shared by all its partitions, with the bounds of its nested summaries below it.
+ * Thread-safe and exact: never more than {@link #maximum()} rows are granted at a time. Cost: one CAS for each new row,
+ * none for an update.
+ */
+public final class RowLimit {
+    private final long maximum;
+    private final AtomicLong rows = new AtomicLong();
+    private final List<RowLimit> nested;
+
+    private RowLimit(long maximum, List<RowLimit> nested) {
+        this.maximum = maximum;
+        this.nested = nested;
+    }
+
+    /** A bound of {@code maximum} rows for the summary, and of as many for each of its nested summaries in all. */
+    public static RowLimit of(SummaryLayout layout, long maximum) {
+        return new RowLimit(
+                maximum,
+                layout.nested().stream().map(below -> of(below, maximum)).toList());
+    }
+
+    /** The bound of the nested summary with this position. */
+    public RowLimit nested(int position) {
+        return nested.get(position);
+    }
+
+    /** Most rows granted at a time. */
+    public long maximum() {
+        return maximum;
+    }
+
+    /** Rows granted at present. */
+    public long rows() {
+        return rows.get();
+    }
+
+    /** Grants one more row, or says that there is no room for it. */
+    boolean tryAdd() {
+        long present;
+        do {
+            present = rows.get();
+            if (present >= maximum) {
+                return false;
+            }
+        } while (!rows.compareAndSet(present, present + 1));
+        return true;
+    }
+}

@@ -1,0 +1,60 @@
+package io.summarizer.core.store;
+
+import io.summarizer.core.bytes.ChunkedBytes;
+import io.summarizer.core.sketch.MultisetArena;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One partition of a summary as it was at one moment, with the partitions of its nested summaries. Immutable; any thread
+ * may read it, each through a {@link #cursor} of its own. It holds on to the chunks of that moment until it is let go.
+ */
+public final class StoreView {
+    private final SummaryLayout layout;
+    private final RowFormat format;
+    private final ChunkedBytes.Frozen rows;
+    private final long rowCount;
+    private final int slotsInLastChunk;
+    private final ByteArena.View texts;
+    private final @Nullable MultisetArena.View[] sets;
+    private final List<StoreView> nested;
+
+    StoreView(
+            SummaryLayout layout,
+            RowFormat format,
+            ChunkedBytes.Frozen rows,
+            long rowCount,
+            int slotsInLastChunk,
+            ByteArena.View texts,
+            @Nullable MultisetArena.View[] sets,
+            List<StoreView> nested) {
+        this.layout = layout;
+        this.format = format;
+        this.rows = rows;
+        this.rowCount = rowCount;
+        this.slotsInLastChunk = slotsInLastChunk;
+        this.texts = texts;
+        this.sets = sets;
+        this.nested = List.copyOf(nested);
+    }
+
+    /** Shape of the summary. */
+    public SummaryLayout layout() {
+        return layout;
+    }
+
+    /** Rows of this summary, without those of nested ones. */
+    public long rows() {
+        return rowCount;
+    }
+
+    /** The view of the nested summary with this position. */
+    public StoreView nested(int position) {
+        return nested.get(position);
+    }
+
+    /** A cursor before the first row. */
+    public RowCursor cursor() {
+        return new RowCursor(format, rows, slotsInLastChunk, texts, sets);
+    }
+}
