@@ -1,0 +1,21 @@
+package io.summarizer.server.config;
+
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** A configuration that cannot be used, with all that is wrong with it. */
+public final class ConfigException extends Exception {
+    private static final long serialVersionUID = 1;
+
+    private final transient List<ConfigProblem> problems;
+
+    ConfigException(List<ConfigProblem> problems) {
+        super(problems.stream().map(ConfigProblem::toString).collect(Collectors.joining("\n")));
+        this.problems = List.copyOf(problems);
+    }
+
+    /** All problems: those of the file by line, then those of the environment, then those of the command line. */
+    public List<ConfigProblem> problems() {
+        return problems;
+    }
+}

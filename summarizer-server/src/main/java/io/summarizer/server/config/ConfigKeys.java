@@ -1,0 +1,100 @@
+package io.summarizer.server.config;
+
+import io.summarizer.core.queue.QueueKind;
+import io.summarizer.core.queue.WaitPolicy;
+import io.summarizer.server.config.ServerConfig.Framing;
+import io.summarizer.server.config.ServerConfig.Mode;
+import io.summarizer.server.config.ServerConfig.TopicSource;
+import io.summarizer.server.config.ServerConfig.Unmatched;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.ZoneId;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * All keys, what each allows and what it is when nothing sets it. The one place to extend when a queue, a wait or a key is
+ * added; {@code config/summarizer.yaml} documents each for people.
+ */
+final class ConfigKeys {
+    static final String VARIABLE_PREFIX = "SUMMARIZER_";
+
+    /** Queues that have a use for a {@code wait}, and the waits that each has a use for. The first is the default. */
+    static final Map<QueueKind, List<WaitPolicy>> WAITS = Map.of(
+            QueueKind.DISRUPTOR,
+            List.of(WaitPolicy.BLOCKING, WaitPolicy.SLEEPING, WaitPolicy.YIELDING, WaitPolicy.BUSY_SPIN));
+
+    /** Keys that are known and cannot be set yet, and why. */
+    static final Map<String, String> REFUSED =
+            Map.of("listen.relp.bind", "RELP is not part of this version; send by TCP to listen.syslog-tcp.bind");
+
+    /** Environment variables that begin like ours and are no keys. */
+    static final Set<String> OTHER_VARIABLES = Set.of("SUMMARIZER_JAVA_OPTS", "SUMMARIZER_SHARED_DATA");
+
+    private static final Map<String, ConfigKey<?>> ALL = new LinkedHashMap<>();
+
+    static final ConfigKey<InetSocketAddress> SYSLOG_BIND =
+            key("listen.syslog-tcp.bind", ValueType.bind(), "127.0.0.1:5514");
+    static final ConfigKey<Framing> SYSLOG_FRAMING =
+            key("listen.syslog-tcp.framing", ValueType.oneOf(Framing.values()), "auto");
+    static final ConfigKey<Long> SYSLOG_MESSAGE_SIZE =
+            key("listen.syslog-tcp.max-message-size", ValueType.size(480, 16 << 20), "64KiB");
+    static final ConfigKey<TopicSource> SYSLOG_TOPIC =
+            key("listen.syslog-tcp.topic", ValueType.oneOf(TopicSource.values()), "msgid-or-app-name");
+    static final ConfigKey<ZoneId> SYSLOG_TIMEZONE = key("listen.syslog-tcp.timezone", ValueType.zone(), "UTC");
+    static final ConfigKey<Integer> SYSLOG_CONNECTIONS =
+            key("listen.syslog-tcp.max-connections", ValueType.integer(1, 1_000_000), "4096");
+    static final ConfigKey<Duration> SYSLOG_IDLE =
+            key("listen.syslog-tcp.idle-timeout", ValueType.duration(Duration.ZERO, Duration.ofDays(30)), "0s");
+    static final ConfigKey<InetSocketAddress> HTTP_BIND = key("http.bind", ValueType.bind(), "127.0.0.1:8080");
+    static final ConfigKey<Duration> HTTP_CUT_RETENTION =
+            key("http.cut-retention", ValueType.duration(Duration.ofSeconds(1), Duration.ofHours(1)), "60s");
+    static final ConfigKey<Path> DEFINITIONS = key("definitions", ValueType.path(), "schemas");
+    static final ConfigKey<Path> DATA = key("data", ValueType.path(), "data");
+    static final ConfigKey<Mode> MODE = key("pipeline.mode", ValueType.oneOf(Mode.values()), "queued");
+    static final ConfigKey<Integer> NETTY_WORKERS =
+            key("pipeline.netty-workers", ValueType.integer(1, 64), defaultWorkers());
+    static final StageKeys PARSE = new StageKeys("parse", "lbq", QueueKind.ABQ, QueueKind.LBQ);
+    static final StageKeys SUMMARIZE =
+            new StageKeys("summarize", "lbq", QueueKind.ABQ, QueueKind.LBQ, QueueKind.DISRUPTOR);
+    static final ConfigKey<Unmatched> UNMATCHED = key("unmatched", ValueType.oneOf(Unmatched.values()), "count");
+    static final ConfigKey<Long> REJECTS_SIZE = key("rejects.max-size", ValueType.size(1 << 20, 1L << 40), "256MiB");
+    static final ConfigKey<Long> ROWS = key("limits.rows", ValueType.count(1, Integer.MAX_VALUE), "20000000");
+
+    private ConfigKeys() {}
+
+    /** By name, in the order of the documentation. */
+    static Map<String, ConfigKey<?>> all() {
+        return ALL;
+    }
+
+    /** The keys of one stage. */
+    static final class StageKeys {
+        final ConfigKey<QueueKind> queue;
+        final ConfigKey<Integer> capacity;
+        final ConfigKey<Integer> workers;
+        final ConfigKey<WaitPolicy> wait;
+
+        private StageKeys(String stage, String defaultQueue, QueueKind... queues) {
+            String prefix = "pipeline." + stage + ".";
+            queue = key(prefix + "queue", ValueType.oneOf(queues), defaultQueue);
+            capacity = key(prefix + "capacity", ValueType.integer(2, 1 << 20), "256");
+            workers = key(prefix + "workers", ValueType.integer(1, 64), defaultWorkers());
+            wait = key(prefix + "wait", ValueType.oneOf(WaitPolicy.values()), "");
+        }
+    }
+
+    /** A third of the processors for each of the three kinds of worker, at least 1 and at most 8. */
+    private static String defaultWorkers() {
+        return "" + Math.max(1, Math.min(8, Runtime.getRuntime().availableProcessors() / 3));
+    }
+
+    private static <T> ConfigKey<T> key(String name, ValueType<T> type, String fallback) {
+        ConfigKey<T> key = new ConfigKey<>(name, type, fallback);
+        ALL.put(name, key);
+        return key;
+    }
+}

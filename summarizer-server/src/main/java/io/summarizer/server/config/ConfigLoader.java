@@ -1,0 +1,220 @@
+package io.summarizer.server.config;
+
+import io.summarizer.core.queue.QueueKind;
+import io.summarizer.core.queue.WaitPolicy;
+import io.summarizer.server.config.ServerConfig.Http;
+import io.summarizer.server.config.ServerConfig.Pipeline;
+import io.summarizer.server.config.ServerConfig.Stage;
+import io.summarizer.server.config.ServerConfig.SyslogTcp;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads a configuration from, each overriding the one before: defaults, a YAML file, environment variables
+ * ({@code SUMMARIZER_} and the key in capitals with {@code _} for dots and hyphens), {@code --set key=value}.
+ *
+ * <p>Relative paths are relative to the working directory; only the defaults are relative to the folder that the
+ * Summarizer is installed in.
+ */
+public final class ConfigLoader {
+    private final List<ConfigProblem> problems = new ArrayList<>();
+    private final Map<String, Setting> settings = new HashMap<>();
+    private final Path home;
+
+    private ConfigLoader(Path home) {
+        this.home = home;
+    }
+
+    /**
+     * Reads all sources and checks everything.
+     *
+     * @param home folder that default paths are relative to
+     * @param file the YAML file, or null for none
+     * @param environment all variables of the process
+     * @param sets {@code key=value} each, as given; the last one of a key counts
+     * @throws ConfigException with all problems, when there are any
+     */
+    public static ServerConfig load(Path home, @Nullable Path file, Map<String, String> environment, List<String> sets)
+            throws ConfigException {
+        ConfigLoader loader = new ConfigLoader(home);
+        if (file != null) {
+            List<Setting> inFile = new ArrayList<>();
+            YamlSettings.read(file, inFile, loader.problems);
+            inFile.forEach(loader::take);
+        }
+        loader.readEnvironment(environment);
+        loader.readSets(sets);
+        ServerConfig config = loader.build();
+        if (!loader.problems.isEmpty()) {
+            loader.problems.sort(Comparator.comparingInt(problem -> lineIn(file, problem)));
+            throw new ConfigException(loader.problems);
+        }
+        return config;
+    }
+
+    /** Its line in the file; what was set elsewhere comes behind all lines. */
+    private static int lineIn(@Nullable Path file, ConfigProblem problem) {
+        String origin = problem.origin();
+        if (file == null || !origin.startsWith(file.toString())) {
+            return Integer.MAX_VALUE;
+        }
+        return origin.equals(file.toString()) ? 0 : Integer.parseInt(origin.substring(origin.lastIndexOf(':') + 1));
+    }
+
+    private void readEnvironment(Map<String, String> environment) {
+        Map<String, String> byVariable = new HashMap<>();
+        ConfigKeys.all().values().forEach(key -> byVariable.put(key.variable(), key.name()));
+        ConfigKeys.REFUSED.keySet().forEach(name -> byVariable.put(ConfigKey.variable(name), name));
+        new TreeMap<>(environment).forEach((variable, text) -> {
+            if (!variable.startsWith(ConfigKeys.VARIABLE_PREFIX) || ConfigKeys.OTHER_VARIABLES.contains(variable)) {
+                return;
+            }
+            String name = byVariable.get(variable);
+            if (name != null) {
+                take(new Setting(name, text, variable));
+                return;
+            }
+            // What is like none of our variables may be somebody else's business.
+            String nearest = DidYouMean.nearest(variable, byVariable.keySet());
+            if (nearest != null) {
+                problems.add(
+                        new ConfigProblem(variable, "", "no key has this variable", "did you mean " + nearest + "?"));
+            }
+        });
+    }
+
+    private void readSets(List<String> sets) {
+        for (String set : sets) {
+            int equals = set.indexOf('=');
+            if (equals <= 0) {
+                problems.add(new ConfigProblem("--set " + set, "", "key=value expected", null));
+            } else {
+                take(new Setting(
+                        set.substring(0, equals).strip(),
+                        set.substring(equals + 1).strip(),
+                        "--set"));
+            }
+        }
+    }
+
+    /** Checks one setting by itself; even one that another overrides has to be right. */
+    private void take(Setting setting) {
+        ConfigKey<?> key = ConfigKeys.all().get(setting.key());
+        String refused = ConfigKeys.REFUSED.get(setting.key());
+        if (refused != null) {
+            problems.add(new ConfigProblem(setting.origin(), setting.key(), refused, null));
+        } else if (key == null) {
+            problems.add(new ConfigProblem(setting.origin(), setting.key(), "no such key", help(setting.key())));
+        } else if (key.type().read(setting.text()) == null) {
+            String nearest = DidYouMean.nearest(setting.text(), key.type().words());
+            problems.add(new ConfigProblem(
+                    setting.origin(),
+                    setting.key(),
+                    quoted(setting.text()) + " is not allowed; allowed: "
+                            + key.type().allowed(),
+                    nearest == null ? null : "did you mean " + nearest + "?"));
+        } else {
+            settings.put(setting.key(), setting);
+        }
+    }
+
+    private static String quoted(String text) {
+        return text.isEmpty()
+                ? "an empty value"
+                : '"' + (text.length() > 80 ? text.substring(0, 80) + "…" : text).replace("\n", "\\n") + '"';
+    }
+
+    private static String help(String key) {
+        List<String> sections = ConfigKeys.all().keySet().stream()
+                .filter(name -> name.startsWith(key + "."))
+                .toList();
+        if (!sections.isEmpty()) {
+            return "it is a section; its keys: " + String.join(", ", sections);
+        }
+        String nearest = DidYouMean.nearest(key, ConfigKeys.all().keySet());
+        if (nearest == null) {
+            // The last word alone often tells: "queue" or "parse.queue" for pipeline.parse.queue.
+            List<String> ending = ConfigKeys.all().keySet().stream()
+                    .filter(name -> name.endsWith("." + key))
+                    .toList();
+            if (!ending.isEmpty()) {
+                return "did you mean " + String.join(" or ", ending) + "?";
+            }
+        }
+        return nearest != null
+                ? "did you mean " + nearest + "?"
+                : "the keys are: " + String.join(", ", ConfigKeys.all().keySet());
+    }
+
+    private ServerConfig build() {
+        return new ServerConfig(
+                new SyslogTcp(
+                        value(ConfigKeys.SYSLOG_BIND),
+                        value(ConfigKeys.SYSLOG_FRAMING),
+                        value(ConfigKeys.SYSLOG_MESSAGE_SIZE).intValue(),
+                        value(ConfigKeys.SYSLOG_TOPIC),
+                        value(ConfigKeys.SYSLOG_TIMEZONE),
+                        value(ConfigKeys.SYSLOG_CONNECTIONS),
+                        value(ConfigKeys.SYSLOG_IDLE)),
+                new Http(value(ConfigKeys.HTTP_BIND), value(ConfigKeys.HTTP_CUT_RETENTION)),
+                path(ConfigKeys.DEFINITIONS),
+                path(ConfigKeys.DATA),
+                new Pipeline(
+                        value(ConfigKeys.MODE),
+                        value(ConfigKeys.NETTY_WORKERS),
+                        stage(ConfigKeys.PARSE),
+                        stage(ConfigKeys.SUMMARIZE)),
+                value(ConfigKeys.UNMATCHED),
+                value(ConfigKeys.REJECTS_SIZE),
+                value(ConfigKeys.ROWS));
+    }
+
+    private Stage stage(ConfigKeys.StageKeys keys) {
+        QueueKind queue = value(keys.queue);
+        List<WaitPolicy> waits = ConfigKeys.WAITS.getOrDefault(queue, List.of());
+        WaitPolicy wait = waits.isEmpty() ? WaitPolicy.BLOCKING : waits.get(0);
+        Setting set = settings.get(keys.wait.name());
+        if (set != null) {
+            wait = value(keys.wait);
+            if (!waits.contains(wait)) {
+                problems.add(new ConfigProblem(
+                        set.origin(),
+                        set.key(),
+                        "the queue " + queue.key() + " has no use for a wait of " + set.text(),
+                        "leave it out" + queuesFor(keys, wait)));
+            }
+        }
+        return new Stage(queue, value(keys.capacity), value(keys.workers), wait);
+    }
+
+    private static String queuesFor(ConfigKeys.StageKeys keys, WaitPolicy wait) {
+        List<String> queues = keys.queue.type().words().stream()
+                .filter(word -> ConfigKeys.WAITS.entrySet().stream()
+                        .anyMatch(entry -> entry.getKey().key().equals(word)
+                                && entry.getValue().contains(wait)))
+                .toList();
+        return queues.isEmpty() ? "" : ", or set " + keys.queue.name() + " to " + String.join(" or ", queues);
+    }
+
+    private Path path(ConfigKey<Path> key) {
+        Path path = value(key);
+        return settings.containsKey(key.name())
+                ? path.toAbsolutePath()
+                : home.resolve(path).toAbsolutePath();
+    }
+
+    private <T> T value(ConfigKey<T> key) {
+        Setting setting = settings.get(key.name());
+        T value = key.type().read(setting == null ? key.fallback() : setting.text());
+        if (value == null) {
+            throw new IllegalStateException("the default of " + key.name() + " is not one that it allows");
+        }
+        return value;
+    }
+}

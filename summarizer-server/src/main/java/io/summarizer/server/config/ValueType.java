@@ -1,0 +1,223 @@
+package io.summarizer.server.config;
+
+import java.net.InetSocketAddress;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.ZoneId;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How the text of a value is read, and what may be written.
+ *
+ * @param <T> what it becomes; immutable
+ */
+abstract class ValueType<T> {
+    private static final Pattern BIND = Pattern.compile("(\\[[0-9a-fA-F:.%]+]|[^:\\[\\]\\s]+):(\\d{1,5})");
+    private static final Pattern SIZE = Pattern.compile("(\\d{1,15}) ?(B|KiB|MiB|GiB)?");
+    private static final Pattern DURATION = Pattern.compile("(\\d{1,12}) ?(ms|s|m|h|d)");
+
+    private final String allowed;
+
+    private ValueType(String allowed) {
+        this.allowed = allowed;
+    }
+
+    /** The value, or null when the text is not one. */
+    abstract @Nullable T read(String text);
+
+    /** What may be written, for people. */
+    final String allowed() {
+        return allowed;
+    }
+
+    /** What may be written, when it is one of a few words. */
+    List<String> words() {
+        return List.of();
+    }
+
+    /** One of the constants of an enum, or of some of them; {@code BUSY_SPIN} is written {@code busy-spin}. */
+    @SafeVarargs
+    static <E extends Enum<E>> ValueType<E> oneOf(E... constants) {
+        Map<String, E> byText = new LinkedHashMap<>();
+        for (E constant : constants) {
+            byText.put(text(constant), constant);
+        }
+        List<String> words = List.copyOf(byText.keySet());
+        return new ValueType<>(words.size() == 1 ? words.get(0) + " (the only one so far)" : String.join(", ", words)) {
+            @Override
+            @Nullable
+            E read(String text) {
+                return byText.get(text);
+            }
+
+            @Override
+            List<String> words() {
+                return words;
+            }
+        };
+    }
+
+    /** How a constant is written in a configuration. */
+    static String text(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    static ValueType<Integer> integer(int min, int max) {
+        return new ValueType<>("a whole number from " + min + " to " + max) {
+            @Override
+            @Nullable
+            Integer read(String text) {
+                Long value = number(text);
+                return value == null || value < min || value > max ? null : (Integer) value.intValue();
+            }
+        };
+    }
+
+    static ValueType<Long> count(long min, long max) {
+        return new ValueType<>("a whole number from " + min + " to " + max) {
+            @Override
+            @Nullable
+            Long read(String text) {
+                Long value = number(text);
+                return value == null || value < min || value > max ? null : value;
+            }
+        };
+    }
+
+    /** Bytes: {@code 65536}, {@code 64KiB}, {@code 1 MiB}. */
+    static ValueType<Long> size(long min, long max) {
+        return new ValueType<>("a size from " + sizeText(min) + " to " + sizeText(max) + ", in B, KiB, MiB or GiB") {
+            @Override
+            @Nullable
+            Long read(String text) {
+                Matcher matcher = SIZE.matcher(text);
+                if (!matcher.matches()) {
+                    return null;
+                }
+                String unit = matcher.group(2) == null ? "B" : matcher.group(2);
+                long factor = switch (unit) {
+                    case "KiB" -> 1L << 10;
+                    case "MiB" -> 1L << 20;
+                    case "GiB" -> 1L << 30;
+                    default -> 1;
+                };
+                long digits = Long.parseLong(matcher.group(1));
+                return digits > max / factor || digits * factor < min ? null : (Long) (digits * factor);
+            }
+        };
+    }
+
+    /** {@code 500ms}, {@code 5s}, {@code 5m}, {@code 1h}, {@code 1d}; {@code 0s} where min is zero. */
+    static ValueType<Duration> duration(Duration min, Duration max) {
+        return new ValueType<>(
+                "a duration from " + durationText(min) + " to " + durationText(max) + ", in ms, s, m, h or d") {
+            @Override
+            @Nullable
+            Duration read(String text) {
+                Matcher matcher = DURATION.matcher(text);
+                if (!matcher.matches()) {
+                    return null;
+                }
+                long amount = Long.parseLong(matcher.group(1));
+                Duration value = switch (matcher.group(2)) {
+                    case "ms" -> Duration.ofMillis(amount);
+                    case "s" -> Duration.ofSeconds(amount);
+                    case "m" -> Duration.ofMinutes(amount);
+                    case "h" -> Duration.ofHours(amount);
+                    default -> Duration.ofDays(amount);
+                };
+                return value.compareTo(min) < 0 || value.compareTo(max) > 0 ? null : value;
+            }
+        };
+    }
+
+    /** {@code HOST:PORT}; an IPv6 address in brackets. A name is looked up when it is bound, not here. */
+    static ValueType<InetSocketAddress> bind() {
+        return new ValueType<>("HOST:PORT, as in 127.0.0.1:5514 or [::1]:5514, with a port from 0 to 65535") {
+            @Override
+            @Nullable
+            InetSocketAddress read(String text) {
+                Matcher matcher = BIND.matcher(text);
+                if (!matcher.matches()) {
+                    return null;
+                }
+                int port = Integer.parseInt(matcher.group(2));
+                String host = matcher.group(1);
+                if (host.startsWith("[")) {
+                    host = host.substring(1, host.length() - 1);
+                }
+                return port > 65535 ? null : InetSocketAddress.createUnresolved(host, port);
+            }
+        };
+    }
+
+    /** A path; a leading {@code ~/} is the user's home. */
+    static ValueType<Path> path() {
+        return new ValueType<>("a path") {
+            @Override
+            @Nullable
+            Path read(String text) {
+                try {
+                    String home = System.getProperty("user.home", "");
+                    return text.isEmpty()
+                            ? null
+                            : text.startsWith("~/") ? Path.of(home, text.substring(2)) : Path.of(text);
+                } catch (InvalidPathException e) {
+                    return null;
+                }
+            }
+        };
+    }
+
+    static ValueType<ZoneId> zone() {
+        return new ValueType<>("a time zone, as in UTC, Europe/Berlin or +02:00") {
+            @Override
+            @Nullable
+            ZoneId read(String text) {
+                try {
+                    return ZoneId.of(text);
+                } catch (DateTimeException e) {
+                    return null;
+                }
+            }
+        };
+    }
+
+    private static @Nullable Long number(String text) {
+        try {
+            return Long.valueOf(text.replace("_", ""));
+        } catch (NumberFormatException e) {
+            return null;
+        }
+    }
+
+    private static String sizeText(long bytes) {
+        String[] units = {"GiB", "MiB", "KiB"};
+        for (int i = 0; i < units.length; i++) {
+            int shift = 30 - 10 * i;
+            if (bytes >= 1L << shift && bytes % (1L << shift) == 0) {
+                return (bytes >> shift) + units[i];
+            }
+        }
+        return bytes + "B";
+    }
+
+    private static String durationText(Duration duration) {
+        long millis = duration.toMillis();
+        if (millis % 86_400_000 == 0 && millis > 0) {
+            return millis / 86_400_000 + "d";
+        }
+        if (millis % 3_600_000 == 0 && millis > 0) {
+            return millis / 3_600_000 + "h";
+        }
+        return millis % 1000 == 0 ? millis / 1000 + "s" : millis + "ms";
+    }
+}

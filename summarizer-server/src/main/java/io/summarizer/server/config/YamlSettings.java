@@ -1,0 +1,117 @@
+package io.summarizer.server.config;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+import org.snakeyaml.engine.v2.api.lowlevel.Compose;
+import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
+import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+import org.snakeyaml.engine.v2.nodes.MappingNode;
+import org.snakeyaml.engine.v2.nodes.Node;
+import org.snakeyaml.engine.v2.nodes.NodeTuple;
+import org.snakeyaml.engine.v2.nodes.ScalarNode;
+import org.snakeyaml.engine.v2.nodes.Tag;
+
+/**
+ * The settings of a YAML file with the lines they stand on. Maps may be nested, written with dots, or both:
+ * {@code pipeline: {parse.queue: lbq}}. Values are taken as they are written; what they mean is the key's business.
+ */
+final class YamlSettings {
+    private static final int DEPTH_MAX = 16;
+    private static final long FILE_BYTES_MAX = 1 << 20;
+
+    private final String file;
+    private final List<Setting> settings;
+    private final List<ConfigProblem> problems;
+    private final Map<String, Integer> lineByKey = new HashMap<>();
+
+    private YamlSettings(String file, List<Setting> settings, List<ConfigProblem> problems) {
+        this.file = file;
+        this.settings = settings;
+        this.problems = problems;
+    }
+
+    /** Appends what {@code file} sets and what is wrong with its form. */
+    static void read(Path file, List<Setting> settings, List<ConfigProblem> problems) {
+        YamlSettings reader = new YamlSettings(file.toString(), settings, problems);
+        try {
+            if (Files.size(file) > FILE_BYTES_MAX) {
+                reader.problem(0, "", "larger than 1 MiB: not a configuration", null);
+                return;
+            }
+            LoadSettings yaml = LoadSettings.builder()
+                    .setLabel(file.toString())
+                    .setAllowDuplicateKeys(true) // told by us, with both lines
+                    .setMaxAliasesForCollections(0)
+                    .build();
+            Optional<Node> root = new Compose(yaml).composeString(Files.readString(file));
+            if (root.isPresent()) {
+                reader.map("", root.get(), 0);
+            }
+        } catch (NoSuchFileException e) {
+            reader.problem(0, "", "no such file", null);
+        } catch (MarkedYamlEngineException e) {
+            int line = e.getProblemMark().map(mark -> mark.getLine() + 1).orElse(0);
+            reader.problem(line, "", "not YAML: " + e.getProblem(), null);
+        } catch (YamlEngineException e) {
+            reader.problem(0, "", "not YAML: " + e.getMessage(), null);
+        } catch (IOException e) {
+            reader.problem(0, "", "cannot be read: " + e.getMessage(), null);
+        }
+    }
+
+    private void map(String prefix, Node node, int depth) {
+        if (node instanceof ScalarNode scalar && scalar.getTag().equals(Tag.NULL)) {
+            return; // a section whose keys are all commented out, or an empty file
+        }
+        if (!(node instanceof MappingNode map) || depth > DEPTH_MAX) {
+            problem(line(node), prefix, "keys and values expected", "as in \"key: value\"");
+            return;
+        }
+        for (NodeTuple entry : map.getValue()) {
+            if (!(entry.getKeyNode() instanceof ScalarNode name)) {
+                problem(line(entry.getKeyNode()), prefix, "a key is a word", null);
+                continue;
+            }
+            String key = prefix.isEmpty() ? name.getValue() : prefix + "." + name.getValue();
+            Node value = entry.getValueNode();
+            if (value instanceof MappingNode || isEmptySection(key, value)) {
+                map(key, value, depth + 1);
+            } else if (value instanceof ScalarNode scalar) {
+                Integer before = lineByKey.put(key, line(name));
+                if (before != null) {
+                    problem(line(name), key, "set twice; first in line " + before, null);
+                } else {
+                    settings.add(new Setting(key, scalar.getValue(), origin(line(name))));
+                }
+            } else {
+                problem(line(name), key, "a single value expected, not a list", null);
+            }
+        }
+    }
+
+    private static boolean isEmptySection(String key, Node value) {
+        return value instanceof ScalarNode scalar
+                && scalar.getTag().equals(Tag.NULL)
+                && ConfigKeys.all().keySet().stream().anyMatch(name -> name.startsWith(key + "."));
+    }
+
+    private void problem(int line, String key, String text, @Nullable String help) {
+        problems.add(new ConfigProblem(origin(line), key, text, help));
+    }
+
+    private String origin(int line) {
+        return line == 0 ? file : file + ":" + line;
+    }
+
+    private static int line(Node node) {
+        return node.getStartMark().map(mark -> mark.getLine() + 1).orElse(0);
+    }
+}

@@ -1,0 +1,10 @@
+/**
+ * Configuration: one table of keys ({@code ConfigKeys}), read from a YAML file, the environment and the command line into
+ * an immutable {@code ServerConfig}, or into all the problems at once.
+ *
+ * <p>Used by the thread that starts the process. Imports nothing else of ours.
+ */
+@NullMarked
+package io.summarizer.server.config;
+
+import org.jspecify.annotations.NullMarked;

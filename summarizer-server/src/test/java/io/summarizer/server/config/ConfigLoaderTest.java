@@ -1,0 +1,256 @@
+package io.summarizer.server.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.summarizer.core.queue.QueueKind;
+import io.summarizer.core.queue.WaitPolicy;
+import io.summarizer.server.config.ServerConfig.Framing;
+import io.summarizer.server.config.ServerConfig.Unmatched;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ConfigLoaderTest {
+    private static final Path HOME = Path.of("/opt/summarizer");
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void nothingSetGivesTheDefaults() throws ConfigException {
+        ServerConfig config = load(null);
+        assertThat(config.syslogTcp().bind()).hasToString("127.0.0.1/<unresolved>:5514");
+        assertThat(config.syslogTcp().framing()).isEqualTo(Framing.AUTO);
+        assertThat(config.syslogTcp().messageBytesMax()).isEqualTo(65536);
+        assertThat(config.http().bind()).hasToString("127.0.0.1/<unresolved>:8080");
+        assertThat(config.definitions()).isEqualTo(HOME.resolve("schemas"));
+        assertThat(config.data()).isEqualTo(HOME.resolve("data"));
+        assertThat(config.pipeline().summarize().queue()).isEqualTo(QueueKind.LBQ);
+        assertThat(config.pipeline().summarize().waitPolicy()).isEqualTo(WaitPolicy.BLOCKING);
+        assertThat(config.unmatched()).isEqualTo(Unmatched.COUNT);
+    }
+
+    @Test
+    void theFileOfTheProjectSaysWhatTheDefaultsAre() throws ConfigException {
+        assertThat(load(projectFile())).isEqualTo(load(null));
+    }
+
+    @Test
+    void theFileOfTheProjectDocumentsEveryKey() throws IOException {
+        TreeSet<String> documented = new TreeSet<>();
+        // "key: value" at any depth, commented out or not; prose has no colon right after its first word
+        Pattern line = Pattern.compile("^( *)(?:# )?([a-z-]+):(?: (\\S+))?$");
+        List<String> path = new java.util.ArrayList<>();
+        for (String text : Files.readAllLines(projectFile())) {
+            Matcher matcher = line.matcher(text);
+            if (matcher.matches()) {
+                int depth = matcher.group(1).length() / 2;
+                path.subList(depth, path.size()).clear();
+                path.add(matcher.group(2));
+                if (matcher.group(3) != null) {
+                    documented.add(String.join(".", path));
+                }
+            }
+        }
+        assertThat(documented)
+                .containsExactlyElementsOf(new TreeSet<>(ConfigKeys.all().keySet()));
+    }
+
+    @Test
+    void nestedKeysAndDottedKeysAreTheSame() throws ConfigException, IOException {
+        ServerConfig nested = load(file("pipeline:\n  parse:\n    queue: abq\n    capacity: 7\n"));
+        assertThat(nested.pipeline().parse().queue()).isEqualTo(QueueKind.ABQ);
+        assertThat(load(file("pipeline.parse.queue: abq\npipeline.parse.capacity: 7\n")))
+                .isEqualTo(nested);
+        assertThat(load(file("pipeline:\n  parse.queue: abq\n  parse: {capacity: 7}\n")))
+                .isEqualTo(nested);
+    }
+
+    @Test
+    void theCommandLineOverridesTheEnvironmentOverridesTheFile() throws ConfigException, IOException {
+        Path file = file("pipeline.netty-workers: 2\npipeline.parse.workers: 2\npipeline.summarize.workers: 2\n");
+        ServerConfig config = ConfigLoader.load(
+                HOME,
+                file,
+                Map.of("SUMMARIZER_PIPELINE_PARSE_WORKERS", "3", "SUMMARIZER_PIPELINE_SUMMARIZE_WORKERS", "3"),
+                List.of("pipeline.summarize.workers=4", "pipeline.summarize.workers=5"));
+        assertThat(config.pipeline().nettyWorkers()).isEqualTo(2);
+        assertThat(config.pipeline().parse().workers()).isEqualTo(3);
+        assertThat(config.pipeline().summarize().workers()).isEqualTo(5);
+    }
+
+    @Test
+    void everyKeyCanBeSetByItsVariableAndOnTheCommandLine() throws ConfigException {
+        for (ConfigKey<?> key : ConfigKeys.all().values()) {
+            if (!key.fallback().isEmpty()) {
+                ConfigLoader.load(HOME, null, Map.of(key.variable(), key.fallback()), List.of());
+                ConfigLoader.load(HOME, null, Map.of(), List.of(key.name() + "=" + key.fallback()));
+            }
+            assertThat(problems(null, key.variable(), "", "").get(0).key()).isEqualTo(key.name());
+        }
+    }
+
+    @Test
+    void valuesAreTyped() throws ConfigException {
+        ServerConfig config = load(
+                null,
+                "listen.syslog-tcp.bind=[::1]:0",
+                "listen.syslog-tcp.max-message-size=1 MiB",
+                "listen.syslog-tcp.idle-timeout=5m",
+                "listen.syslog-tcp.timezone=Europe/Berlin",
+                "limits.rows=1_000_000",
+                "pipeline.summarize.queue=disruptor",
+                "pipeline.summarize.wait=busy-spin",
+                "data=here");
+        assertThat(config.syslogTcp().bind().getHostString()).isEqualTo("::1");
+        assertThat(config.syslogTcp().messageBytesMax()).isEqualTo(1 << 20);
+        assertThat(config.syslogTcp().idleTimeout()).isEqualTo(Duration.ofMinutes(5));
+        assertThat(config.syslogTcp().timezone()).isEqualTo(ZoneId.of("Europe/Berlin"));
+        assertThat(config.rowsMax()).isEqualTo(1_000_000);
+        assertThat(config.pipeline().summarize().waitPolicy()).isEqualTo(WaitPolicy.BUSY_SPIN);
+        assertThat(config.data()).isEqualTo(Path.of("here").toAbsolutePath());
+    }
+
+    @Test
+    void allProblemsComeAtOnceWithLineKeyValueAndWhatIsAllowed() throws IOException {
+        Path file = file("""
+                listen:
+                  syslog-tcp:
+                    bind: 5514
+                    framing: octett
+                  relp:
+                    bind: 127.0.0.1:2514
+                htpp:
+                  bind: 127.0.0.1:8080
+                pipeline:
+                  mode: inline
+                  parse:
+                    queue: clq
+                    capacity: 1
+                    capacity: 2
+                    wait: yielding
+                  summarize: [lbq]
+                unmatched:
+                queue: lbq
+                """);
+        List<ConfigProblem> problems = catchThrowableOfType(
+                        ConfigException.class,
+                        () -> ConfigLoader.load(
+                                HOME,
+                                file,
+                                Map.of("SUMMARIZER_PIPELINE_PARSE_WORKER", "2", "SUMMARIZER_JAVA_OPTS", "-Xmx1g"),
+                                List.of("pipeline.sumarize.queue=lbq", "data", "rejects.max-size=1KiB", "pipeline=x")))
+                .problems();
+        assertThat(String.join(
+                                "\n",
+                                problems.stream().map(ConfigProblem::toString).toList())
+                        .replace(file.toString(), "FILE"))
+                .isEqualTo("""
+                        FILE:3: error: listen.syslog-tcp.bind: "5514" is not allowed; allowed: HOST:PORT, as in \
+                        127.0.0.1:5514 or [::1]:5514, with a port from 0 to 65535
+                        FILE:4: error: listen.syslog-tcp.framing: "octett" is not allowed; allowed: auto, lf, octet
+                          help: did you mean octet?
+                        FILE:6: error: listen.relp.bind: RELP is not part of this version; send by TCP to \
+                        listen.syslog-tcp.bind
+                        FILE:8: error: htpp.bind: no such key
+                          help: did you mean http.bind?
+                        FILE:10: error: pipeline.mode: "inline" is not allowed; allowed: queued (the only one so far)
+                        FILE:12: error: pipeline.parse.queue: "clq" is not allowed; allowed: abq, lbq
+                        FILE:13: error: pipeline.parse.capacity: "1" is not allowed; allowed: a whole number from 2 to \
+                        1048576
+                        FILE:14: error: pipeline.parse.capacity: set twice; first in line 13
+                        FILE:15: error: pipeline.parse.wait: the queue lbq has no use for a wait of yielding
+                          help: leave it out
+                        FILE:16: error: pipeline.summarize: a single value expected, not a list
+                        FILE:17: error: unmatched: an empty value is not allowed; allowed: count, keep
+                        FILE:18: error: queue: no such key
+                          help: did you mean pipeline.parse.queue or pipeline.summarize.queue?
+                        SUMMARIZER_PIPELINE_PARSE_WORKER: error: no key has this variable
+                          help: did you mean SUMMARIZER_PIPELINE_PARSE_WORKERS?
+                        --set: error: pipeline.sumarize.queue: no such key
+                          help: did you mean pipeline.summarize.queue?
+                        --set data: error: key=value expected
+                        --set: error: rejects.max-size: "1KiB" is not allowed; allowed: a size from 1MiB to 1024GiB, \
+                        in B, KiB, MiB or GiB
+                        --set: error: pipeline: no such key
+                          help: it is a section; its keys: pipeline.mode, pipeline.netty-workers, \
+                        pipeline.parse.queue, pipeline.parse.capacity, pipeline.parse.workers, pipeline.parse.wait, \
+                        pipeline.summarize.queue, pipeline.summarize.capacity, pipeline.summarize.workers, \
+                        pipeline.summarize.wait""");
+    }
+
+    @Test
+    void aWaitThatTheQueueHasNoUseForIsAnErrorWherever() {
+        assertThat(problems(null, "", "", "pipeline.summarize.wait=blocking"))
+                .extracting(ConfigProblem::toString)
+                .containsExactly("""
+                        --set: error: pipeline.summarize.wait: the queue lbq has no use for a wait of blocking
+                          help: leave it out, or set pipeline.summarize.queue to disruptor""");
+    }
+
+    @Test
+    void aRefusedKeyIsRefusedFromTheEnvironmentToo() {
+        assertThat(problems(null, "SUMMARIZER_LISTEN_RELP_BIND", "127.0.0.1:2514", ""))
+                .extracting(ConfigProblem::key)
+                .containsExactly("listen.relp.bind");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a: [1", "- a", "text", "a: *b", "\t x: 1", "? {a: b}\n: c", "a: {b: {c: [x]}}", "%"})
+    void whatIsNoConfigurationIsAProblemNotAnException(String text) throws IOException {
+        assertThat(problems(file(text), "", "", "")).isNotEmpty();
+    }
+
+    @Test
+    void aFileThatIsNotThereIsAProblem() {
+        assertThat(problems(folder.resolve("absent.yaml"), "", "", ""))
+                .extracting(ConfigProblem::text)
+                .containsExactly("no such file");
+    }
+
+    @Test
+    void anEmptyFileAndEmptySectionsSetNothing() throws ConfigException, IOException {
+        assertThat(load(file(""))).isEqualTo(load(null));
+        assertThat(load(file("listen:\npipeline:\n  parse:\n"))).isEqualTo(load(null));
+    }
+
+    private ServerConfig load(@Nullable Path file, String... sets) throws ConfigException {
+        return ConfigLoader.load(HOME, file, Map.of(), List.of(sets));
+    }
+
+    private List<ConfigProblem> problems(@Nullable Path file, String variable, String value, String set) {
+        return catchThrowableOfType(
+                        ConfigException.class,
+                        () -> ConfigLoader.load(
+                                HOME,
+                                file,
+                                variable.isEmpty() ? Map.of() : Map.of(variable, value),
+                                set.isEmpty() ? List.of() : List.of(set)))
+                .problems();
+    }
+
+    private Path file(String text) throws IOException {
+        return Files.writeString(folder.resolve("test.yaml"), text);
+    }
+
+    private static Path projectFile() {
+        Path folder = Path.of("").toAbsolutePath();
+        while (!Files.exists(folder.resolve("config/summarizer.yaml"))) {
+            folder = java.util.Objects.requireNonNull(folder.getParent(), "config/summarizer.yaml not found");
+        }
+        return folder.resolve("config/summarizer.yaml");
+    }
+}
