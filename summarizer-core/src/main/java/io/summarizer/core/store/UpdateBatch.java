@@ -33,7 +33,9 @@ public final class UpdateBatch {
 
     private byte[] bytes;
     private int limit;
-    private int record;
+    /** Start of the record being written, or -1 between records. */
+    private int record = -1;
+
     private int records;
 
     public UpdateBatch(int capacity) {
@@ -69,7 +71,16 @@ public final class UpdateBatch {
     /** Ends the record begun last. */
     public void endRow() {
         Bytes.putInt(bytes, record, limit - record);
+        record = -1;
         records++;
+    }
+
+    /** Takes back the record begun last, if it was not ended. */
+    public void abandonRow() {
+        if (record >= 0) {
+            limit = record;
+            record = -1;
+        }
     }
 
     /** Adds an observation to a column whose operand is a long. */
@@ -113,6 +124,7 @@ public final class UpdateBatch {
     /** Empties the batch for reuse. */
     public void clear() {
         limit = 0;
+        record = -1;
         records = 0;
     }
 

@@ -1,0 +1,81 @@
+package io.summarizer.core.pipeline;
+
+import io.summarizer.core.bytes.Bytes;
+import io.summarizer.core.queue.BatchQueue;
+import io.summarizer.core.store.SummaryStore;
+import io.summarizer.core.store.UpdateBatch;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** The one thread that writes its share of all partitions: takes update batches, applies each record to its store. */
+final class Owner implements Runnable {
+    private static final Logger LOG = System.getLogger(Owner.class.getName());
+    private static final long WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    private final BatchQueue<OwnerTask> queue;
+    private final BatchPool<OwnerTask.Updates> updatePool;
+    private final PipelineCounters counters;
+    /** Store of partition p of summary s at s * COUNT + p; null where another owner has it. */
+    private final @Nullable SummaryStore[] stores;
+
+    Owner(
+            BatchQueue<OwnerTask> queue,
+            BatchPool<OwnerTask.Updates> updatePool,
+            PipelineCounters counters,
+            @Nullable SummaryStore[] stores) {
+        this.queue = queue;
+        this.updatePool = updatePool;
+        this.counters = counters;
+        this.stores = stores;
+    }
+
+    @Override
+    public void run() {
+        try {
+            while (true) {
+                OwnerTask task = queue.poll();
+                if (task == null) {
+                    queue.await(WAIT_NANOS);
+                } else if (task instanceof OwnerTask.Updates updates) {
+                    apply(updates.batch);
+                    updates.batch.clear();
+                    updatePool.release(updates);
+                } else if (task instanceof OwnerTask.Barrier barrier) {
+                    freeze(barrier);
+                } else {
+                    return;
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void apply(UpdateBatch batch) {
+        byte[] bytes = batch.bytes();
+        int limit = batch.limit();
+        for (int at = 0; at < limit; at += Bytes.getInt(bytes, at)) {
+            int summary = Bytes.getInt(bytes, at + UpdateBatch.SUMMARY_OFFSET);
+            long hash = Bytes.getLong(bytes, at + UpdateBatch.HASH_OFFSET);
+            SummaryStore store = stores[summary * Partitions.COUNT + Partitions.of(hash)];
+            try {
+                store.apply(bytes, at);
+            } catch (RuntimeException fault) {
+                LOG.log(Level.ERROR, "update not applied because of a fault in this program", fault);
+                counters.failures.increment();
+            }
+        }
+    }
+
+    private void freeze(OwnerTask.Barrier barrier) {
+        for (int i = 0; i < stores.length; i++) {
+            SummaryStore store = stores[i];
+            if (store != null) {
+                barrier.views[i] = store.freeze();
+            }
+        }
+        barrier.arrived.countDown();
+    }
+}

@@ -1,0 +1,35 @@
+package io.summarizer.core.pipeline;
+
+import io.summarizer.core.store.StoreView;
+import io.summarizer.core.store.UpdateBatch;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+
+/** What an owner takes from its queue. */
+sealed interface OwnerTask {
+    /** Updates for rows of partitions that this owner holds; recycled afterwards, wrapper and all. */
+    final class Updates implements OwnerTask {
+        final UpdateBatch batch;
+
+        Updates(int capacity) {
+            batch = new UpdateBatch(capacity);
+        }
+    }
+
+    /** Asks for a view of all that the owner holds, at this point of its queue. */
+    final class Barrier implements OwnerTask {
+        /** Where each owner puts its stores' views; to be read once {@link #arrived} is down. */
+        final @Nullable StoreView[] views;
+
+        /** Counted down by each owner once its views are there. */
+        final CountDownLatch arrived;
+
+        Barrier(int stores, int owners) {
+            views = new StoreView[stores];
+            arrived = new CountDownLatch(owners);
+        }
+    }
+
+    /** Ends the owner; nothing comes after it. */
+    record Stop() implements OwnerTask {}
+}

@@ -1,0 +1,219 @@
+package io.summarizer.core.pipeline;
+
+import io.summarizer.core.message.IMessage;
+import io.summarizer.core.message.MessageBatch;
+import io.summarizer.core.message.RejectReason;
+import io.summarizer.core.queue.BatchQueue;
+import io.summarizer.core.reject.RejectSink;
+import io.summarizer.core.route.Route;
+import io.summarizer.core.route.TopicRouter;
+import io.summarizer.core.store.UpdateBatch;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes message batches, decodes and evaluates them, and hands the updates to the owners. One thread; everything it writes
+ * to is its own but for the queues and the counters.
+ *
+ * <p>Updates are handed over when the message batch is done or an update batch is full, so an idle system adds no latency
+ * and a busy one moves some hundred events at a time.
+ */
+final class ParserWorker implements Runnable, UpdateRouter {
+    /** An update batch at least as full as this is handed over. */
+    static final int FLUSH_BYTES = 48 * 1024;
+
+    private static final Logger LOG = System.getLogger(ParserWorker.class.getName());
+    private static final long WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    private final int number;
+    private final Gate gate;
+    private final BatchQueue<MessageBatch> parseQueue;
+    private final BatchPool<MessageBatch> messagePool;
+    private final BatchPool<OwnerTask.Updates> updatePool;
+    private final List<BatchQueue<OwnerTask>> ownerQueues;
+    private final PipelineCounters counters;
+    private final RejectSink rejects;
+    private final Runnable afterTake;
+
+    private final TopicRouter topics;
+    private final EventProgram[] programs;
+    /** Owner of partition p of summary s at s * COUNT + p. */
+    private final int[] owners;
+    /** The batch being filled for each owner. */
+    private final OwnerTask.@Nullable Updates[] open;
+
+    private final long[] rejected = new long[RejectReason.values().length];
+    private volatile boolean stopping;
+
+    ParserWorker(
+            int number,
+            Plan plan,
+            TopicRouter topics,
+            Gate gate,
+            BatchQueue<MessageBatch> parseQueue,
+            BatchPool<MessageBatch> messagePool,
+            BatchPool<OwnerTask.Updates> updatePool,
+            List<BatchQueue<OwnerTask>> ownerQueues,
+            PipelineCounters counters,
+            RejectSink rejects,
+            Runnable afterTake) {
+        this.number = number;
+        this.gate = gate;
+        this.parseQueue = parseQueue;
+        this.messagePool = messagePool;
+        this.updatePool = updatePool;
+        this.ownerQueues = ownerQueues;
+        this.counters = counters;
+        this.rejects = rejects;
+        this.afterTake = afterTake;
+        this.topics = topics;
+        programs = new EventProgram[plan.events().size()];
+        for (int event = 0; event < programs.length; event++) {
+            programs[event] = plan.newProgram(event);
+        }
+        owners = new int[plan.summaries().size() * Partitions.COUNT];
+        for (int i = 0; i < owners.length; i++) {
+            owners[i] = Partitions.owner(i / Partitions.COUNT, i % Partitions.COUNT, ownerQueues.size());
+        }
+        open = new OwnerTask.Updates[ownerQueues.size()];
+    }
+
+    /** Has the worker end once the parse queue is empty. */
+    void stop() {
+        stopping = true;
+        parseQueue.wakeUp();
+    }
+
+    /** The program of event type {@code event}; to be looked at only while the gate is closed or the worker has ended. */
+    EventProgram program(int event) {
+        return programs[event];
+    }
+
+    @Override
+    public void run() {
+        try {
+            while (true) {
+                gate.enter(number);
+                MessageBatch batch = parseQueue.poll();
+                if (batch != null) {
+                    afterTake.run();
+                    process(batch);
+                    flush();
+                    gate.leave(number);
+                    batch.clear();
+                    messagePool.release(batch);
+                    continue;
+                }
+                gate.leave(number);
+                if (stopping) {
+                    return;
+                }
+                parseQueue.await(WAIT_NANOS);
+            }
+        } catch (InterruptedException e) {
+            gate.leave(number);
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void process(MessageBatch batch) throws InterruptedException {
+        int count = batch.count();
+        int unmatched = 0;
+        for (int i = 0; i < count; i++) {
+            IMessage message = batch.message(i);
+            RejectReason reason = message.rejectReason();
+            if (reason != RejectReason.NONE) {
+                reject(message, reason, reason.label());
+                continue;
+            }
+            Route route = topics.route(
+                    message.bytes(), message.offset(MessageBatch.TOPIC), message.length(MessageBatch.TOPIC));
+            if (route.event() < 0) {
+                unmatched++;
+                rejects.unmatched(message);
+                continue;
+            }
+            try {
+                String refusal = programs[route.event()].process(message, route.active(), this);
+                if (refusal != null) {
+                    reject(message, RejectReason.PAYLOAD, refusal);
+                }
+            } catch (OwnerInterruptedException e) {
+                throw (InterruptedException) new InterruptedException().initCause(e);
+            } catch (RuntimeException e) {
+                fail(message, e);
+            }
+        }
+        counters.received.add(count);
+        counters.batches.increment();
+        if (unmatched > 0) {
+            counters.unmatched.add(unmatched);
+        }
+        for (int reason = 1; reason < rejected.length; reason++) {
+            if (rejected[reason] > 0) {
+                counters.rejected(reason).add(rejected[reason]);
+                rejected[reason] = 0;
+            }
+        }
+    }
+
+    private void reject(IMessage message, RejectReason reason, String detail) {
+        rejected[reason.ordinal()]++;
+        rejects.reject(message, reason, detail);
+    }
+
+    /** A fault of ours: the message is kept with the rejected ones, what it had begun to write is taken back. */
+    private void fail(IMessage message, RuntimeException fault) {
+        LOG.log(Level.ERROR, "message not processed because of a fault in this program", fault);
+        for (OwnerTask.Updates updates : open) {
+            if (updates != null) {
+                updates.batch.abandonRow();
+            }
+        }
+        counters.failures.increment();
+        reject(message, RejectReason.PAYLOAD, "fault in this program: " + fault);
+    }
+
+    @Override
+    public UpdateBatch batchFor(int summary, long hash) {
+        int owner = owners[summary * Partitions.COUNT + Partitions.of(hash)];
+        OwnerTask.Updates updates = open[owner];
+        if (updates == null) {
+            updates = updatePool.acquire();
+            open[owner] = updates;
+        } else if (updates.batch.limit() >= FLUSH_BYTES) {
+            handOver(owner, updates);
+            updates = updatePool.acquire();
+            open[owner] = updates;
+        }
+        return updates.batch;
+    }
+
+    private void flush() throws InterruptedException {
+        for (int owner = 0; owner < open.length; owner++) {
+            OwnerTask.Updates updates = open[owner];
+            if (updates != null) {
+                open[owner] = null;
+                ownerQueues.get(owner).put(updates);
+            }
+        }
+    }
+
+    private void handOver(int owner, OwnerTask.Updates updates) {
+        try {
+            ownerQueues.get(owner).put(updates);
+        } catch (InterruptedException e) {
+            throw new OwnerInterruptedException(e);
+        }
+    }
+
+    /** Carries an interrupt through a program, which knows nothing of queues. */
+    private static final class OwnerInterruptedException extends RuntimeException {
+        OwnerInterruptedException(InterruptedException cause) {
+            super(cause);
+        }
+    }
+}

@@ -1,0 +1,322 @@
+package io.summarizer.core.pipeline;
+
+import io.summarizer.core.message.MessageBatch;
+import io.summarizer.core.queue.BatchQueue;
+import io.summarizer.core.receive.ArrivalClock;
+import io.summarizer.core.reject.RejectSink;
+import io.summarizer.core.route.TopicRouter;
+import io.summarizer.core.store.Cut;
+import io.summarizer.core.store.RowLimit;
+import io.summarizer.core.store.StoreView;
+import io.summarizer.core.store.SummaryLayout;
+import io.summarizer.core.store.SummaryStore;
+import io.summarizer.core.store.SummaryView;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The engine: message batches in, summaries kept, consistent cuts out.
+ * <pre>
+ *   receivers --offer--> parse queue --poll--> parser workers --put--> owner queues --poll--> owners
+ *                                                 (gate)                                     (stores)
+ * </pre>
+ * Receivers may call from any thread and never block in {@link #offer}. {@link #cut}, {@link #drain} and {@link #close}
+ * block and belong to other threads than this pipeline's and than event loops.
+ */
+public final class Pipeline implements BatchSink, AutoCloseable {
+    private static final long STOP_RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
+    private final Plan plan;
+    private final BatchQueue<MessageBatch> parseQueue;
+    private final List<BatchQueue<OwnerTask>> ownerQueues = new ArrayList<>();
+    private final BatchPool<MessageBatch> messagePool;
+    private final Gate gate;
+    private final RoomWaiters roomWaiters = new RoomWaiters();
+    private final PipelineCounters counters = new PipelineCounters();
+    private final ArrivalClock clock = new ArrivalClock();
+    /** Batches that entered the parse queue; with the batches processed it tells when all is quiet. */
+    private final AtomicLong submitted = new AtomicLong();
+
+    private final SummaryStore[] stores;
+    private final List<ParserWorker> workers = new ArrayList<>();
+    private final List<Thread> workerThreads = new ArrayList<>();
+    private final List<Thread> ownerThreads = new ArrayList<>();
+
+    private final Object cutLock = new Object();
+    private long cuts;
+    private boolean closed;
+
+    private Pipeline(Plan plan, PipelineOptions options, RejectSink rejects) {
+        this.plan = plan;
+        parseQueue = options.parseQueue().shared(options.parseCapacity());
+        messagePool = new BatchPool<>(
+                options.parseCapacity() + options.parserWorkers() + 16,
+                () -> new MessageBatch(MessageBatch.DEFAULT_BYTES));
+        BatchPool<OwnerTask.Updates> updatePool = new BatchPool<>(
+                options.owners() * (options.ownerCapacity() + options.parserWorkers() + 1),
+                () -> new OwnerTask.Updates(ParserWorker.FLUSH_BYTES + 16 * 1024));
+        gate = new Gate(options.parserWorkers());
+
+        List<SummaryLayout> summaries = plan.summaries();
+        stores = new SummaryStore[summaries.size() * Partitions.COUNT];
+        for (int summary = 0; summary < summaries.size(); summary++) {
+            RowLimit limit = RowLimit.of(summaries.get(summary), options.maxRows());
+            for (int partition = 0; partition < Partitions.COUNT; partition++) {
+                stores[summary * Partitions.COUNT + partition] = new SummaryStore(summaries.get(summary), limit);
+            }
+        }
+        for (int owner = 0; owner < options.owners(); owner++) {
+            BatchQueue<OwnerTask> queue =
+                    options.ownerQueue().singleConsumer(options.ownerCapacity(), options.ownerWait());
+            ownerQueues.add(queue);
+            ownerThreads.add(thread(
+                    "owner-" + owner, new Owner(queue, updatePool, counters, storesOf(owner, options.owners()))));
+        }
+        for (int worker = 0; worker < options.parserWorkers(); worker++) {
+            ParserWorker parser = new ParserWorker(
+                    worker,
+                    plan,
+                    newRouter(plan),
+                    gate,
+                    parseQueue,
+                    messagePool,
+                    updatePool,
+                    ownerQueues,
+                    counters,
+                    rejects,
+                    this::resumeReceivers);
+            workers.add(parser);
+            workerThreads.add(thread("parser-" + worker, parser));
+        }
+    }
+
+    /** Starts a pipeline; its threads run until {@link #close}. */
+    public static Pipeline start(Plan plan, PipelineOptions options, RejectSink rejects) {
+        Pipeline pipeline = new Pipeline(plan, options, rejects);
+        pipeline.ownerThreads.forEach(Thread::start);
+        pipeline.workerThreads.forEach(Thread::start);
+        return pipeline;
+    }
+
+    private @Nullable SummaryStore[] storesOf(int owner, int owners) {
+        @Nullable SummaryStore[] own = new SummaryStore[stores.length];
+        for (int i = 0; i < own.length; i++) {
+            if (Partitions.owner(i / Partitions.COUNT, i % Partitions.COUNT, owners) == owner) {
+                own[i] = stores[i];
+            }
+        }
+        return own;
+    }
+
+    private static Thread thread(String name, Runnable body) {
+        Thread thread = new Thread(body, name);
+        thread.setDaemon(true); // close() joins them; a failed start must not keep the process alive
+        return thread;
+    }
+
+    @Override
+    public MessageBatch acquire() {
+        return messagePool.acquire();
+    }
+
+    @Override
+    public void release(MessageBatch batch) {
+        batch.clear();
+        messagePool.release(batch);
+    }
+
+    @Override
+    public boolean offer(MessageBatch batch) {
+        stamp(batch);
+        submitted.incrementAndGet();
+        if (parseQueue.offer(batch)) {
+            return true;
+        }
+        submitted.decrementAndGet();
+        return false;
+    }
+
+    /** Hands a filled batch over, waiting for room: for readers of files, never for event loops. */
+    public void put(MessageBatch batch) throws InterruptedException {
+        stamp(batch);
+        submitted.incrementAndGet();
+        parseQueue.put(batch);
+    }
+
+    /** Once: a batch that was refused keeps the time it came in. */
+    private void stamp(MessageBatch batch) {
+        if (batch.firstStamp() == 0) {
+            batch.firstStamp(clock.claim(Math.max(1, batch.count())));
+        }
+    }
+
+    @Override
+    public void onRoom(Runnable resume) {
+        roomWaiters.add(resume);
+        if (hasRoom()) {
+            roomWaiters.resumeAll();
+        }
+    }
+
+    private void resumeReceivers() {
+        if (roomWaiters.any() && hasRoom()) {
+            roomWaiters.resumeAll();
+        }
+    }
+
+    private boolean hasRoom() {
+        return parseQueue.size() <= parseQueue.capacity() / 2;
+    }
+
+    /** The definitions in force. */
+    public Plan plan() {
+        return plan;
+    }
+
+    /** What was counted so far. */
+    public PipelineCounters counters() {
+        return counters;
+    }
+
+    /** Batches waiting in the parse queue. */
+    public int parseQueueSize() {
+        return parseQueue.size();
+    }
+
+    /** Batches the parse queue holds at most. */
+    public int parseQueueCapacity() {
+        return parseQueue.capacity();
+    }
+
+    /** Batches waiting for each owner. */
+    public int[] ownerQueueSizes() {
+        return ownerQueues.stream().mapToInt(BatchQueue::size).toArray();
+    }
+
+    /**
+     * A consistent view of all summaries: every batch is wholly in it or wholly out. It holds what was handed over before
+     * the call and processed by now; call {@link #drain} first to have everything.
+     *
+     * <p>Cost: the workers stand still until each has finished the batch it is at (some 100 µs); an owner copies its chunk
+     * tables. Concurrent calls take turns.
+     */
+    public Cut cut() throws InterruptedException {
+        synchronized (cutLock) {
+            if (closed) {
+                throw new IllegalStateException("the pipeline is closed");
+            }
+            OwnerTask.Barrier barrier = new OwnerTask.Barrier(stores.length, ownerQueues.size());
+            long[] updates;
+            long takenAt;
+            try {
+                gate.close();
+                takenAt = ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
+                updates = updatesBySummary();
+                for (BatchQueue<OwnerTask> queue : ownerQueues) {
+                    queue.put(barrier);
+                }
+            } finally {
+                gate.open();
+            }
+            barrier.arrived.await();
+            return assemble(++cuts, takenAt, updates, barrier.views);
+        }
+    }
+
+    /** To be called while the gate is closed. */
+    private long[] updatesBySummary() {
+        long[] updates = new long[plan.summaries().size()];
+        for (int event = 0; event < plan.events().size(); event++) {
+            List<Plan.Mapping> mappings = plan.events().get(event).mappings();
+            for (ParserWorker worker : workers) {
+                long[] applied = worker.program(event).counts().applied;
+                for (int i = 0; i < applied.length; i++) {
+                    updates[mappings.get(i).summary()] += applied[i];
+                }
+            }
+        }
+        return updates;
+    }
+
+    private Cut assemble(long id, long takenAt, long[] updates, @Nullable StoreView[] views) {
+        List<SummaryView> summaries = new ArrayList<>();
+        for (int summary = 0; summary < updates.length; summary++) {
+            List<StoreView> partitions = new ArrayList<>();
+            for (int partition = 0; partition < Partitions.COUNT; partition++) {
+                StoreView view = views[summary * Partitions.COUNT + partition];
+                if (view == null) {
+                    throw new IllegalStateException("summary " + summary + " partition " + partition + " has no owner");
+                }
+                partitions.add(view);
+            }
+            summaries.add(new SummaryView(plan.summaries().get(summary), partitions, updates[summary]));
+        }
+        return new Cut(id, takenAt, summaries);
+    }
+
+    /** Waits until everything handed over before the call has been processed by the parser workers. */
+    public void drain() throws InterruptedException {
+        long target = submitted.get();
+        while (counters.batches() < target) {
+            TimeUnit.MILLISECONDS.sleep(1);
+        }
+    }
+
+    /**
+     * Processes everything handed over, then ends all threads. Nothing may be offered any more. An interrupt does not cut
+     * it short: what was taken is applied.
+     */
+    @Override
+    public void close() {
+        synchronized (cutLock) {
+            if (closed) {
+                return;
+            }
+            closed = true;
+            workers.forEach(ParserWorker::stop);
+            workerThreads.forEach(Pipeline::join);
+            boolean interrupted = false;
+            for (BatchQueue<OwnerTask> queue : ownerQueues) {
+                while (!queue.offer(new OwnerTask.Stop())) {
+                    LockSupport.parkNanos(STOP_RETRY_NANOS); // the owner is about to make room
+                    interrupted |= Thread.interrupted();
+                }
+            }
+            ownerThreads.forEach(Pipeline::join);
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private static void join(Thread thread) {
+        boolean interrupted = false;
+        while (true) {
+            try {
+                thread.join();
+                break;
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static TopicRouter newRouter(Plan plan) {
+        List<TopicRouter.Candidate> candidates = new ArrayList<>();
+        for (Plan.Event event : plan.events()) {
+            candidates.add(new TopicRouter.Candidate(
+                    event.topics(),
+                    event.mappings().stream().map(Plan.Mapping::topics).toList()));
+        }
+        return new TopicRouter(candidates);
+    }
+}

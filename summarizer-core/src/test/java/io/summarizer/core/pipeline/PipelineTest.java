@@ -1,0 +1,305 @@
+package io.summarizer.core.pipeline;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.summarizer.core.message.IMessage;
+import io.summarizer.core.message.MessageBatch;
+import io.summarizer.core.message.RejectReason;
+import io.summarizer.core.queue.QueueKind;
+import io.summarizer.core.queue.WaitPolicy;
+import io.summarizer.core.reject.RejectSink;
+import io.summarizer.core.route.TopicPattern;
+import io.summarizer.core.store.AggregateType;
+import io.summarizer.core.store.Cut;
+import io.summarizer.core.store.KeyBuffer;
+import io.summarizer.core.store.KeyLayout;
+import io.summarizer.core.store.KeyType;
+import io.summarizer.core.store.RowCursor;
+import io.summarizer.core.store.StoreView;
+import io.summarizer.core.store.SummaryLayout;
+import io.summarizer.core.store.SummaryView;
+import io.summarizer.core.store.UpdateBatch;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+@Timeout(120)
+class PipelineTest {
+    private static final PipelineOptions SMALL = options(QueueKind.LBQ, 2, QueueKind.LBQ, 2, WaitPolicy.BLOCKING);
+
+    static Stream<PipelineOptions> everyShape() {
+        List<PipelineOptions> shapes = new ArrayList<>();
+        for (QueueKind parse : List.of(QueueKind.LBQ, QueueKind.ABQ)) {
+            for (int workers : new int[] {1, 3}) {
+                shapes.add(options(parse, workers, QueueKind.LBQ, 1, WaitPolicy.BLOCKING));
+                shapes.add(options(parse, workers, QueueKind.ABQ, 2, WaitPolicy.BLOCKING));
+                shapes.add(options(parse, workers, QueueKind.DISRUPTOR, 2, WaitPolicy.BLOCKING));
+                shapes.add(options(parse, workers, QueueKind.DISRUPTOR, 3, WaitPolicy.SLEEPING));
+            }
+        }
+        return shapes.stream();
+    }
+
+    private static PipelineOptions options(QueueKind parse, int workers, QueueKind own, int owners, WaitPolicy wait) {
+        return new PipelineOptions(parse, 4, workers, own, 4, owners, wait, 1_000_000);
+    }
+
+    /** Message i adds 1 and i to a row of each of two summaries, so a cut's totals tell which messages are in it. */
+    @ParameterizedTest
+    @MethodSource("everyShape")
+    void shouldHaveEachBatchWhollyInACutOrWhollyOutAndNothingBehindAGap(PipelineOptions options) throws Exception {
+        int batches = 3_000;
+        int each = 7;
+        try (Pipeline pipeline = Pipeline.start(new TwoSummaries(), options, RejectSink.NONE)) {
+            AtomicBoolean done = new AtomicBoolean();
+            AtomicReference<Throwable> failure = new AtomicReference<>();
+            Thread producer = new Thread(() -> {
+                try {
+                    for (int b = 0; b < batches; b++) {
+                        pipeline.put(batch(pipeline, b * each, each));
+                    }
+                } catch (Throwable e) {
+                    failure.set(e);
+                } finally {
+                    done.set(true);
+                }
+            });
+            producer.start();
+            long before = 0;
+            while (!done.get()) {
+                before = checkPrefix(pipeline.cut(), each, before);
+            }
+            producer.join();
+            assertThat(failure.get()).isNull();
+            pipeline.drain();
+            assertThat(checkPrefix(pipeline.cut(), each, before)).isEqualTo((long) batches * each);
+            assertThat(pipeline.counters().received()).isEqualTo((long) batches * each);
+            assertThat(pipeline.counters().failures()).isZero();
+        }
+    }
+
+    private static long checkPrefix(Cut cut, int each, long atLeast) {
+        long[] first = totals(cut.summaries().get(0));
+        assertThat(totals(cut.summaries().get(1))).containsExactly(first);
+        long messages = first[0];
+        assertThat(messages % each).isZero();
+        assertThat(messages).isGreaterThanOrEqualTo(atLeast);
+        // Only the first messages without a gap have the numbers 0 to n - 1.
+        assertThat(first[1]).isEqualTo(messages * (messages - 1) / 2);
+        for (SummaryView summary : cut.summaries()) {
+            assertThat(summary.updates()).isEqualTo(messages);
+        }
+        return messages;
+    }
+
+    @Test
+    void shouldRefuseWhenFullAndSayWhenThereIsRoom() throws Exception {
+        CountDownLatch hold = new CountDownLatch(1);
+        TwoSummaries plan = new TwoSummaries() {
+            @Override
+            void beforeEach() {
+                try {
+                    assertThat(hold.await(60, TimeUnit.SECONDS)).isTrue();
+                } catch (InterruptedException e) {
+                    throw new IllegalStateException(e);
+                }
+            }
+        };
+        try (Pipeline pipeline = Pipeline.start(plan, SMALL, RejectSink.NONE)) {
+            int accepted = 0;
+            MessageBatch refused = batch(pipeline, 0, 1);
+            while (pipeline.offer(refused)) {
+                accepted++;
+                assertThat(accepted).isLessThan(100);
+                refused = batch(pipeline, accepted, 1);
+            }
+            long stamp = refused.firstStamp();
+            CountDownLatch room = new CountDownLatch(1);
+            pipeline.onRoom(room::countDown);
+            assertThat(room.getCount()).isEqualTo(1);
+            hold.countDown();
+            assertThat(room.await(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(pipeline.offer(refused)).isTrue();
+            assertThat(refused.firstStamp()).as("the time it came in").isEqualTo(stamp);
+            pipeline.drain();
+            assertThat(totals(pipeline.cut().summaries().get(0))[0]).isEqualTo(accepted + 1);
+        }
+    }
+
+    @Test
+    void shouldRunAtOnceWhatWaitsForRoomThatIsThere() throws Exception {
+        try (Pipeline pipeline = Pipeline.start(new TwoSummaries(), SMALL, RejectSink.NONE)) {
+            AtomicBoolean ran = new AtomicBoolean();
+            pipeline.onRoom(() -> ran.set(true));
+            assertThat(ran).isTrue();
+        }
+    }
+
+    @Test
+    void shouldCountWhatItCannotTakeAndLeaveTheNeighboursUnharmed() throws Exception {
+        List<String> kept = new ArrayList<>();
+        RejectSink rejects = new RejectSink() {
+            @Override
+            public synchronized void reject(IMessage message, RejectReason reason, String detail) {
+                kept.add(reason + " " + frame(message) + " " + detail);
+            }
+
+            @Override
+            public synchronized void unmatched(IMessage message) {
+                kept.add("UNMATCHED " + frame(message));
+            }
+        };
+        try (Pipeline pipeline = Pipeline.start(new TwoSummaries(), SMALL, rejects)) {
+            MessageBatch batch = pipeline.acquire();
+            add(batch, "event", "0");
+            add(batch, "other", "1");
+            add(batch, "event", "bad");
+            add(batch, "event", "bug");
+            add(batch, "event", "1");
+            batch.reject(batch.append(0, 5), RejectReason.FRAME);
+            pipeline.put(batch);
+            pipeline.drain();
+            assertThat(totals(pipeline.cut().summaries().get(0))).containsExactly(2, 1);
+            assertThat(pipeline.counters().received()).isEqualTo(6);
+            assertThat(pipeline.counters().unmatched()).isEqualTo(1);
+            assertThat(pipeline.counters().rejected(RejectReason.PAYLOAD)).isEqualTo(2);
+            assertThat(pipeline.counters().rejected(RejectReason.FRAME)).isEqualTo(1);
+            assertThat(pipeline.counters().failures()).isEqualTo(1);
+            assertThat(kept)
+                    .containsExactlyInAnyOrder(
+                            "UNMATCHED other1",
+                            "PAYLOAD eventbad not a number",
+                            "PAYLOAD eventbug fault in this program: java.lang.IllegalStateException: a bug",
+                            "FRAME event frame");
+        }
+    }
+
+    @Test
+    void shouldProcessEverythingHandedOverBeforeItCloses() throws Exception {
+        TwoSummaries plan = new TwoSummaries();
+        Pipeline pipeline = Pipeline.start(plan, SMALL, RejectSink.NONE);
+        for (int b = 0; b < 100; b++) {
+            pipeline.put(batch(pipeline, b, 1));
+        }
+        pipeline.close();
+        assertThat(pipeline.counters().received()).isEqualTo(100);
+        pipeline.close();
+    }
+
+    private static MessageBatch batch(Pipeline pipeline, int first, int count) {
+        MessageBatch batch = pipeline.acquire();
+        for (int i = 0; i < count; i++) {
+            add(batch, "event", Integer.toString(first + i));
+        }
+        return batch;
+    }
+
+    private static void add(MessageBatch batch, String topic, String payload) {
+        byte[] text = (topic + payload).getBytes(UTF_8);
+        int offset = batch.limit();
+        batch.ensureCapacity(offset + text.length);
+        System.arraycopy(text, 0, batch.bytes(), offset, text.length);
+        batch.limit(offset + text.length);
+        int message = batch.append(offset, text.length);
+        batch.slice(message, MessageBatch.TOPIC, offset, topic.length());
+        batch.slice(message, MessageBatch.PAYLOAD, offset + topic.length(), payload.length());
+    }
+
+    private static String frame(IMessage message) {
+        return new String(
+                message.bytes(), message.offset(MessageBatch.FRAME), message.length(MessageBatch.FRAME), UTF_8);
+    }
+
+    /** Sums of the count column and of the sum column. */
+    private static long[] totals(SummaryView summary) {
+        long count = 0;
+        long sum = 0;
+        for (StoreView partition : summary.partitions()) {
+            RowCursor rows = partition.cursor();
+            while (rows.next()) {
+                count += rows.longValue(0);
+                sum += rows.longValue(1);
+            }
+        }
+        return new long[] {count, sum};
+    }
+
+    private static class TwoSummaries implements Plan {
+        private static SummaryLayout layout(String name) {
+            return new SummaryLayout(
+                    name,
+                    0,
+                    List.of(new SummaryLayout.KeyColumn("k", 1, KeyType.INT64)),
+                    List.of(
+                            new SummaryLayout.ValueColumn("n", 1, AggregateType.COUNT, 0, 0),
+                            new SummaryLayout.ValueColumn("s", 2, AggregateType.SUMINT64, 0, 0)),
+                    List.of());
+        }
+
+        void beforeEach() {}
+
+        @Override
+        public List<SummaryLayout> summaries() {
+            return List.of(layout("A"), layout("B"));
+        }
+
+        @Override
+        public List<Event> events() {
+            return List.of(new Event(
+                    "E",
+                    List.of(TopicPattern.of("event")),
+                    "text",
+                    List.of(new Mapping("E->A", 0, List.of()), new Mapping("E->B", 1, List.of()))));
+        }
+
+        @Override
+        public EventProgram newProgram(int event) {
+            EventProgram.Counts counts = new EventProgram.Counts(2);
+            KeyBuffer key = new KeyBuffer(new KeyLayout(layout("A").keys()));
+            return new EventProgram() {
+                @Override
+                public @org.jspecify.annotations.Nullable String process(
+                        IMessage message, boolean[] active, UpdateRouter router) {
+                    beforeEach();
+                    String payload = new String(
+                            message.bytes(),
+                            message.offset(MessageBatch.PAYLOAD),
+                            message.length(MessageBatch.PAYLOAD),
+                            UTF_8);
+                    if (payload.equals("bad")) {
+                        return "not a number";
+                    }
+                    long value = payload.equals("bug") ? 0 : Long.parseLong(payload);
+                    for (int summary = 0; summary < 2; summary++) {
+                        key.reset();
+                        key.setLong(0, value % (summary == 0 ? 100 : 17));
+                        UpdateBatch updates = router.batchFor(summary, key.hash());
+                        updates.beginRow(summary, key, key.hash(), message.arrivalStamp());
+                        if (payload.equals("bug")) {
+                            throw new IllegalStateException("a bug");
+                        }
+                        updates.addLong(0, 1);
+                        updates.addLong(1, value);
+                        updates.endRow();
+                        counts.applied[summary]++;
+                    }
+                    return null;
+                }
+
+                @Override
+                public EventProgram.Counts counts() {
+                    return counts;
+                }
+            };
+        }
+    }
+}
