@@ -1,0 +1,111 @@
+package io.summarizer.core.receive;
+
+import io.summarizer.core.message.MessageBatch;
+import io.summarizer.core.message.RejectReason;
+
+/**
+ * Peels the envelope of a message: finds PRI, the header's fields, the payload and the topic, and writes them into the
+ * message's index entry as slices. One scan, nothing copied.
+ *
+ * <p>{@code <PRI>VERSION } makes it RFC 5424, held to the letter of its grammar: a message that breaks it is rejected
+ * ({@link RejectReason#ENVELOPE}). Everything else is read as RFC 3164 and what is sent in its name, and never rejected:
+ * what has no header is all payload.
+ *
+ * <p>Immutable, safe for any thread.
+ */
+public final class EnvelopeParser {
+    private static final int PRI_MAX = 191;
+    private static final int VERSION_DIGITS_MAX = 3;
+
+    private final TopicRule topicRule;
+
+    /** A parser that takes topics by {@code topicRule}. */
+    public EnvelopeParser(TopicRule topicRule) {
+        this.topicRule = topicRule;
+    }
+
+    /** Peels the message at position {@code message} of the batch, whose text is at {@code [from, to)}. */
+    public void parse(MessageBatch batch, int message, int from, int to) {
+        byte[] bytes = batch.bytes();
+        // Some devices send a space before the PRI.
+        int at = to - from > 1 && bytes[from] == ' ' && bytes[from + 1] == '<' ? from + 1 : from;
+        int digits = at + 1;
+        int end = digits;
+        int priority = 0;
+        if (at < to && bytes[at] == '<') {
+            while (end < to && end < digits + 3 && isDigit(bytes[end])) {
+                priority = priority * 10 + (bytes[end++] - '0');
+            }
+        }
+        if (end == digits || end == to || bytes[end] != '>') {
+            Rfc3164.peel(batch, message, bytes, from, to, topicRule);
+            return;
+        }
+        int body = end + 1;
+        int header = versionEnd(bytes, body, to);
+        if (header > 0) {
+            boolean canonical = priority <= PRI_MAX && (bytes[digits] != '0' || end - digits == 1);
+            if (canonical && Rfc5424.peel(batch, message, bytes, header, to, topicRule)) {
+                batch.priority(message, priority);
+            } else {
+                batch.reject(message, RejectReason.ENVELOPE);
+            }
+        } else if (priority <= PRI_MAX) {
+            batch.priority(message, priority);
+            Rfc3164.peel(batch, message, bytes, body, to, topicRule);
+        } else {
+            Rfc3164.peel(batch, message, bytes, from, to, topicRule);
+        }
+    }
+
+    /** Position behind a VERSION and its space, -1 when there is none. */
+    private static int versionEnd(byte[] bytes, int from, int to) {
+        int at = from;
+        while (at < to && at - from < VERSION_DIGITS_MAX && isDigit(bytes[at])) {
+            at++;
+        }
+        return at > from && at < to && bytes[at] == ' ' && bytes[from] != '0' ? at + 1 : -1;
+    }
+
+    /** Sets the PAYLOAD slice to {@code [from, to)} without BOM and without a CEE cookie before a JSON object. */
+    static void payload(MessageBatch batch, int message, byte[] bytes, int from, int to) {
+        int start = from;
+        if (to - start >= 3
+                && bytes[start] == (byte) 0xef
+                && bytes[start + 1] == (byte) 0xbb
+                && bytes[start + 2] == (byte) 0xbf) {
+            start += 3;
+        }
+        if (start < to && (bytes[start] == '@' || bytes[start] == ' ')) {
+            start = cookieEnd(bytes, start, to);
+        }
+        batch.slice(message, MessageBatch.PAYLOAD, start, to - start);
+    }
+
+    /** Where the JSON object behind {@code @cee:} starts, {@code from} when there is no such thing. */
+    private static int cookieEnd(byte[] bytes, int from, int to) {
+        int at = spacesEnd(bytes, from, to);
+        if (to - at < 6
+                || bytes[at] != '@'
+                || bytes[at + 1] != 'c'
+                || bytes[at + 2] != 'e'
+                || bytes[at + 3] != 'e'
+                || bytes[at + 4] != ':') {
+            return from;
+        }
+        at = spacesEnd(bytes, at + 5, to);
+        return at < to && bytes[at] == '{' ? at : from;
+    }
+
+    static int spacesEnd(byte[] bytes, int from, int to) {
+        int at = from;
+        while (at < to && bytes[at] == ' ') {
+            at++;
+        }
+        return at;
+    }
+
+    private static boolean isDigit(byte b) {
+        return b >= '0' && b <= '9';
+    }
+}

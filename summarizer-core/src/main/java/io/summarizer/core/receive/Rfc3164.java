@@ -1,0 +1,125 @@
+package io.summarizer.core.receive;
+
+import io.summarizer.core.message.MessageBatch;
+
+/**
+ * The header of RFC 3164 behind its PRI, and what is sent in its name: dates with a year, a colon or in the form of
+ * RFC 3339 (rsyslog's {@code RSYSLOG_ForwardFormat}), no date, no host, a TAG without colon, none of them.
+ *
+ * <p>The rules: with a date, the next word is the HOSTNAME unless it looks like a TAG ({@code tag:}, {@code tag[pid]}),
+ * and the word after that is the TAG, up to a colon, a pid or a space. Without a date there is no host, and a TAG only
+ * where {@code tag: } or {@code tag[pid]} says so. What starts like JSON or like another header is no TAG.
+ */
+final class Rfc3164 {
+    private static final int NONE = -1;
+
+    private Rfc3164() {}
+
+    /** Sets the message's slices; there is always a payload, though it may be empty. */
+    static void peel(MessageBatch batch, int message, byte[] bytes, int from, int to, TopicRule rule) {
+        int at = EnvelopeParser.spacesEnd(bytes, from, to);
+        int dateEnd = SyslogTime.lenientEnd(bytes, at, to);
+        int content;
+        if (dateEnd >= 0) {
+            batch.slice(message, MessageBatch.TIMESTAMP, at, dateEnd - at);
+            at = dateEnd < to && bytes[dateEnd] == ':' ? dateEnd + 1 : dateEnd;
+            at = EnvelopeParser.spacesEnd(bytes, at, to);
+            int hostEnd = hostEnd(bytes, at, to);
+            if (hostEnd > at) {
+                batch.slice(message, MessageBatch.HOST, at, hostEnd - at);
+                at = skipSpace(bytes, hostEnd, to);
+            }
+            content = tag(batch, message, bytes, at, to, rule);
+            if (content == NONE) {
+                content = skipSpace(bytes, at, to);
+            }
+        } else {
+            content = isTagMarked(bytes, at, to) ? tag(batch, message, bytes, at, to, rule) : NONE;
+            if (content == NONE) {
+                content = from;
+            }
+        }
+        EnvelopeParser.payload(batch, message, bytes, content, to);
+    }
+
+    /** End of the HOSTNAME at {@code from}; {@code from} itself when the word there is something else. */
+    private static int hostEnd(byte[] bytes, int from, int to) {
+        if (from == to || !mayStartWord(bytes[from])) {
+            return from;
+        }
+        int end = from;
+        while (end < to && bytes[end] != ' ') {
+            if (bytes[end] == '[' && end > from) {
+                return from;
+            }
+            end++;
+        }
+        return bytes[end - 1] == ':' ? from : end;
+    }
+
+    /** Whether the first word is a TAG by its own looks: {@code tag:} and a space or the end, or {@code tag[pid]}. */
+    private static boolean isTagMarked(byte[] bytes, int from, int to) {
+        for (int at = from; at < to && bytes[at] != ' '; at++) {
+            if (bytes[at] == ':') {
+                return at + 1 == to || bytes[at + 1] == ' '; // tag() ends the TAG at the first colon
+            }
+            if (bytes[at] == '[' && pidEnd(bytes, at + 1, to) != NONE) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Sets APP_NAME, PROC_ID and TOPIC from the TAG at {@code from}; returns where the content starts, -1 if no TAG. */
+    private static int tag(MessageBatch batch, int message, byte[] bytes, int from, int to, TopicRule rule) {
+        if (from == to || !mayStartTag(bytes[from])) {
+            return NONE;
+        }
+        int end = from;
+        int content = to;
+        for (; end < to; end++) {
+            byte b = bytes[end];
+            if (b == ' ' || b == ':') {
+                content = b == ':' ? end + 1 : end;
+                break;
+            }
+            int pidEnd = b == '[' ? pidEnd(bytes, end + 1, to) : NONE;
+            if (pidEnd != NONE) {
+                if (pidEnd > end + 1) {
+                    batch.slice(message, MessageBatch.PROC_ID, end + 1, pidEnd - end - 1);
+                }
+                content = pidEnd + 1 < to && bytes[pidEnd + 1] == ':' ? pidEnd + 2 : pidEnd + 1;
+                break;
+            }
+        }
+        batch.slice(message, MessageBatch.APP_NAME, from, end - from);
+        if (rule != TopicRule.MSGID) {
+            batch.slice(message, MessageBatch.TOPIC, from, end - from);
+        }
+        return skipSpace(bytes, content, to);
+    }
+
+    /** Position of the bracket that closes a pid, with a colon, a space or the end behind it; -1 when it is no pid. */
+    private static int pidEnd(byte[] bytes, int from, int to) {
+        // A pid has no bracket in it: else a run of brackets would be searched to its end from each of them.
+        for (int at = from; at < to && bytes[at] != ' ' && bytes[at] != '['; at++) {
+            if (bytes[at] == ']') {
+                boolean ends = at + 1 == to || bytes[at + 1] == ':' || bytes[at + 1] == ' ';
+                return ends ? at : NONE;
+            }
+        }
+        return NONE;
+    }
+
+    private static boolean mayStartWord(byte b) {
+        return b != '{' && b != '"' && b != '@' && b != ' ';
+    }
+
+    private static boolean mayStartTag(byte b) {
+        return mayStartWord(b) && b != '[' && b != ':' && b != '<';
+    }
+
+    private static int skipSpace(byte[] bytes, int from, int to) {
+        return from < to && bytes[from] == ' ' ? from + 1 : from;
+    }
+}

@@ -1,0 +1,413 @@
+package io.summarizer.core.receive;
+
+import io.summarizer.core.bytes.Bytes;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+
+/**
+ * Reads the times that stand in syslog headers: RFC 3339 ({@code 2026-11-20T00:00:00.123456+01:00}) and BSD
+ * ({@code Nov 20 00:00:00}, RFC 3164). Results are µs since the epoch, UTC.
+ *
+ * <p>Finding where a time ends (the {@code ...End} functions) is for the envelope parser and rejects what is not one;
+ * reading it happens only when a mapping asks. No allocation, except for BSD dates and for texts without an offset.
+ */
+public final class SyslogTime {
+    /** What {@link #micros} returns for a text that is not a time. */
+    public static final long NOT_A_TIME = Long.MIN_VALUE;
+
+    private static final int NONE = -1;
+    private static final long MICROS_PER_SECOND = 1_000_000;
+
+    private static final long HIGHS = 0x8080808080808080L;
+    /** Separators, and '0' for digits: what is left after an exclusive or is the digits' values. */
+    private static final long DATE_PATTERN = word("0000-00-");
+
+    private static final long TIME_PATTERN = word("00T00:00");
+    /** Added to those values, these reach a byte's high bit where a digit is above 9 or a separator is another. */
+    private static final long DATE_EXCESS = excess("0000-00-");
+
+    private static final long TIME_EXCESS = excess("00T00:00");
+
+    private static final int SHORTEST = "2026-11-20T00:00:00".length();
+    private static final int FRACTION_DIGITS_MAX_RFC5424 = 6;
+    private static final int FRACTION_DIGITS_MAX_BSD = 9;
+    /** A date of 29 February without a year is looked for this far: century years that are no leap years lie between. */
+    private static final int YEARS_AROUND = 8;
+
+    private SyslogTime() {}
+
+    /**
+     * Reads a time.
+     *
+     * <p>RFC 3339: any number of fraction digits (those beyond µs are cut off), {@code t}, {@code z} and a space for
+     * {@code T} too, offsets also as {@code +0100} and {@code +01}; a leap second counts as the second after it. BSD:
+     * months in any case, day padded or not, with or without a year (before or after the time of day) and a fraction. In
+     * a gap of the zone's summer time the time moves on by the gap, in an overlap it is the earlier.
+     *
+     * @param zone of texts without an offset
+     * @param arrivalMicros when the message came: a missing year is the one that brings the time nearest to it
+     * @return µs since the epoch, or {@link #NOT_A_TIME}
+     */
+    public static long micros(byte[] bytes, int offset, int length, ZoneId zone, long arrivalMicros) {
+        int end = offset + length;
+        if (length >= SHORTEST && isDigit(bytes[offset])) {
+            return iso(bytes, offset, end, zone);
+        }
+        return bsdEnd(bytes, offset, end) == end && length > 0
+                ? bsd(bytes, offset, end, zone, arrivalMicros)
+                : NOT_A_TIME;
+    }
+
+    /**
+     * End of the TIMESTAMP that starts at {@code from}, by the letter of RFC 5424 6.2.3: upper case, at most six fraction
+     * digits, an offset, no leap second, a day that exists.
+     *
+     * @return -1 when there is none
+     */
+    static int rfc5424End(byte[] bytes, int from, int to) {
+        if (to - from <= SHORTEST) {
+            return NONE;
+        }
+        long date = Bytes.getLong(bytes, from) ^ DATE_PATTERN;
+        long time = Bytes.getLong(bytes, from + 8) ^ TIME_PATTERN;
+        int second = second(bytes, from);
+        if (!plausible(date, time) || second < 0 || second > 59) {
+            return NONE;
+        }
+        int at = from + SHORTEST;
+        if (bytes[at] == '.') {
+            int fraction = ++at;
+            at = digitsEnd(bytes, at, to);
+            if (at == fraction || at - fraction > FRACTION_DIGITS_MAX_RFC5424 || at == to) {
+                return NONE;
+            }
+        }
+        if (bytes[at] == 'Z') {
+            return at + 1;
+        }
+        boolean offset = to - at >= 6
+                && (bytes[at] == '+' || bytes[at] == '-')
+                && two(bytes, at + 1) >= 0
+                && two(bytes, at + 1) <= 23
+                && bytes[at + 3] == ':'
+                && two(bytes, at + 4) >= 0
+                && two(bytes, at + 4) <= 59;
+        return offset ? at + 6 : NONE;
+    }
+
+    /**
+     * End of the time that starts an RFC 3164 header, of either kind, as leniently as {@link #micros} reads it.
+     *
+     * @return -1 when there is none
+     */
+    static int lenientEnd(byte[] bytes, int from, int to) {
+        if (from < to && isDigit(bytes[from])) {
+            int end = from;
+            while (end < to && bytes[end] > ' ') {
+                end++;
+            }
+            return end - from >= SHORTEST && iso(bytes, from, end, ZoneOffset.UTC) != NOT_A_TIME ? end : NONE;
+        }
+        return bsdEnd(bytes, from, to);
+    }
+
+    private static long iso(byte[] bytes, int from, int to, ZoneId zone) {
+        long date = Bytes.getLong(bytes, from) ^ DATE_PATTERN;
+        long time = Bytes.getLong(bytes, from + 8) ^ TIME_PATTERN;
+        int separator = (int) (time >>> 16) & 0xff;
+        if (separator == ('t' ^ 'T') || separator == (' ' ^ 'T')) {
+            time &= ~0xff0000L;
+        }
+        int second = second(bytes, from);
+        if (!plausible(date, time) || second < 0 || second > 60) {
+            return NOT_A_TIME;
+        }
+        int secondOfDay = hour(time) * 3_600 + minute(time) * 60 + second;
+        long seconds = daysOf(year(date), month(date), day(time)) * 86_400 + secondOfDay;
+        int at = from + SHORTEST;
+        long fraction = 0;
+        if (at < to && (bytes[at] == '.' || bytes[at] == ',')) {
+            int end = digitsEnd(bytes, at + 1, to);
+            if (end == at + 1) {
+                return NOT_A_TIME;
+            }
+            fraction = fraction(bytes, at + 1, end);
+            at = end;
+        }
+        if (at == to) {
+            seconds -= offsetSeconds(zone, seconds);
+        } else if (bytes[at] == 'Z' || bytes[at] == 'z') {
+            if (at + 1 != to) {
+                return NOT_A_TIME;
+            }
+        } else {
+            int offset = offsetSeconds(bytes, at, to);
+            if (offset == Integer.MIN_VALUE) {
+                return NOT_A_TIME;
+            }
+            seconds -= offset;
+        }
+        return seconds * MICROS_PER_SECOND + fraction;
+    }
+
+    /** Seconds east of UTC, or {@link Integer#MIN_VALUE}. */
+    private static int offsetSeconds(byte[] bytes, int at, int to) {
+        int length = to - at;
+        boolean colon = length == 6 && bytes[at + 3] == ':';
+        if ((bytes[at] != '+' && bytes[at] != '-') || (!colon && length != 5 && length != 3)) {
+            return Integer.MIN_VALUE;
+        }
+        int hours = two(bytes, at + 1);
+        int minutes = length == 3 ? 0 : two(bytes, to - 2);
+        if (hours < 0 || hours > 23 || minutes < 0 || minutes > 59) {
+            return Integer.MIN_VALUE;
+        }
+        int seconds = hours * 3_600 + minutes * 60;
+        return bytes[at] == '-' ? -seconds : seconds;
+    }
+
+    /** {@code Mmm [ ]d [yyyy ]hh:mm:ss[.fraction][ yyyy]}. */
+    private static int bsdEnd(byte[] bytes, int from, int to) {
+        if (to - from < "Nov 1 00:00:00".length() || month(bytes, from) < 0 || bytes[from + 3] != ' ') {
+            return NONE;
+        }
+        int at = bytes[from + 4] == ' ' ? from + 5 : from + 4;
+        int digits = digitsEnd(bytes, at, to) - at;
+        if (digits < 1 || digits > 2) {
+            return NONE;
+        }
+        int day = number(bytes, at, at + digits);
+        at += digits;
+        if (day < 1 || day > 31 || at == to || bytes[at] != ' ') {
+            return NONE;
+        }
+        at++;
+        boolean year = isYear(bytes, at, to) && at + 4 < to && bytes[at + 4] == ' ';
+        if (year) {
+            at += 5;
+        }
+        if (to - at < 8 || bytes[at + 2] != ':' || bytes[at + 5] != ':') {
+            return NONE;
+        }
+        int hour = two(bytes, at);
+        int minute = two(bytes, at + 3);
+        int second = two(bytes, at + 6);
+        if (hour < 0 || hour > 23 || minute < 0 || minute > 59 || second < 0 || second > 60) {
+            return NONE;
+        }
+        at += 8;
+        if (at < to && bytes[at] == '.') {
+            int end = digitsEnd(bytes, at + 1, Math.min(to, at + 1 + FRACTION_DIGITS_MAX_BSD));
+            at = end > at + 1 ? end : at;
+        }
+        boolean yearBehind = !year
+                && at + 5 <= to
+                && bytes[at] == ' '
+                && isYear(bytes, at + 1, to)
+                && (at + 5 == to || bytes[at + 5] == ' ');
+        if (yearBehind) {
+            at += 5;
+        }
+        boolean wordEnds = at == to || bytes[at] == ' ' || bytes[at] == ':';
+        return wordEnds ? at : NONE;
+    }
+
+    /** Reads what {@link #bsdEnd} found to be well-formed. */
+    private static long bsd(byte[] bytes, int from, int to, ZoneId zone, long arrivalMicros) {
+        int month = month(bytes, from);
+        int dayAt = bytes[from + 4] == ' ' ? from + 5 : from + 4;
+        int at = digitsEnd(bytes, dayAt, to);
+        int day = number(bytes, dayAt, at);
+        at++;
+        int year = NONE;
+        if (bytes[at + 2] != ':') {
+            year = number(bytes, at, at + 4);
+            at += 5;
+        }
+        int secondOfDay = two(bytes, at) * 3_600 + two(bytes, at + 3) * 60 + two(bytes, at + 6);
+        at += 8;
+        long fraction = 0;
+        if (at < to && bytes[at] == '.') {
+            int end = digitsEnd(bytes, at + 1, to);
+            fraction = fraction(bytes, at + 1, end);
+            at = end;
+        }
+        if (at < to) {
+            year = number(bytes, to - 4, to);
+        }
+        if (year != NONE) {
+            return bsd(year, month, day, secondOfDay, fraction, zone);
+        }
+        int arrivalYear = Instant.ofEpochSecond(Math.floorDiv(arrivalMicros, MICROS_PER_SECOND))
+                .atZone(zone)
+                .getYear();
+        // Most years are settled by the three around the arrival; only 29 February needs more.
+        int reach = month == 2 && day == 29 ? YEARS_AROUND : 1;
+        long nearest = NOT_A_TIME;
+        for (int candidate = arrivalYear - reach; candidate <= arrivalYear + reach; candidate++) {
+            long micros = bsd(candidate, month, day, secondOfDay, fraction, zone);
+            if (micros != NOT_A_TIME
+                    && (nearest == NOT_A_TIME
+                            || Math.abs(micros - arrivalMicros) < Math.abs(nearest - arrivalMicros))) {
+                nearest = micros;
+            }
+        }
+        return nearest;
+    }
+
+    private static long bsd(int year, int month, int day, int secondOfDay, long fraction, ZoneId zone) {
+        if (day > daysIn(year, month)) {
+            return NOT_A_TIME;
+        }
+        long seconds = daysOf(year, month, day) * 86_400 + secondOfDay;
+        return (seconds - offsetSeconds(zone, seconds)) * MICROS_PER_SECOND + fraction;
+    }
+
+    private static int offsetSeconds(ZoneId zone, long localSeconds) {
+        if (zone instanceof ZoneOffset fixed) {
+            return fixed.getTotalSeconds();
+        }
+        return zone.getRules()
+                .getOffset(LocalDateTime.ofEpochSecond(localSeconds, 0, ZoneOffset.UTC))
+                .getTotalSeconds();
+    }
+
+    private static boolean plausible(long date, long time) {
+        if ((((date + DATE_EXCESS) | date | (time + TIME_EXCESS) | time) & HIGHS) != 0) {
+            return false;
+        }
+        int month = month(date);
+        int day = day(time);
+        return month >= 1
+                && month <= 12
+                && day >= 1
+                && (day <= 28 || day <= daysIn(year(date), month))
+                && hour(time) <= 23
+                && minute(time) <= 59;
+    }
+
+    private static int year(long date) {
+        return digit(date, 0) * 1000 + digit(date, 1) * 100 + digit(date, 2) * 10 + digit(date, 3);
+    }
+
+    private static int month(long date) {
+        return digit(date, 5) * 10 + digit(date, 6);
+    }
+
+    private static int day(long time) {
+        return digit(time, 0) * 10 + digit(time, 1);
+    }
+
+    private static int hour(long time) {
+        return digit(time, 3) * 10 + digit(time, 4);
+    }
+
+    private static int minute(long time) {
+        return digit(time, 6) * 10 + digit(time, 7);
+    }
+
+    private static int digit(long word, int index) {
+        return (int) (word >>> (8 * index)) & 0xff;
+    }
+
+    private static int second(byte[] bytes, int from) {
+        return bytes[from + 16] == ':' ? two(bytes, from + 17) : NONE;
+    }
+
+    /** Month 1 to 12 by its three letters in any case, or -1. */
+    private static int month(byte[] bytes, int at) {
+        int letters = ((bytes[at] & 0xdf) << 16) | ((bytes[at + 1] & 0xdf) << 8) | (bytes[at + 2] & 0xdf);
+        return switch (letters) {
+            case ('J' << 16) | ('A' << 8) | 'N' -> 1;
+            case ('F' << 16) | ('E' << 8) | 'B' -> 2;
+            case ('M' << 16) | ('A' << 8) | 'R' -> 3;
+            case ('A' << 16) | ('P' << 8) | 'R' -> 4;
+            case ('M' << 16) | ('A' << 8) | 'Y' -> 5;
+            case ('J' << 16) | ('U' << 8) | 'N' -> 6;
+            case ('J' << 16) | ('U' << 8) | 'L' -> 7;
+            case ('A' << 16) | ('U' << 8) | 'G' -> 8;
+            case ('S' << 16) | ('E' << 8) | 'P' -> 9;
+            case ('O' << 16) | ('C' << 8) | 'T' -> 10;
+            case ('N' << 16) | ('O' << 8) | 'V' -> 11;
+            case ('D' << 16) | ('E' << 8) | 'C' -> 12;
+            default -> NONE;
+        };
+    }
+
+    /** Days since the epoch of a date of the proleptic Gregorian calendar (Hinnant, days_from_civil), year 0 or later. */
+    private static long daysOf(int year, int month, int day) {
+        // Years start in March, so that the leap day is the last one.
+        int y = month <= 2 ? year + 399 : year + 400;
+        int era = y / 400;
+        int yearOfEra = y - era * 400;
+        int dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1;
+        int dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear;
+        return (era - 1) * 146_097L + dayOfEra - 719_468;
+    }
+
+    private static int daysIn(int year, int month) {
+        if (month == 2) {
+            boolean leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+            return leap ? 29 : 28;
+        }
+        return month == 4 || month == 6 || month == 9 || month == 11 ? 30 : 31;
+    }
+
+    private static long fraction(byte[] bytes, int from, int to) {
+        int end = Math.min(to, from + 6);
+        long micros = 0;
+        for (int at = from; at < from + 6; at++) {
+            micros = micros * 10 + (at < end ? bytes[at] - '0' : 0);
+        }
+        return micros;
+    }
+
+    private static boolean isYear(byte[] bytes, int from, int to) {
+        return to - from >= 4 && digitsEnd(bytes, from, from + 4) == from + 4;
+    }
+
+    private static int digitsEnd(byte[] bytes, int from, int to) {
+        int at = from;
+        while (at < to && isDigit(bytes[at])) {
+            at++;
+        }
+        return at;
+    }
+
+    private static int number(byte[] bytes, int from, int to) {
+        int value = 0;
+        for (int at = from; at < to; at++) {
+            value = value * 10 + (bytes[at] - '0');
+        }
+        return value;
+    }
+
+    /** Two digits' value, or something negative. */
+    private static int two(byte[] bytes, int at) {
+        int tens = bytes[at] - '0';
+        int units = bytes[at + 1] - '0';
+        return tens >= 0 && tens <= 9 && units >= 0 && units <= 9 ? tens * 10 + units : NONE;
+    }
+
+    private static boolean isDigit(byte b) {
+        return b >= '0' && b <= '9';
+    }
+
+    private static long word(String eightCharacters) {
+        long word = 0;
+        for (int i = 0; i < 8; i++) {
+            word |= (long) eightCharacters.charAt(i) << (8 * i);
+        }
+        return word;
+    }
+
+    private static long excess(String eightCharacters) {
+        long word = 0;
+        for (int i = 0; i < 8; i++) {
+            word |= (eightCharacters.charAt(i) == '0' ? 0x76L : 0x7fL) << (8 * i);
+        }
+        return word;
+    }
+}
