@@ -1,0 +1,137 @@
+package io.summarizer.core.export;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.time.temporal.ChronoUnit;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class CsvBufferTest {
+    private static final DateTimeFormatter TIMESTAMP =
+            DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
+    private static final long[] EDGES = {
+        Long.MIN_VALUE, Long.MIN_VALUE + 1, -1_000_001, -1_000_000, -999_999, -10, -1, 0, 1, 9, 10, 99, 100, 999_999,
+        1_000_000, Long.MAX_VALUE - 1, Long.MAX_VALUE
+    };
+
+    /** One field put. */
+    private interface Put {
+        void to(CsvBuffer buffer) throws IOException;
+    }
+
+    private static String written(Put put) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        CsvBuffer buffer = new CsvBuffer(out::write);
+        try {
+            put.to(buffer);
+            buffer.flush();
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+        assertThat(buffer.written()).isEqualTo(out.size());
+        return out.toString(StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void integersAreWrittenAsJavaWritesThem() {
+        Random random = new Random(1);
+        for (int i = 0; i < 20_000; i++) {
+            long value = i < EDGES.length ? EDGES[i] : random.nextLong() >> random.nextInt(64);
+            assertThat(written(b -> b.putLong(value))).isEqualTo(Long.toString(value));
+            assertThat(written(b -> b.putUnsignedLong(value))).isEqualTo(Long.toUnsignedString(value));
+        }
+    }
+
+    @Test
+    void currencyHasAlwaysSixPlacesAndLosesNothing() {
+        assertThat(written(b -> b.putMillionths(-500_000))).isEqualTo("-0.500000");
+        assertThat(written(b -> b.putMillionths(Long.MIN_VALUE))).isEqualTo("-9223372036854.775808");
+        Random random = new Random(2);
+        for (int i = 0; i < 20_000; i++) {
+            long value = i < EDGES.length ? EDGES[i] : random.nextLong() >> random.nextInt(64);
+            assertThat(written(b -> b.putMillionths(value)))
+                    .isEqualTo(BigDecimal.valueOf(value, 6).toPlainString());
+        }
+    }
+
+    @Test
+    void timestampsAreWrittenAsJavaTimeWritesThem() {
+        assertThat(written(b -> b.putTimestamp(1_795_132_800_000_000L))).isEqualTo("2026-11-20T00:00:00.000000Z");
+        Random random = new Random(3);
+        for (int i = 0; i < 50_000; i++) {
+            long value = Math.floorMod(random.nextLong(), 315_569_520_000_000_000L) - 62_167_219_200_000_000L;
+            assertThat(written(b -> b.putTimestamp(value)))
+                    .isEqualTo(TIMESTAMP.format(Instant.EPOCH.plus(value, ChronoUnit.MICROS)));
+        }
+    }
+
+    @Test
+    void yearsBeyondFourDigitsCarryASign() {
+        for (long value : EDGES) {
+            assertThat(Instant.parse(written(b -> b.putTimestamp(value))))
+                    .isEqualTo(Instant.EPOCH.plus(value, ChronoUnit.MICROS));
+        }
+    }
+
+    @Test
+    void doublesReadBackTheSameAndAreTheShortestThatDo() {
+        assertThat(written(b -> b.putDouble(0.1))).isEqualTo("0.1");
+        assertThat(written(b -> b.putDouble(1e10))).isEqualTo("1.0E10");
+        assertThat(written(b -> b.putDouble(0.0))).isEqualTo("0.0");
+        assertThat(written(b -> b.putDouble(-0.0))).isEqualTo("-0.0");
+        assertThat(written(b -> b.putDouble(0.1 + 0.2))).isEqualTo("0.30000000000000004");
+        assertThat(written(b -> b.putDouble(9_999_999.5))).isEqualTo("9999999.5");
+        assertThat(written(b -> b.putDouble(0.001))).isEqualTo("0.001");
+        assertThat(written(b -> b.putDouble(2e23))).isEqualTo("2.0E23"); // before JDK 19, Java wrote one digit too many
+        Random random = new Random(4);
+        for (int i = 0; i < 50_000; i++) {
+            double value =
+                    switch (i % 3) {
+                        case 0 -> Math.round(random.nextDouble() * 1e9) / Math.pow(10, random.nextInt(9));
+                        case 1 -> random.nextGaussian() * Math.pow(10, random.nextInt(12) - 4);
+                        default -> {
+                            double any = Double.longBitsToDouble(random.nextLong());
+                            yield Double.isFinite(any) ? any : 1.5;
+                        }
+                    };
+            String text = written(b -> b.putDouble(value));
+            assertThat(Double.parseDouble(text)).as(text).isEqualTo(value);
+            assertThat(new BigDecimal(text).stripTrailingZeros().precision())
+                    .as(text)
+                    .isLessThanOrEqualTo(
+                            new BigDecimal(Double.toString(value)).stripTrailingZeros().precision());
+        }
+    }
+
+    @Test
+    void textIsQuotedOnlyWhenItMustBe() {
+        assertThat(text("plain text; with 'this' and\ttab")).isEqualTo("plain text; with 'this' and\ttab");
+        assertThat(text("")).isEqualTo("\"\"");
+        assertThat(text("a,b")).isEqualTo("\"a,b\"");
+        assertThat(text("a\nb")).isEqualTo("\"a\nb\"");
+        assertThat(text("a\rb")).isEqualTo("\"a\rb\"");
+        assertThat(text("\"")).isEqualTo("\"\"\"\"");
+        assertThat(text("say \"hi\" \"\"")).isEqualTo("\"say \"\"hi\"\" \"\"\"\"\"");
+        assertThat(text("漢字 é")).isEqualTo("漢字 é");
+    }
+
+    @Test
+    void textLongerThanTheBufferGoesThroughInPieces() {
+        for (int length : new int[] {65_535, 65_536, 65_537, 300_000}) {
+            assertThat(text("x".repeat(length))).isEqualTo("x".repeat(length));
+            assertThat(text("\"".repeat(length))).isEqualTo("\"".repeat(2 * length + 2));
+        }
+    }
+
+    private static String text(String text) {
+        byte[] utf8 = ("<" + text + ">").getBytes(StandardCharsets.UTF_8);
+        return written(b -> b.putText(utf8, 1, utf8.length - 2));
+    }
+}
