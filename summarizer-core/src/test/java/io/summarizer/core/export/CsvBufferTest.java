@@ -17,8 +17,23 @@ class CsvBufferTest {
     private static final DateTimeFormatter TIMESTAMP =
             DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
     private static final long[] EDGES = {
-        Long.MIN_VALUE, Long.MIN_VALUE + 1, -1_000_001, -1_000_000, -999_999, -10, -1, 0, 1, 9, 10, 99, 100, 999_999,
-        1_000_000, Long.MAX_VALUE - 1, Long.MAX_VALUE
+        Long.MIN_VALUE,
+        Long.MIN_VALUE + 1,
+        -1_000_001,
+        -1_000_000,
+        -999_999,
+        -10,
+        -1,
+        0,
+        1,
+        9,
+        10,
+        99,
+        100,
+        999_999,
+        1_000_000,
+        Long.MAX_VALUE - 1,
+        Long.MAX_VALUE
     };
 
     /** One field put. */
@@ -42,7 +57,7 @@ class CsvBufferTest {
     @Test
     void integersAreWrittenAsJavaWritesThem() {
         Random random = new Random(1);
-        for (int i = 0; i < 20_000; i++) {
+        for (int i = 0; i < 4_000; i++) {
             long value = i < EDGES.length ? EDGES[i] : random.nextLong() >> random.nextInt(64);
             assertThat(written(b -> b.putLong(value))).isEqualTo(Long.toString(value));
             assertThat(written(b -> b.putUnsignedLong(value))).isEqualTo(Long.toUnsignedString(value));
@@ -54,7 +69,7 @@ class CsvBufferTest {
         assertThat(written(b -> b.putMillionths(-500_000))).isEqualTo("-0.500000");
         assertThat(written(b -> b.putMillionths(Long.MIN_VALUE))).isEqualTo("-9223372036854.775808");
         Random random = new Random(2);
-        for (int i = 0; i < 20_000; i++) {
+        for (int i = 0; i < 4_000; i++) {
             long value = i < EDGES.length ? EDGES[i] : random.nextLong() >> random.nextInt(64);
             assertThat(written(b -> b.putMillionths(value)))
                     .isEqualTo(BigDecimal.valueOf(value, 6).toPlainString());
@@ -65,7 +80,7 @@ class CsvBufferTest {
     void timestampsAreWrittenAsJavaTimeWritesThem() {
         assertThat(written(b -> b.putTimestamp(1_795_132_800_000_000L))).isEqualTo("2026-11-20T00:00:00.000000Z");
         Random random = new Random(3);
-        for (int i = 0; i < 50_000; i++) {
+        for (int i = 0; i < 6_000; i++) {
             long value = Math.floorMod(random.nextLong(), 315_569_520_000_000_000L) - 62_167_219_200_000_000L;
             assertThat(written(b -> b.putTimestamp(value)))
                     .isEqualTo(TIMESTAMP.format(Instant.EPOCH.plus(value, ChronoUnit.MICROS)));
@@ -89,24 +104,25 @@ class CsvBufferTest {
         assertThat(written(b -> b.putDouble(0.1 + 0.2))).isEqualTo("0.30000000000000004");
         assertThat(written(b -> b.putDouble(9_999_999.5))).isEqualTo("9999999.5");
         assertThat(written(b -> b.putDouble(0.001))).isEqualTo("0.001");
-        assertThat(written(b -> b.putDouble(2e23))).isEqualTo("2.0E23"); // before JDK 19, Java wrote one digit too many
+        // Double.toString before JDK 19 makes 1.9999999999999998E23 of this one.
+        assertThat(written(b -> b.putDouble(Double.parseDouble("2e23")))).isEqualTo("2.0E23");
         Random random = new Random(4);
-        for (int i = 0; i < 50_000; i++) {
-            double value =
-                    switch (i % 3) {
-                        case 0 -> Math.round(random.nextDouble() * 1e9) / Math.pow(10, random.nextInt(9));
-                        case 1 -> random.nextGaussian() * Math.pow(10, random.nextInt(12) - 4);
-                        default -> {
-                            double any = Double.longBitsToDouble(random.nextLong());
-                            yield Double.isFinite(any) ? any : 1.5;
-                        }
-                    };
+        for (int i = 0; i < 6_000; i++) {
+            double value = switch (i % 3) {
+                case 0 -> Math.round(random.nextDouble() * 1e9) / Math.pow(10, random.nextInt(9));
+                case 1 -> random.nextGaussian() * Math.pow(10, random.nextInt(12) - 4);
+                default -> {
+                    double any = Double.longBitsToDouble(random.nextLong());
+                    yield Double.isFinite(any) ? any : 1.5;
+                }
+            };
             String text = written(b -> b.putDouble(value));
             assertThat(Double.parseDouble(text)).as(text).isEqualTo(value);
             assertThat(new BigDecimal(text).stripTrailingZeros().precision())
                     .as(text)
-                    .isLessThanOrEqualTo(
-                            new BigDecimal(Double.toString(value)).stripTrailingZeros().precision());
+                    .isLessThanOrEqualTo(new BigDecimal(Double.toString(value))
+                            .stripTrailingZeros()
+                            .precision());
         }
     }
 

@@ -37,8 +37,8 @@ import org.junit.jupiter.api.io.TempDir;
 class CsvExporterTest {
     private static final SummaryLayout DEEPEST =
             Rows.layout("deepest", List.of(KeyType.BOOL), List.of(AggregateType.COUNT));
-    private static final SummaryLayout INNER = Rows.layout(
-            "inner", List.of(KeyType.STRING, KeyType.UINT64), List.of(AggregateType.SUMCURRENCY), DEEPEST);
+    private static final SummaryLayout INNER =
+            Rows.layout("inner", List.of(KeyType.STRING, KeyType.UINT64), List.of(AggregateType.SUMCURRENCY), DEEPEST);
     private static final SummaryLayout OUTER = Rows.layout(
             "outer",
             List.of(KeyType.INT64, KeyType.STRING, KeyType.TIMESTAMP, KeyType.UINT32),
@@ -96,9 +96,7 @@ class CsvExporterTest {
 
     @Test
     void aSummaryIsAHeaderAndItsRows() {
-        assertThat(csv(view(twoRows())))
-                .isEqualTo(
-                        """
+        assertThat(csv(view(twoRows()))).isEqualTo("""
                         outer_k0,outer_k1,outer_k2,outer_k3,outer_v0,outer_v1,outer_v2,outer_v3,outer_v4,outer_v5,outer_v6
                         -5,"a ""b""\",2026-11-20T00:00:00.000000Z,4294967295,3000000000,123.456789,0.5,1970-01-01T00:00:00.000000Z,"",2,-7
                         ,,,,0,0.000000,0.0,,,0,
@@ -108,15 +106,11 @@ class CsvExporterTest {
     @Test
     void aNestedSummaryLeadsWithTheKeysOfAllThatEncloseIt() {
         SummaryView view = view(twoRows());
-        assertThat(csv(view, "inner"))
-                .isEqualTo(
-                        """
+        assertThat(csv(view, "inner")).isEqualTo("""
                         outer_k0,outer_k1,outer_k2,outer_k3,inner_k0,inner_k1,inner_v0
                         -5,"a ""b""\",2026-11-20T00:00:00.000000Z,4294967295,"x,y",18446744073709551615,-0.000001
                         """);
-        assertThat(csv(view, "inner", "deepest"))
-                .isEqualTo(
-                        """
+        assertThat(csv(view, "inner", "deepest")).isEqualTo("""
                         outer_k0,outer_k1,outer_k2,outer_k3,inner_k0,inner_k1,deepest_k0,deepest_v0
                         -5,"a ""b""\",2026-11-20T00:00:00.000000Z,4294967295,"x,y",18446744073709551615,true,1
                         """);
@@ -257,22 +251,22 @@ class CsvExporterTest {
                     + "'v0':'BIGINT','v1':'DECIMAL(28,6)','v2':'DOUBLE','v3':'TIMESTAMPTZ','v4':'VARCHAR','v5':'BIGINT',"
                     + "'v6':'BIGINT'})";
             try (ResultSet row = statement.executeQuery(
-                    "select count(*), sum(v0), sum(v1), sum(v2), sum(v6), count(v3), count(v6), count(k1) from " + table)) {
+                    "select count(*), sum(v0), sum(v1), sum(v2), sum(v6), count(v3), count(v6), count(k1) from "
+                            + table)) {
                 row.next();
                 assertThat(row.getLong(1)).isEqualTo(5_000);
                 assertThat(row.getLong(2)).isEqualTo(4_999 * 5_000 / 2);
-                assertThat(row.getBigDecimal(3).movePointRight(6).longValueExact()).isEqualTo(currency);
-                assertThat(row.getDouble(4))
-                        .isCloseTo(doubles, within(Math.abs(doubles) * 1e-9));
+                assertThat(row.getBigDecimal(3).movePointRight(6).longValueExact())
+                        .isEqualTo(currency);
+                assertThat(row.getDouble(4)).isCloseTo(doubles, within(Math.abs(doubles) * 1e-9));
                 assertThat(row.getLong(5)).isEqualTo(-3L * (1_666 * 1_667 / 2));
                 assertThat(row.getLong(6)).isEqualTo(0);
                 assertThat(row.getLong(7)).isEqualTo(1_667);
                 assertThat(row.getLong(8)).isEqualTo(5_000 - 384);
             }
             for (int i = 0; i < texts.length; i++) {
-                try (ResultSet row = statement.executeQuery(
-                        "select count(*), count(*) filter (k1 = '" + texts[i].replace("'", "''")
-                                + "') from " + table + " where k0 % 13 = " + i)) {
+                try (ResultSet row = statement.executeQuery("select count(*), count(*) filter (k1 = '"
+                        + texts[i].replace("'", "''") + "') from " + table + " where k0 % 13 = " + i)) {
                     row.next();
                     assertThat(row.getLong(2)).as("text %s", texts[i]).isEqualTo(row.getLong(1));
                 }

@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** Shorthand for tests: layouts in a line, keys from plain objects. */
 public final class Rows {
@@ -28,11 +29,11 @@ public final class Rows {
     }
 
     /** An encoded key; each column is null, a Long, a Boolean or a String. */
-    public static KeyBuffer key(SummaryLayout layout, Object... columns) {
+    public static KeyBuffer key(SummaryLayout layout, @Nullable Object... columns) {
         KeyBuffer key = new KeyBuffer(new KeyLayout(layout.keys()));
         key.reset();
         for (int i = 0; i < columns.length; i++) {
-            Object column = columns[i];
+            @Nullable Object column = columns[i];
             if (column == null) {
                 key.setNull(i);
             } else if (column instanceof String text) {
