@@ -1,0 +1,49 @@
+package io.summarizer.server.workload;
+
+/**
+ * The randomness of one event at a time: SplitMix64 (Steele, Lea, Flood 2014, "Fast splittable pseudorandom number
+ * generators"), started anew from (seed, event number), so that an event does not depend on those before it. Integer
+ * arithmetic only: every JDK gives the same numbers. Belongs to one thread.
+ */
+final class EventRandom {
+    private static final long GOLDEN_GAMMA = 0x9E3779B97F4A7C15L;
+
+    private final long base;
+    private long state;
+
+    EventRandom(long seed) {
+        base = mix(seed);
+    }
+
+    /** Starts over, for event {@code index}. */
+    void startEvent(long index) {
+        state = mix(base + index * GOLDEN_GAMMA);
+    }
+
+    /** 64 random bits. */
+    long next() {
+        state += GOLDEN_GAMMA;
+        return mix(state);
+    }
+
+    /** A number from 0 up to {@code bound}, exclusive; {@code bound} is at most 2^31. */
+    int below(int bound) {
+        return scale(next(), bound);
+    }
+
+    /** A number from {@code least} up to {@code bound}, exclusive. */
+    int between(int least, int bound) {
+        return least + below(bound - least);
+    }
+
+    /** A number from 0 up to {@code bound}, exclusive, from the high half of {@code bits}. */
+    static int scale(long bits, int bound) {
+        return (int) (((bits >>> 32) * bound) >>> 32);
+    }
+
+    private static long mix(long z) {
+        z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
+        z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;
+        return z ^ (z >>> 31);
+    }
+}
