@@ -40,6 +40,7 @@ import org.openjdk.jmh.annotations.Warmup;
 public class CsvExportBenchmark {
     private static final int ROWS = 100_000;
 
+    @SuppressWarnings("NullAway.Init") // JMH calls setUp first
     private CsvExporter exporter;
 
     /** Makes the rows. */

@@ -54,7 +54,9 @@ public class RowUpdateBenchmark {
     @Param({"false", "true"})
     boolean multiset;
 
+    @SuppressWarnings("NullAway.Init") // JMH calls setUp first
     private SummaryStore store;
+
     private final UpdateBatch[] batches = new UpdateBatch[BATCHES];
     private int next;
 
