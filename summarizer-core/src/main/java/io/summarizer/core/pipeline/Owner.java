@@ -1,6 +1,7 @@
 package io.summarizer.core.pipeline;
 
 import io.summarizer.core.bytes.Bytes;
+import io.summarizer.core.message.RejectReason;
 import io.summarizer.core.queue.BatchQueue;
 import io.summarizer.core.store.SummaryStore;
 import io.summarizer.core.store.UpdateBatch;
@@ -19,6 +20,10 @@ final class Owner implements Runnable {
     private final PipelineCounters counters;
     /** Store of partition p of summary s at s * COUNT + p; null where another owner has it. */
     private final @Nullable SummaryStore[] stores;
+    /** For each summary: updates not applied in full, and the stamp of the last of them. */
+    private final long[] refusedUpdates;
+
+    private final long[] refusedStamps;
 
     Owner(
             BatchQueue<OwnerTask> queue,
@@ -29,6 +34,8 @@ final class Owner implements Runnable {
         this.updatePool = updatePool;
         this.counters = counters;
         this.stores = stores;
+        refusedUpdates = new long[stores.length / Partitions.COUNT];
+        refusedStamps = new long[refusedUpdates.length];
     }
 
     @Override
@@ -61,7 +68,9 @@ final class Owner implements Runnable {
             long hash = Bytes.getLong(bytes, at + UpdateBatch.HASH_OFFSET);
             SummaryStore store = stores[summary * Partitions.COUNT + Partitions.of(hash)];
             try {
-                store.apply(bytes, at);
+                if (!store.apply(bytes, at)) {
+                    refuse(summary, Bytes.getLong(bytes, at + UpdateBatch.STAMP_OFFSET));
+                }
             } catch (RuntimeException fault) {
                 LOG.log(Level.ERROR, "update not applied because of a fault in this program", fault);
                 counters.failures.increment();
@@ -69,7 +78,19 @@ final class Owner implements Runnable {
         }
     }
 
+    /** An update that met a full summary was not applied in full; a message counts once, however many rows it has there. */
+    private void refuse(int summary, long stamp) {
+        if (refusedStamps[summary] != stamp) {
+            refusedStamps[summary] = stamp;
+            refusedUpdates[summary]++;
+            counters.rejected(RejectReason.LIMIT.ordinal()).increment();
+        }
+    }
+
     private void freeze(OwnerTask.Barrier barrier) {
+        for (int summary = 0; summary < refusedUpdates.length; summary++) {
+            barrier.refusedUpdates.addAndGet(summary, refusedUpdates[summary]);
+        }
         for (int i = 0; i < stores.length; i++) {
             SummaryStore store = stores[i];
             if (store != null) {

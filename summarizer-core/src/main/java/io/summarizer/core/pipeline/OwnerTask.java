@@ -3,6 +3,7 @@ package io.summarizer.core.pipeline;
 import io.summarizer.core.store.StoreView;
 import io.summarizer.core.store.UpdateBatch;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLongArray;
 import org.jspecify.annotations.Nullable;
 
 /** What an owner takes from its queue. */
@@ -21,11 +22,15 @@ sealed interface OwnerTask {
         /** Where each owner puts its stores' views; to be read once {@link #arrived} is down. */
         final @Nullable StoreView[] views;
 
+        /** For each summary: updates that were not applied in full because it was full, of all owners that arrived. */
+        final AtomicLongArray refusedUpdates;
+
         /** Counted down by each owner once its views are there. */
         final CountDownLatch arrived;
 
         Barrier(int stores, int owners) {
             views = new StoreView[stores];
+            refusedUpdates = new AtomicLongArray(stores / Partitions.COUNT);
             arrived = new CountDownLatch(owners);
         }
     }

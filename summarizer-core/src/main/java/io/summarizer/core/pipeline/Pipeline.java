@@ -225,6 +225,9 @@ public final class Pipeline implements BatchSink, AutoCloseable {
                 gate.open();
             }
             barrier.arrived.await();
+            for (int summary = 0; summary < updates.length; summary++) {
+                updates[summary] -= barrier.refusedUpdates.get(summary);
+            }
             return assemble(++cuts, takenAt, updates, barrier.views);
         }
     }

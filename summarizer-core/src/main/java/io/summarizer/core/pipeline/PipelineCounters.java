@@ -35,8 +35,8 @@ public final class PipelineCounters {
     }
 
     /**
-     * Messages refused for {@code reason}. For {@link RejectReason#LIMIT} it is rows, top-level or nested, that were not
-     * updated because their summary was full.
+     * Messages refused for {@code reason}. For {@link RejectReason#LIMIT}: messages not applied in full to a summary because
+     * it was full, once for each such summary.
      */
     public long rejected(RejectReason reason) {
         return rejected[reason.ordinal()].sum();

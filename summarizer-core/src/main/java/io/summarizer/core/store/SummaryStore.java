@@ -46,15 +46,19 @@ public final class SummaryStore {
     private long updates;
     private long saturations;
     private long limitRejected;
+    /** Of the whole tree of stores; tells {@link #apply} whether the record met a full summary. */
+    private final Refusals refusals;
+
     private @Nullable Thread owner;
 
     /** An empty partition of top-level summary {@code layout}. */
     public SummaryStore(SummaryLayout layout, RowLimit limit) {
-        this(layout, limit, false, Integer.MAX_VALUE);
+        this(layout, limit, false, Integer.MAX_VALUE, new Refusals());
     }
 
-    SummaryStore(SummaryLayout layout, RowLimit limit, boolean nested, int maxChunks) {
+    SummaryStore(SummaryLayout layout, RowLimit limit, boolean nested, int maxChunks, Refusals refusals) {
         this.layout = layout;
+        this.refusals = refusals;
         this.limit = limit;
         format = new RowFormat(layout, nested);
         rows = new ChunkedBytes(format.chunkBytes);
@@ -64,7 +68,7 @@ public final class SummaryStore {
         sets = sets(layout.values());
         children = new SummaryStore[layout.nested().size()];
         for (int i = 0; i < children.length; i++) {
-            children[i] = new SummaryStore(layout.nested().get(i), limit.nested(i), true, maxChunks);
+            children[i] = new SummaryStore(layout.nested().get(i), limit.nested(i), true, maxChunks, refusals);
         }
     }
 
@@ -106,8 +110,13 @@ public final class SummaryStore {
         }
     }
 
-    /** Applies the record of an {@link UpdateBatch} that starts at {@code offset}; it must be one of this summary. */
-    public void apply(byte[] bytes, int offset) {
+    /**
+     * Applies the record of an {@link UpdateBatch} that starts at {@code offset}; it must be one of this summary.
+     *
+     * @return false when a row, the record's own or a nested one, was refused because its summary is full
+     */
+    public boolean apply(byte[] bytes, int offset) {
+        long refusalsBefore = refusals.count;
         assert isOwner() : "owner is " + owner + ", not " + Thread.currentThread();
         long stamp = Bytes.getLong(bytes, offset + UpdateBatch.STAMP_OFFSET);
         int key = offset + UpdateBatch.KEY_OFFSET;
@@ -115,6 +124,7 @@ public final class SummaryStore {
         if (row >= 0) {
             update(row, bytes, key + keyLength(bytes, key), offset + Bytes.getInt(bytes, offset), stamp);
         }
+        return refusals.count == refusalsBefore;
     }
 
     /** Applies a nested block whose hash lies at {@code at}; returns the place behind its LEAVE. */
@@ -254,6 +264,7 @@ public final class SummaryStore {
         RowFormat format = this.format;
         if ((slotsUsed == format.rowsPerChunk && rows.count() >= maxChunks) || !limit.tryAdd()) {
             limitRejected++;
+            refusals.count++;
             return -1;
         }
         if (slotsUsed == format.rowsPerChunk) {
@@ -457,5 +468,10 @@ public final class SummaryStore {
 
     private boolean isOwner() {
         return owner == null || owner == Thread.currentThread();
+    }
+
+    /** Rows refused in a tree of stores. */
+    static final class Refusals {
+        private long count;
     }
 }

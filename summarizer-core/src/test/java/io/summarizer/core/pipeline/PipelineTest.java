@@ -184,6 +184,24 @@ class PipelineTest {
     }
 
     @Test
+    void shouldCountMessagesThatMeetAFullSummaryAndNotAsUpdates() throws Exception {
+        PipelineOptions tiny = new PipelineOptions(QueueKind.LBQ, 4, 2, QueueKind.LBQ, 4, 2, WaitPolicy.BLOCKING, 20);
+        try (Pipeline pipeline = Pipeline.start(new TwoSummaries(), tiny, RejectSink.NONE)) {
+            for (int b = 0; b < 100; b++) {
+                pipeline.put(batch(pipeline, b * 100, 100));
+            }
+            pipeline.drain();
+            Cut cut = pipeline.cut();
+            // A has 100 keys, of which 20 find room; B has 17.
+            assertThat(cut.summaries().get(0).rows(List.of())).isEqualTo(20);
+            assertThat(totals(cut.summaries().get(0))[0]).isEqualTo(20 * 100);
+            assertThat(cut.summaries().get(0).updates()).isEqualTo(20 * 100);
+            assertThat(cut.summaries().get(1).updates()).isEqualTo(10_000);
+            assertThat(pipeline.counters().rejected(RejectReason.LIMIT)).isEqualTo(80 * 100);
+        }
+    }
+
+    @Test
     void shouldProcessEverythingHandedOverBeforeItCloses() throws Exception {
         TwoSummaries plan = new TwoSummaries();
         Pipeline pipeline = Pipeline.start(plan, SMALL, RejectSink.NONE);

@@ -311,7 +311,8 @@ class SummaryStoreTest {
     @Test
     void runningOutOfRowIdsIsLikeReachingTheLimit() {
         SummaryLayout layout = layout("s", List.of(KeyType.INT64), List.of(AggregateType.COUNT));
-        SummaryStore store = new SummaryStore(layout, RowLimit.of(layout, Long.MAX_VALUE), false, 2);
+        SummaryStore store =
+                new SummaryStore(layout, RowLimit.of(layout, Long.MAX_VALUE), false, 2, new SummaryStore.Refusals());
         int room = 2 * (16 * 1024 / 17);
         for (int round = 0; round < 2; round++) {
             for (int i = 0; i < room + 10; i++) {

@@ -129,7 +129,7 @@ public sealed interface Expression {
         }
     }
 
-    /** A word of the topic, from 1: {@code topic[2]} of the language, the third word, is position 3; null when there is none. */
+    /** {@code topic[n]}: word n, from 1; null when there is none. */
     record TopicWord(int position) implements Expression {
         @Override
         public Type type() {
