@@ -14,9 +14,10 @@ public interface BatchSink {
     MessageBatch acquire();
 
     /**
-     * Hands a filled and stamped batch over.
+     * Hands a filled batch over. The sink gives its messages their arrival stamps on the first call; a batch that was
+     * refused keeps them.
      *
-     * @return false when there is no room: the batch is unchanged and stays with the caller, who offers it again after
+     * @return false when there is no room: the batch stays with the caller, who offers it again after
      *     {@link #onRoom} said so
      */
     boolean offer(MessageBatch batch);

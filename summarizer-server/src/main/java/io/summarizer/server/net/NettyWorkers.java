@@ -1,0 +1,72 @@
+package io.summarizer.server.net;
+
+import io.netty.channel.IoEventLoopGroup;
+import io.netty.channel.IoHandlerFactory;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.ServerChannel;
+import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.epoll.EpollServerSocketChannel;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A fixed number of event loop threads and the transport they run: epoll where its native library loads, NIO elsewhere.
+ * Listeners may share one; close the listeners first.
+ */
+public final class NettyWorkers implements AutoCloseable {
+    private static final Duration STOP_TIMEOUT = Duration.ofSeconds(5);
+
+    private final IoEventLoopGroup group;
+    private final boolean epoll;
+    private final int threads;
+
+    /**
+     * Workers over the best transport there is.
+     *
+     * @param name prefix of the thread names
+     */
+    public NettyWorkers(String name, int threads) {
+        this(name, threads, Epoll.isAvailable());
+    }
+
+    NettyWorkers(String name, int threads, boolean epoll) {
+        if (threads < 1) {
+            throw new IllegalArgumentException("threads=" + threads + ", at least 1 is needed");
+        }
+        this.epoll = epoll;
+        this.threads = threads;
+        IoHandlerFactory io = epoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
+        group = new MultiThreadIoEventLoopGroup(threads, new DefaultThreadFactory(name, true), io);
+    }
+
+    /** The transport in use: {@code epoll} or {@code nio}. */
+    public String transport() {
+        return epoll ? "epoll" : "nio";
+    }
+
+    /** Number of event loops. */
+    public int threads() {
+        return threads;
+    }
+
+    /** The event loops themselves, for other Netty servers of the process. */
+    public IoEventLoopGroup group() {
+        return group;
+    }
+
+    /** The kind of listening channel that goes with {@link #group()}. */
+    public Class<? extends ServerChannel> serverChannel() {
+        return epoll ? EpollServerSocketChannel.class : NioServerSocketChannel.class;
+    }
+
+    /** Ends the threads; what still runs on them has 5 s. Blocks until they ended. */
+    @Override
+    public void close() {
+        group.shutdownGracefully(0, STOP_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
+                .awaitUninterruptibly(2 * STOP_TIMEOUT.toMillis());
+    }
+}

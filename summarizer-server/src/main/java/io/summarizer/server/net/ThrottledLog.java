@@ -1,0 +1,73 @@
+package io.summarizer.server.net;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A log that a hostile peer cannot flood: of each kind of event the first is written, then at most one an interval, with
+ * the number of those left out. After agrona's {@code DistinctErrorLog}, which keeps a count and two times for each
+ * distinct error.
+ *
+ * <p>Thread-safe. A suppressed event costs a map look-up and no allocation, its text is not made. Kinds are constants of
+ * the caller, so that the map is bounded by the program text.
+ */
+public final class ThrottledLog {
+    private static final Duration INTERVAL = Duration.ofSeconds(10);
+
+    private final System.Logger logger;
+    private final long intervalNanos;
+    private final LongSupplier nanoTime;
+    private final Map<String, Kind> kinds = new ConcurrentHashMap<>();
+
+    /** A log that writes warnings of each kind at most every 10 s. */
+    public ThrottledLog(System.Logger logger) {
+        this(logger, INTERVAL, System::nanoTime);
+    }
+
+    ThrottledLog(System.Logger logger, Duration interval, LongSupplier nanoTime) {
+        this.logger = logger;
+        this.intervalNanos = interval.toNanos();
+        this.nanoTime = nanoTime;
+    }
+
+    /**
+     * Writes a warning unless one of this kind was written within the interval.
+     *
+     * @param kind a constant; its text begins the line
+     */
+    public void warn(String kind, Supplier<String> detail) {
+        warn(kind, detail, null);
+    }
+
+    /** As {@link #warn(String, Supplier)}, with the stack of {@code cause}: for what should never happen. */
+    public void warn(String kind, Supplier<String> detail, @Nullable Throwable cause) {
+        long leftOut = kinds.computeIfAbsent(kind, k -> new Kind()).admit(nanoTime.getAsLong(), intervalNanos);
+        if (leftOut >= 0) {
+            String more = leftOut == 0 ? "" : " (and " + leftOut + " more since the last such line)";
+            logger.log(System.Logger.Level.WARNING, kind + ": " + detail.get() + more, cause);
+        }
+    }
+
+    private static final class Kind {
+        private boolean written;
+        private long writtenAt;
+        private long leftOut;
+
+        /** Number of events left out since the last line, or -1 when this one is left out too. */
+        synchronized long admit(long now, long intervalNanos) {
+            if (written && now - writtenAt < intervalNanos) {
+                leftOut++;
+                return -1;
+            }
+            long result = leftOut;
+            written = true;
+            writtenAt = now;
+            leftOut = 0;
+            return result;
+        }
+    }
+}

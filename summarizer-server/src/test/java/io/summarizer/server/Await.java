@@ -1,0 +1,26 @@
+package io.summarizer.server;
+
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+
+/** Waits for what other threads bring about; fails, saying what was found, when it does not come. */
+public final class Await {
+    private static final long DEADLINE_SECONDS = 30;
+
+    private Await() {}
+
+    public static void until(Supplier<String> found, BooleanSupplier condition) {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(DEADLINE_SECONDS);
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() > end) {
+                throw new AssertionError("waited in vain; found " + found.get());
+            }
+            try {
+                TimeUnit.MILLISECONDS.sleep(2);
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+        }
+    }
+}

@@ -1,0 +1,99 @@
+package io.summarizer.server.net;
+
+import io.summarizer.core.message.IMessage;
+import io.summarizer.core.message.MessageBatch;
+import io.summarizer.core.message.RejectReason;
+import io.summarizer.core.pipeline.BatchSink;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+
+/** A sink that takes or refuses as it is told and keeps all it took as text. */
+final class FakeSink implements BatchSink {
+    private final BooleanSupplier room;
+    private final List<String> taken = new ArrayList<>();
+    private final List<String> rejected = new ArrayList<>();
+    private final List<Runnable> waiting = new ArrayList<>();
+    private final AtomicInteger out = new AtomicInteger();
+    private int largestBatchBytes;
+
+    FakeSink(BooleanSupplier room) {
+        this.room = room;
+    }
+
+    @Override
+    public MessageBatch acquire() {
+        out.incrementAndGet();
+        return new MessageBatch(MessageBatch.DEFAULT_BYTES);
+    }
+
+    @Override
+    public void release(MessageBatch batch) {
+        out.decrementAndGet();
+    }
+
+    @Override
+    public synchronized boolean offer(MessageBatch batch) {
+        if (!room.getAsBoolean()) {
+            return false;
+        }
+        for (int i = 0; i < batch.count(); i++) {
+            IMessage message = batch.message(i);
+            if (message.rejectReason() == RejectReason.NONE) {
+                taken.add(text(message, MessageBatch.PAYLOAD));
+            } else {
+                rejected.add(message.rejectReason() + " " + text(message, MessageBatch.FRAME));
+            }
+        }
+        largestBatchBytes = Math.max(largestBatchBytes, batch.bytes().length);
+        batch.clear(); // whoever still looks at it sees nothing
+        out.decrementAndGet();
+        return true;
+    }
+
+    @Override
+    public synchronized void onRoom(Runnable resume) {
+        waiting.add(resume);
+    }
+
+    /** Tells all who were refused to try again. */
+    void resume() {
+        List<Runnable> resumed;
+        synchronized (this) {
+            resumed = List.copyOf(waiting);
+            waiting.clear();
+        }
+        resumed.forEach(Runnable::run);
+    }
+
+    synchronized List<String> taken() {
+        return List.copyOf(taken);
+    }
+
+    synchronized int takenCount() {
+        return taken.size();
+    }
+
+    synchronized List<String> rejected() {
+        return List.copyOf(rejected);
+    }
+
+    synchronized int largestBatchBytes() {
+        return largestBatchBytes;
+    }
+
+    synchronized int waitingCount() {
+        return waiting.size();
+    }
+
+    /** Batches that receivers hold. */
+    int heldBatches() {
+        return out.get();
+    }
+
+    private static String text(IMessage message, int field) {
+        return new String(message.bytes(), message.offset(field), message.length(field), StandardCharsets.UTF_8);
+    }
+}
