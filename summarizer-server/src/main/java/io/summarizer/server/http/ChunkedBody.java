@@ -1,0 +1,130 @@
+package io.summarizer.server.http;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.handler.codec.http.DefaultHttpContent;
+import io.netty.handler.codec.http.LastHttpContent;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.io.OutputStream;
+import java.nio.channels.ClosedChannelException;
+import java.time.Duration;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The body of one answer as a stream: what is written goes out in chunks, at most {@value #CHUNKS_IN_FLIGHT} of
+ * {@value #CHUNK_BYTES} bytes at a time, and the writer waits while the client does not take them.
+ *
+ * <p>Used by one thread, which must not be an event loop. {@link #finish} writes the last chunk; a body that is closed
+ * without it stays visibly incomplete, as closing never writes. Throws {@link StalledException} when no chunk got through
+ * within the timeout, another {@link IOException} when the connection broke.
+ */
+final class ChunkedBody extends OutputStream {
+    static final int CHUNK_BYTES = 32 * 1024;
+    static final int CHUNKS_IN_FLIGHT = 8;
+
+    private final Channel channel;
+    private final Duration stallTimeout;
+    private final Semaphore free = new Semaphore(CHUNKS_IN_FLIGHT);
+    private volatile @Nullable Throwable failure;
+    private @Nullable ByteBuf chunk;
+    private long written;
+
+    /** Says that the client did not take anything for too long. */
+    static final class StalledException extends IOException {
+        StalledException(Duration timeout) {
+            super("the client took nothing for " + timeout.toMillis() + " ms");
+        }
+    }
+
+    ChunkedBody(Channel channel, Duration stallTimeout) {
+        this.channel = channel;
+        this.stallTimeout = stallTimeout;
+    }
+
+    @Override
+    public void write(int b) throws IOException {
+        write(new byte[] {(byte) b}, 0, 1);
+    }
+
+    @Override
+    public void write(byte[] bytes, int offset, int length) throws IOException {
+        int at = offset;
+        int end = offset + length;
+        while (at < end) {
+            ByteBuf chunk = this.chunk;
+            if (chunk == null) {
+                awaitRoom();
+                this.chunk = chunk = channel.alloc().ioBuffer(CHUNK_BYTES, CHUNK_BYTES);
+            }
+            int n = Math.min(end - at, chunk.writableBytes());
+            chunk.writeBytes(bytes, at, n);
+            at += n;
+            if (!chunk.isWritable()) {
+                send(chunk);
+            }
+        }
+        written += length;
+    }
+
+    /** Bytes written so far, framing not counted. */
+    long written() {
+        return written;
+    }
+
+    /** Sends what is left and the last chunk, which says that the answer is complete. */
+    ChannelFuture finish() throws IOException {
+        ByteBuf chunk = this.chunk;
+        if (chunk != null) {
+            send(chunk);
+        }
+        checkFailure();
+        return channel.writeAndFlush(LastHttpContent.EMPTY_LAST_CONTENT);
+    }
+
+    /** Lets go of what was not sent. */
+    @Override
+    public void close() {
+        ByteBuf chunk = this.chunk;
+        this.chunk = null;
+        if (chunk != null) {
+            chunk.release();
+        }
+    }
+
+    private void send(ByteBuf chunk) {
+        this.chunk = null;
+        var unused = channel.writeAndFlush(new DefaultHttpContent(chunk)).addListener(sent -> {
+            if (!sent.isSuccess()) {
+                failure = sent.cause();
+            }
+            free.release();
+        });
+    }
+
+    private void awaitRoom() throws IOException {
+        checkFailure();
+        try {
+            if (!free.tryAcquire(stallTimeout.toNanos(), TimeUnit.NANOSECONDS)) {
+                throw new StalledException(stallTimeout);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("the service is stopping");
+        }
+        checkFailure();
+    }
+
+    private void checkFailure() throws IOException {
+        Throwable cause = failure;
+        if (cause != null) {
+            throw new IOException("the client went away", cause);
+        }
+        if (!channel.isActive()) {
+            throw new ClosedChannelException();
+        }
+    }
+}

@@ -1,0 +1,379 @@
+package io.summarizer.server.http;
+
+import static io.netty.handler.codec.http.HttpHeaderNames.ALLOW;
+import static io.netty.handler.codec.http.HttpHeaderNames.CACHE_CONTROL;
+import static io.netty.handler.codec.http.HttpHeaderNames.CONNECTION;
+import static io.netty.handler.codec.http.HttpHeaderNames.CONTENT_DISPOSITION;
+import static io.netty.handler.codec.http.HttpHeaderNames.CONTENT_LENGTH;
+import static io.netty.handler.codec.http.HttpHeaderNames.CONTENT_SECURITY_POLICY;
+import static io.netty.handler.codec.http.HttpHeaderNames.CONTENT_TYPE;
+import static io.netty.handler.codec.http.HttpHeaderNames.HOST;
+import static io.netty.handler.codec.http.HttpHeaderNames.RETRY_AFTER;
+import static io.netty.handler.codec.http.HttpHeaderNames.TRANSFER_ENCODING;
+
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.DefaultHttpResponse;
+import io.netty.handler.codec.http.FullHttpRequest;
+import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.TooLongHttpHeaderException;
+import io.netty.handler.codec.http.TooLongHttpLineException;
+import io.netty.util.concurrent.Future;
+import io.summarizer.core.store.Cut;
+import io.summarizer.core.store.SummaryView;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One HTTP connection: takes a request, answers it, then reads the next. Auto-read is off, so a client that sends many
+ * requests at once has them answered one by one and waits meanwhile.
+ *
+ * <p>State belongs to the event loop; only {@link #export} runs elsewhere, and there touches nothing but the channel.
+ */
+final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> {
+    private static final String CUT_HEADER = "X-Summarizer-Cut";
+    private static final String TEXT = "text/plain; charset=utf-8";
+    private static final String CSV = "text/csv; charset=utf-8; header=present";
+    private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
+    private static final String ENDPOINTS = """
+            /                             the web page
+            /summaries                    what there is, as JSON
+            /summaries/NAME.csv           a summary's rows
+            /summaries/NAME/FIELD.csv     the rows of a nested summary (NAME/F/G.csv, deeper)
+            /metrics                      Prometheus metrics
+            /healthz, /readyz             whether it lives, whether it takes traffic
+            """;
+
+    private final HttpListener listener;
+    private boolean waiting; // for a request
+    private @Nullable Future<?> deadline;
+
+    HttpConnection(HttpListener listener) {
+        this.listener = listener;
+    }
+
+    @Override
+    public void channelActive(ChannelHandlerContext ctx) {
+        readNext(ctx.channel());
+        ctx.fireChannelActive();
+    }
+
+    /** A read that brought a part of a request, or was asked for while one was under way, is not satisfied yet. */
+    @Override
+    public void channelReadComplete(ChannelHandlerContext ctx) {
+        if (waiting) {
+            ctx.read();
+        }
+        ctx.fireChannelReadComplete();
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext ctx) {
+        disarm();
+        ctx.fireChannelInactive();
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+        if (!(cause instanceof IOException)) {
+            listener.log().warn("an HTTP request failed", cause::toString, cause);
+        }
+        close(ctx.channel());
+    }
+
+    @Override
+    protected void channelRead0(ChannelHandlerContext ctx, FullHttpRequest request) {
+        waiting = false;
+        disarm();
+        listener.counters().requests.increment();
+        Channel channel = ctx.channel();
+        if (request.decoderResult().isFailure()) {
+            refuseUndecodable(channel, request.decoderResult().cause());
+            return;
+        }
+        boolean head = request.method().equals(HttpMethod.HEAD);
+        if (!head && !request.method().equals(HttpMethod.GET)) {
+            DefaultFullHttpResponse response = response(
+                    HttpResponseStatus.METHOD_NOT_ALLOWED,
+                    TEXT,
+                    utf8(request.method() + " is not allowed; use GET or HEAD\n"));
+            response.headers().set(ALLOW, "GET, HEAD");
+            send(channel, response);
+            return;
+        }
+        Target target = Target.of(request.uri());
+        if (target instanceof Target.Page) {
+            String host = request.headers().get(HOST, "");
+            withCut(channel, null, false, cut -> page(channel, cut, host));
+        } else if (target instanceof Target.Listing listing) {
+            withCut(channel, listing.cut(), false, cut -> listing(channel, cut));
+        } else if (target instanceof Target.Csv csv) {
+            withCut(channel, csv.cut(), true, cut -> csv(channel, cut, csv, head));
+        } else if (target instanceof Target.Metrics) {
+            metrics(channel);
+        } else if (target instanceof Target.Healthz) {
+            text(channel, HttpResponseStatus.OK, "ok\n");
+        } else if (target instanceof Target.Readyz) {
+            Optional<String> notReady = listener.notReady();
+            if (notReady.isEmpty()) {
+                text(channel, HttpResponseStatus.OK, "ready\n");
+            } else {
+                text(channel, HttpResponseStatus.SERVICE_UNAVAILABLE, "not ready: " + notReady.get() + "\n");
+            }
+        } else if (target instanceof Target.Bad bad) {
+            text(channel, HttpResponseStatus.BAD_REQUEST, bad.why() + "\n");
+        } else if (target instanceof Target.Nothing nothing) {
+            text(
+                    channel,
+                    HttpResponseStatus.NOT_FOUND,
+                    "there is nothing at this path\n" + nothing.hint() + "\n" + ENDPOINTS);
+        }
+    }
+
+    private void refuseUndecodable(Channel channel, Throwable cause) {
+        HttpResponseStatus status = HttpResponseStatus.BAD_REQUEST;
+        String text = "this is not an HTTP request we understand";
+        if (cause instanceof TooLongHttpLineException) {
+            status = HttpResponseStatus.REQUEST_URI_TOO_LONG;
+            text = "the request line is longer than " + HttpListener.REQUEST_LINE_BYTES_MAX + " bytes";
+        } else if (cause instanceof TooLongHttpHeaderException) {
+            status = HttpResponseStatus.REQUEST_HEADER_FIELDS_TOO_LARGE;
+            text = "the headers are larger than " + HttpListener.HEADER_BYTES_MAX + " bytes";
+        }
+        DefaultFullHttpResponse response = response(status, TEXT, utf8(text + "\n"));
+        response.headers().set(CONNECTION, HttpHeaderValues.CLOSE); // where the next request starts is anybody's guess
+        send(channel, response);
+    }
+
+    /** Goes on, on the event loop, with the cut of this id or else with a new one. */
+    private void withCut(Channel channel, @Nullable Long id, boolean pulled, Consumer<Cut> then) {
+        if (id == null) {
+            var unused = listener.cuts()
+                    .fresh(pulled)
+                    .whenCompleteAsync(
+                            (cut, failure) -> {
+                                if (failure != null) {
+                                    unavailable(channel, "no cut could be taken: " + failure.getMessage());
+                                } else {
+                                    guarded(channel, () -> then.accept(cut));
+                                }
+                            },
+                            channel.eventLoop());
+            return;
+        }
+        CutCache.Lookup lookup = listener.cuts().find(id);
+        if (lookup instanceof CutCache.Lookup.Found found) {
+            then.accept(found.cut());
+        } else if (lookup instanceof CutCache.Lookup.Gone) {
+            text(
+                    channel,
+                    HttpResponseStatus.GONE,
+                    "cut " + id + " was let go: cuts can be read again for "
+                            + listener.settings().keepCuts().toSeconds()
+                            + " s, fewer when many are taken; pull again without ?cut\n");
+        } else {
+            text(channel, HttpResponseStatus.NOT_FOUND, "there never was a cut " + id + " of this process\n");
+        }
+    }
+
+    private void page(Channel channel, Cut cut, String host) {
+        DefaultFullHttpResponse response = response(
+                HttpResponseStatus.OK,
+                "text/html; charset=utf-8",
+                listener.page().render(cut, host));
+        response.headers().set(CONTENT_SECURITY_POLICY, listener.page().contentSecurityPolicy());
+        response.headers().set(CUT_HEADER, cut.id());
+        send(channel, response);
+    }
+
+    private void listing(Channel channel, Cut cut) {
+        DefaultFullHttpResponse response = response(
+                HttpResponseStatus.OK, "application/json", Listing.of(cut).json());
+        response.headers().set(CUT_HEADER, cut.id());
+        send(channel, response);
+    }
+
+    private void metrics(Channel channel) {
+        // Rows and updates are of a cut made for this scrape; without one, the last ones known are shown.
+        var unused = listener.cuts()
+                .fresh(false)
+                .whenCompleteAsync(
+                        (cut, failure) -> guarded(
+                                channel,
+                                () -> send(
+                                        channel,
+                                        response(
+                                                HttpResponseStatus.OK,
+                                                PROMETHEUS,
+                                                utf8(listener.metrics().scrape(cut))))),
+                        channel.eventLoop());
+    }
+
+    private void csv(Channel channel, Cut cut, Target.Csv target, boolean head) {
+        Optional<SummaryView> summary = cut.summary(target.summary());
+        if (summary.isEmpty()) {
+            StringBuilder text = new StringBuilder("there is no summary " + target.summary() + "\n");
+            Listing.of(cut)
+                    .summaries()
+                    .forEach(entry -> text.append(entry.href()).append('\n'));
+            text(channel, HttpResponseStatus.NOT_FOUND, text.toString());
+            return;
+        }
+        SummaryView view = summary.get();
+        try {
+            var unused = view.path(target.fields());
+        } catch (IllegalArgumentException e) {
+            StringBuilder text = new StringBuilder(e.getMessage() + "\n");
+            Listing.of(cut).summaries().stream()
+                    .filter(entry -> entry.name().equals(target.summary()))
+                    .flatMap(entry -> entry.nested().stream())
+                    .forEach(nested -> text.append(nested.href()).append('\n'));
+            text(channel, HttpResponseStatus.NOT_FOUND, text.toString());
+            return;
+        }
+        HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
+        common(response, CSV);
+        response.headers().set(CONTENT_DISPOSITION, contentDisposition(target.fileName()));
+        response.headers().set(TRANSFER_ENCODING, HttpHeaderValues.CHUNKED);
+        response.headers().set(CUT_HEADER, cut.id());
+        if (head) {
+            DefaultFullHttpResponse full =
+                    new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK, Unpooled.EMPTY_BUFFER);
+            full.headers().set(response.headers());
+            send(channel, full);
+            return;
+        }
+        try {
+            listener.exports().execute(() -> export(channel, response, view, target.fields()));
+        } catch (RejectedExecutionException e) {
+            listener.counters().exportsRefused.increment();
+            unavailable(channel, "too many downloads are under way");
+        }
+    }
+
+    /** Runs on a thread of the export pool. */
+    private void export(Channel channel, HttpResponse response, SummaryView view, List<String> fields) {
+        HttpCounters counters = listener.counters();
+        try (ChunkedBody body = new ChunkedBody(channel, listener.settings().stallTimeout())) {
+            var unused = channel.write(response);
+            try {
+                listener.csv().write(view, fields, body);
+                ChannelFuture last = body.finish();
+                counters.exports.increment();
+                channel.eventLoop().execute(() -> completed(channel, last));
+            } finally {
+                counters.exportBytes.add(body.written());
+            }
+        } catch (IOException e) {
+            counters.exportsBroken.increment();
+            listener.log().warn("a download broke off", () -> channel.remoteAddress() + ": " + e.getMessage());
+            close(channel); // without the last chunk, which tells the client that rows are missing
+        } catch (RuntimeException | Error e) {
+            counters.exportsBroken.increment();
+            listener.log().warn("a download failed", () -> channel.remoteAddress() + ": " + e, e);
+            close(channel);
+        }
+    }
+
+    private static String contentDisposition(String fileName) {
+        // RFC 6266: a plain name for all, and the real one, percent-encoded, where it has other characters.
+        String plain = fileName.replaceAll("[^A-Za-z0-9._-]", "_");
+        String value = "attachment; filename=\"" + plain + '"';
+        return plain.equals(fileName) ? value : value + "; filename*=UTF-8''" + Listing.escape(fileName);
+    }
+
+    private void unavailable(Channel channel, String why) {
+        DefaultFullHttpResponse response =
+                response(HttpResponseStatus.SERVICE_UNAVAILABLE, TEXT, utf8(why + "; try again in a moment\n"));
+        response.headers().set(RETRY_AFTER, "1");
+        send(channel, response);
+    }
+
+    private void text(Channel channel, HttpResponseStatus status, String text) {
+        send(channel, response(status, TEXT, utf8(text)));
+    }
+
+    private static byte[] utf8(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static DefaultFullHttpResponse response(HttpResponseStatus status, String contentType, byte[] body) {
+        DefaultFullHttpResponse response =
+                new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, status, Unpooled.wrappedBuffer(body));
+        common(response, contentType);
+        response.headers().set(CONTENT_LENGTH, body.length);
+        return response;
+    }
+
+    private static void common(HttpResponse response, String contentType) {
+        response.headers()
+                .set(CONTENT_TYPE, contentType)
+                .set(CACHE_CONTROL, "no-store")
+                .set("X-Content-Type-Options", "nosniff");
+    }
+
+    private void send(Channel channel, DefaultFullHttpResponse response) {
+        completed(channel, channel.writeAndFlush(response));
+    }
+
+    /** The answer is written as far as we are concerned: once the client took it, reads the next request. */
+    private void completed(Channel channel, ChannelFuture last) {
+        arm(channel, listener.settings().stallTimeout());
+        var unused = last.addListener(sent -> {
+            if (sent.isSuccess()) {
+                readNext(channel);
+            } else {
+                close(channel);
+            }
+        });
+    }
+
+    private void readNext(Channel channel) {
+        arm(channel, listener.settings().idleTimeout());
+        waiting = true;
+        var unused = channel.read();
+    }
+
+    private void guarded(Channel channel, Runnable answer) {
+        try {
+            answer.run();
+        } catch (RuntimeException e) {
+            listener.log().warn("an HTTP request failed", e::toString, e);
+            close(channel);
+        }
+    }
+
+    private void arm(Channel channel, Duration timeout) {
+        disarm();
+        if (channel.isActive()) {
+            deadline = channel.eventLoop().schedule(() -> close(channel), timeout.toMillis(), TimeUnit.MILLISECONDS);
+        }
+    }
+
+    private void disarm() {
+        Future<?> deadline = this.deadline;
+        this.deadline = null;
+        if (deadline != null) {
+            deadline.cancel(false);
+        }
+    }
+
+    private static void close(Channel channel) {
+        var unused = channel.close();
+    }
+}

@@ -1,0 +1,45 @@
+package io.summarizer.server.http;
+
+import java.util.concurrent.atomic.LongAdder;
+
+/** What the HTTP listener counted since it started. Read by any thread. */
+public final class HttpCounters {
+    final LongAdder requests = new LongAdder();
+    final LongAdder connectionsRefused = new LongAdder();
+    final LongAdder exports = new LongAdder();
+    final LongAdder exportsBroken = new LongAdder();
+    final LongAdder exportsRefused = new LongAdder();
+    final LongAdder exportBytes = new LongAdder();
+
+    HttpCounters() {}
+
+    /** Requests answered, errors included. */
+    public long requests() {
+        return requests.sum();
+    }
+
+    /** Connections closed at once because there were too many. */
+    public long connectionsRefused() {
+        return connectionsRefused.sum();
+    }
+
+    /** CSV answers completed. */
+    public long exports() {
+        return exports.sum();
+    }
+
+    /** CSV answers that ended without their last chunk: the client stalled or went away, or writing failed. */
+    public long exportsBroken() {
+        return exportsBroken.sum();
+    }
+
+    /** CSV answers refused because too many were being written. */
+    public long exportsRefused() {
+        return exportsRefused.sum();
+    }
+
+    /** Bytes of CSV written. */
+    public long exportBytes() {
+        return exportBytes.sum();
+    }
+}

@@ -1,0 +1,267 @@
+package io.summarizer.server.http;
+
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
+import io.netty.handler.codec.http.HttpDecoderConfig;
+import io.netty.handler.codec.http.HttpObjectAggregator;
+import io.netty.handler.codec.http.HttpServerCodec;
+import io.netty.handler.codec.http.HttpServerKeepAliveHandler;
+import io.netty.handler.flow.FlowControlHandler;
+import io.netty.util.concurrent.GlobalEventExecutor;
+import io.summarizer.core.export.CsvExporter;
+import io.summarizer.server.metrics.ServerMetrics;
+import io.summarizer.server.net.NettyWorkers;
+import io.summarizer.server.net.ThrottledLog;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Serves summaries, metrics and the web page over HTTP/1.1. What it answers to is in the README and, in short, in its
+ * answer to an unknown path.
+ *
+ * <p>Give it workers of its own, so that pulls and the way of the data do not wait for each other. Connections, requests,
+ * downloads and cuts are all bounded by {@link Settings}. {@link #start} and {@link #close} block.
+ */
+public final class HttpListener implements AutoCloseable {
+    static final int REQUEST_LINE_BYTES_MAX = 4096;
+    static final int HEADER_BYTES_MAX = 16 * 1024;
+    /** No request of ours has a body; a small one is read and ignored. */
+    private static final int BODY_BYTES_MAX = 8 * 1024;
+
+    private static final int BACKLOG = 128;
+    private static final long STOP_SECONDS = 5;
+    private static final System.Logger LOGGER = System.getLogger(HttpListener.class.getName());
+
+    private final Settings settings;
+    private final NettyWorkers workers;
+    private final CutCache cuts;
+    private final ServerMetrics metrics;
+    private final Page page;
+    private final Supplier<Optional<String>> notReady;
+    private final CsvWriter csv;
+    private final ThreadPoolExecutor exports;
+    private final HttpCounters counters = new HttpCounters();
+    private final ThrottledLog log = new ThrottledLog(LOGGER);
+    private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
+    private @Nullable Channel server;
+
+    /**
+     * What the listener needs to know.
+     *
+     * @param bind port 0 takes any free one
+     * @param connectionsMax connections beyond it are closed at once, and counted
+     * @param exportThreads downloads written at a time
+     * @param exportsWaitingMax downloads that may wait for a thread; beyond it the answer is 503
+     * @param stallTimeout a client that takes nothing of an answer for so long is cut off
+     * @param idleTimeout a connection that sends no whole request for so long is closed
+     * @param keepCuts how long a cut can be read again
+     * @param cutsMax cuts kept at most, which may shorten that time
+     */
+    public record Settings(
+            InetSocketAddress bind,
+            int connectionsMax,
+            int exportThreads,
+            int exportsWaitingMax,
+            Duration stallTimeout,
+            Duration idleTimeout,
+            Duration keepCuts,
+            int cutsMax) {
+        public Settings {
+            if (connectionsMax < 1 || exportThreads < 1 || exportsWaitingMax < 1 || cutsMax < 1) {
+                throw new IllegalArgumentException("connectionsMax=" + connectionsMax + ", exportThreads="
+                        + exportThreads + ", exportsWaitingMax=" + exportsWaitingMax + ", cutsMax=" + cutsMax
+                        + ": each must be at least 1");
+            }
+        }
+
+        /** A listener on {@code bind} with the default limits. */
+        public static Settings of(InetSocketAddress bind) {
+            Duration minute = Duration.ofSeconds(60);
+            return new Settings(bind, 256, 8, 64, minute, minute, minute, 16);
+        }
+    }
+
+    /**
+     * A listener that is not started.
+     *
+     * @param cuts where cuts come from
+     * @param metrics what {@code /metrics} and the page show
+     * @param notReady why {@code /readyz} says no; asked on event loops
+     */
+    public HttpListener(
+            Settings settings,
+            NettyWorkers workers,
+            CutSource cuts,
+            ServerMetrics metrics,
+            Supplier<Optional<String>> notReady) {
+        this(settings, workers, cuts, metrics, notReady, (summary, fields, out) -> {
+            long unused = CsvExporter.of(summary, fields).writeTo(out);
+        });
+    }
+
+    HttpListener(
+            Settings settings,
+            NettyWorkers workers,
+            CutSource cuts,
+            ServerMetrics metrics,
+            Supplier<Optional<String>> notReady,
+            CsvWriter csv) {
+        this.settings = settings;
+        this.workers = workers;
+        this.cuts = new CutCache(cuts, settings.keepCuts(), settings.cutsMax());
+        this.metrics = metrics;
+        this.page = new Page(metrics.events(), settings.keepCuts());
+        this.notReady = notReady;
+        this.csv = csv;
+        exports = new ThreadPoolExecutor(
+                settings.exportThreads(),
+                settings.exportThreads(),
+                30,
+                TimeUnit.SECONDS,
+                new ArrayBlockingQueue<>(settings.exportsWaitingMax()),
+                task -> {
+                    Thread thread = new Thread(task, "http-export");
+                    thread.setDaemon(true);
+                    return thread;
+                });
+        exports.allowCoreThreadTimeOut(true);
+        bind(metrics);
+    }
+
+    private void bind(ServerMetrics metrics) {
+        metrics.counter("summarizer.http.requests", "Requests answered", counters::requests);
+        metrics.counter(
+                "summarizer.http.connections.refused", "Connections beyond the limit", counters::connectionsRefused);
+        metrics.counter("summarizer.exports", "Downloads completed", counters::exports);
+        metrics.counter("summarizer.exports.broken", "Downloads that ended early", counters::exportsBroken);
+        metrics.counter(
+                "summarizer.exports.refused", "Downloads refused as too many were under way", counters::exportsRefused);
+        metrics.counter("summarizer.exports.bytes", "Bytes of CSV written", counters::exportBytes);
+        metrics.counter("summarizer.cuts", "Cuts taken", cuts::taken);
+        metrics.gauge("summarizer.cuts.kept", "Cuts kept to be read again", cuts::size);
+    }
+
+    /**
+     * Binds and begins to accept.
+     *
+     * @throws IOException when the address cannot be bound; the message names it
+     */
+    public void start() throws IOException {
+        ServerBootstrap bootstrap = new ServerBootstrap()
+                .group(workers.group())
+                .channel(workers.serverChannel())
+                .option(ChannelOption.SO_BACKLOG, BACKLOG)
+                .option(ChannelOption.SO_REUSEADDR, true)
+                .childOption(ChannelOption.TCP_NODELAY, true)
+                .childOption(ChannelOption.AUTO_READ, false) // a request at a time
+                .childHandler(new ChannelInitializer<Channel>() {
+                    @Override
+                    protected void initChannel(Channel channel) {
+                        accept(channel);
+                    }
+                });
+        ChannelFuture bound = bootstrap.bind(settings.bind()).awaitUninterruptibly();
+        Throwable cause = bound.cause();
+        if (cause != null) {
+            throw new IOException("http cannot listen on " + settings.bind() + ": " + cause.getMessage());
+        }
+        server = bound.channel();
+    }
+
+    /** Where it listens, with the port in use. Only after {@link #start}. */
+    public InetSocketAddress address() {
+        Channel server = this.server;
+        if (server == null) {
+            throw new IllegalStateException("http was not started");
+        }
+        return (InetSocketAddress) server.localAddress();
+    }
+
+    /** What happened since the start. */
+    public HttpCounters counters() {
+        return counters;
+    }
+
+    /** Stops: accepts no more, gives downloads under way 5 s to end, closes all connections and lets go of all cuts. */
+    @Override
+    public void close() {
+        Channel server = this.server;
+        if (server != null) {
+            server.close().awaitUninterruptibly();
+        }
+        exports.shutdown();
+        try {
+            if (!exports.awaitTermination(STOP_SECONDS, TimeUnit.SECONDS)) {
+                var unused = exports.shutdownNow();
+            }
+        } catch (InterruptedException e) {
+            var unused = exports.shutdownNow();
+            Thread.currentThread().interrupt();
+        }
+        connections.close().awaitUninterruptibly(TimeUnit.SECONDS.toMillis(STOP_SECONDS));
+        cuts.close();
+    }
+
+    private void accept(Channel channel) {
+        if (connections.size() >= settings.connectionsMax()) {
+            counters.connectionsRefused.increment();
+            log.warn("refused an HTTP connection", () -> "there are " + settings.connectionsMax() + " already");
+            var unused = channel.close();
+            return;
+        }
+        connections.add(channel);
+        channel.pipeline()
+                .addLast(
+                        new HttpServerCodec(new HttpDecoderConfig()
+                                .setMaxInitialLineLength(REQUEST_LINE_BYTES_MAX)
+                                .setMaxHeaderSize(HEADER_BYTES_MAX)),
+                        new HttpServerKeepAliveHandler(),
+                        new HttpObjectAggregator(BODY_BYTES_MAX),
+                        new FlowControlHandler(),
+                        new HttpConnection(this));
+    }
+
+    Settings settings() {
+        return settings;
+    }
+
+    CutCache cuts() {
+        return cuts;
+    }
+
+    ServerMetrics metrics() {
+        return metrics;
+    }
+
+    Page page() {
+        return page;
+    }
+
+    CsvWriter csv() {
+        return csv;
+    }
+
+    ThreadPoolExecutor exports() {
+        return exports;
+    }
+
+    ThrottledLog log() {
+        return log;
+    }
+
+    Optional<String> notReady() {
+        return notReady.get();
+    }
+}

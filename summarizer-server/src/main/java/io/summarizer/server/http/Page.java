@@ -1,0 +1,180 @@
+package io.summarizer.server.http;
+
+import io.summarizer.core.message.RejectReason;
+import io.summarizer.core.store.Cut;
+import io.summarizer.server.metrics.EventCounts;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Base64;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The web page: what there is, what was counted, how to pull it. One document that loads nothing else; its table is there
+ * without a script, which only refreshes it. All that comes from definitions or the request is escaped. Thread-safe.
+ */
+final class Page {
+    private static final Pattern PLACEHOLDER = Pattern.compile("\\{\\{(\\w+)}}");
+    private static final Pattern SCRIPT = Pattern.compile("<script>(.*?)</script>", Pattern.DOTALL);
+    /** What a Host header may look like to be shown: a name or address, perhaps with a port. */
+    private static final Pattern HOST =
+            Pattern.compile("[A-Za-z0-9._-]{1,253}(:\\d{1,5})?|\\[[0-9a-fA-F:.]{2,45}](:\\d{1,5})?");
+
+    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss 'UTC'", Locale.ROOT)
+            .withZone(ZoneOffset.UTC);
+
+    private final EventCounts events;
+    private final long keepSeconds;
+    private final String template;
+    private final String policy;
+
+    Page(EventCounts events, Duration keepCuts) {
+        this.events = events;
+        keepSeconds = keepCuts.toSeconds();
+        template = resource();
+        policy =
+                "default-src 'none'; style-src 'unsafe-inline'; connect-src 'self'; base-uri 'none'; form-action 'none'; "
+                        + "frame-ancestors 'none'; script-src 'sha256-" + scriptHash(template) + "'";
+    }
+
+    /** The policy that goes with the page: nothing from elsewhere, no script but its own. */
+    String contentSecurityPolicy() {
+        return policy;
+    }
+
+    /**
+     * The page as of {@code cut}, UTF-8.
+     *
+     * @param host the request's Host header, for the addresses that are shown; ignored unless it looks like one
+     */
+    byte[] render(Cut cut, String host) {
+        Listing listing = Listing.of(cut);
+        String first = listing.summaries().isEmpty()
+                ? Target.SUMMARIES + "/NAME" + Target.CSV
+                : listing.summaries().get(0).href();
+        String table = listing.summaries().isEmpty()
+                ? "name"
+                : listing.summaries().get(0).name().toLowerCase(Locale.ROOT);
+        String base = "http://" + (HOST.matcher(host).matches() ? host : "localhost");
+        Map<String, String> values = Map.of(
+                "live", live(cut, listing),
+                "keep", Long.toString(keepSeconds),
+                "url", escape(base + first),
+                "table", escape(table));
+        return PLACEHOLDER
+                .matcher(template)
+                .replaceAll(found -> Matcher.quoteReplacement(values.getOrDefault(found.group(1), "")))
+                .getBytes(StandardCharsets.UTF_8);
+    }
+
+    private String live(Cut cut, Listing listing) {
+        StringBuilder html = new StringBuilder(2048);
+        Instant taken = Instant.EPOCH.plusNanos(Math.multiplyExact(cut.takenAtMicros(), 1000L));
+        html.append("\n<p class=\"quiet\">as of ")
+                .append(TIME.format(taken))
+                .append(", cut ")
+                .append(cut.id())
+                .append("</p>\n<dl>\n");
+        count(html, "received", events.received());
+        count(html, "unmatched", events.unmatched());
+        for (RejectReason reason : RejectReason.values()) {
+            if (reason != RejectReason.NONE) {
+                count(html, "rejected: " + reason.label(), events.rejected(reason));
+            }
+        }
+        html.append("</dl>\n<h2>Summaries</h2>\n");
+        if (listing.summaries().isEmpty()) {
+            return html.append("<p>None is defined.</p>\n").toString();
+        }
+        html.append("<table>\n<thead><tr><th>summary</th><th class=\"n\">rows</th><th class=\"n\">updates</th>")
+                .append("<th>CSV</th></tr></thead>\n<tbody>\n");
+        for (Listing.Entry entry : listing.summaries()) {
+            row(html, "", entry.name(), entry.rows(), number(entry.updates()), entry.href());
+            for (Listing.Nested nested : entry.nested()) {
+                row(html, " class=\"inner\"", nested.path(), nested.rows(), "", nested.href());
+            }
+        }
+        return html.append("</tbody>\n</table>\n").toString();
+    }
+
+    private static void count(StringBuilder html, String name, long value) {
+        html.append("<div><dt>")
+                .append(escape(name))
+                .append("</dt><dd>")
+                .append(number(value))
+                .append("</dd></div>\n");
+    }
+
+    private static void row(
+            StringBuilder html, String attributes, String name, long rows, String updates, String href) {
+        html.append("<tr><td")
+                .append(attributes)
+                .append('>')
+                .append(escape(name))
+                .append("</td><td class=\"n\">")
+                .append(number(rows))
+                .append("</td><td class=\"n\">")
+                .append(updates)
+                .append("</td><td><a href=\"")
+                .append(escape(href))
+                .append("\">")
+                .append(escape(href.substring(Target.SUMMARIES.length() + 1)))
+                .append("</a></td></tr>\n");
+    }
+
+    private static String number(long value) {
+        return String.format(Locale.ROOT, "%,d", value);
+    }
+
+    /** Makes text safe in element content and in quoted attributes. */
+    static String escape(String text) {
+        StringBuilder safe = new StringBuilder(text.length() + 16);
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            switch (c) {
+                case '&' -> safe.append("&amp;");
+                case '<' -> safe.append("&lt;");
+                case '>' -> safe.append("&gt;");
+                case '"' -> safe.append("&quot;");
+                case '\'' -> safe.append("&#39;");
+                default -> safe.append(c);
+            }
+        }
+        return safe.toString();
+    }
+
+    private static String resource() {
+        try (InputStream in = Page.class.getResourceAsStream("page.html")) {
+            if (in == null) {
+                throw new IllegalStateException("page.html is not on the class path");
+            }
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String scriptHash(String html) {
+        Matcher script = SCRIPT.matcher(html);
+        if (!script.find()) {
+            throw new IllegalStateException("page.html has no script");
+        }
+        try {
+            byte[] hash =
+                    MessageDigest.getInstance("SHA-256").digest(script.group(1).getBytes(StandardCharsets.UTF_8));
+            return Base64.getEncoder().encodeToString(hash);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JDK has SHA-256", e);
+        }
+    }
+}

@@ -1,0 +1,231 @@
+package io.summarizer.server.metrics;
+
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MultiGauge;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.binder.jvm.ClassLoaderMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
+import io.micrometer.core.instrument.binder.system.FileDescriptorMetrics;
+import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
+import io.micrometer.core.instrument.binder.system.UptimeMetrics;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.summarizer.core.message.RejectReason;
+import io.summarizer.core.pipeline.Pipeline;
+import io.summarizer.core.store.Cut;
+import io.summarizer.core.store.SummaryLayout;
+import io.summarizer.core.store.SummaryView;
+import io.summarizer.server.net.ListenerCounters;
+import io.summarizer.server.net.SyslogTcpListener;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.DoubleSupplier;
+import java.util.function.IntSupplier;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The process's metrics. Labels are listeners, reasons and summaries: sets that definitions and configuration bound, never
+ * topics or peers. Thread-safe.
+ */
+public final class ServerMetrics implements AutoCloseable {
+    private static final String QUEUE_SIZE = "Batches that wait in a queue";
+
+    private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    private final JvmGcMetrics gc = new JvmGcMetrics();
+    /** The registry refers to what it reads weakly; this keeps it. */
+    private final List<Object> sources = new CopyOnWriteArrayList<>();
+
+    private final EventCounts events;
+    private final MultiGauge rows;
+    private final Map<String, AtomicLong> updates = new HashMap<>();
+
+    /** Metrics of the JVM and of what becomes of messages; the rest is bound as it comes to be. */
+    public ServerMetrics(EventCounts events) {
+        this.events = events;
+        new JvmMemoryMetrics().bindTo(registry);
+        new JvmThreadMetrics().bindTo(registry);
+        new ClassLoaderMetrics().bindTo(registry);
+        new ProcessorMetrics().bindTo(registry);
+        new UptimeMetrics().bindTo(registry);
+        new FileDescriptorMetrics().bindTo(registry);
+        gc.bindTo(registry);
+        rows = MultiGauge.builder("summarizer.rows")
+                .description("Rows of a summary, or of a nested one, as of the scrape")
+                .register(registry);
+
+        counter("summarizer.received", "Messages taken off the parse queue", events::received);
+        counter("summarizer.unmatched", "Messages whose topic no event type takes", events::unmatched);
+        for (RejectReason reason : RejectReason.values()) {
+            if (reason != RejectReason.NONE) {
+                counter(
+                        "summarizer.rejected",
+                        "Messages refused; for limit, rows not updated because their summary was full",
+                        () -> events.rejected(reason),
+                        "reason",
+                        reason.label());
+            }
+        }
+    }
+
+    /** What became of messages so far. */
+    public EventCounts events() {
+        return events;
+    }
+
+    /** Publishes the counters of a listener, labelled with its name. */
+    public void bind(SyslogTcpListener listener) {
+        ListenerCounters counters = listener.counters();
+        String[] tags = {"listener", listener.name()};
+        gauge("summarizer.connections.open", "Connections that are open", counters::open, tags);
+        counter("summarizer.connections.accepted", "Connections taken", counters::accepted, tags);
+        counter("summarizer.connections.refused", "Connections beyond the limit", counters::refused, tags);
+        counter("summarizer.connections.broken", "Connections that ended in an I/O error", counters::resets, tags);
+        counter(
+                "summarizer.connections.framing.lost",
+                "Connections closed because their framing was lost",
+                counters::framingCloses,
+                tags);
+        counter("summarizer.connections.idle", "Connections closed because nothing came", counters::idleCloses, tags);
+        counter(
+                "summarizer.connections.failed",
+                "Connections closed because of a fault of this program",
+                counters::failures,
+                tags);
+        counter("summarizer.listener.read.bytes", "Bytes read from sockets", counters::bytesRead, tags);
+        counter(
+                "summarizer.listener.discarded.bytes",
+                "Bytes thrown away behind lost framing",
+                counters::bytesDiscarded,
+                tags);
+        counter("summarizer.listener.batches", "Batches handed to the parse queue", counters::batches, tags);
+        counter("summarizer.listener.messages", "Messages handed to the parse queue", counters::messages, tags);
+        counter(
+                "summarizer.listener.pauses",
+                "Times a connection stopped reading because the parse queue was full",
+                counters::pauses,
+                tags);
+        counter(
+                "summarizer.listener.lost",
+                "Messages that a stop could not hand over in time",
+                counters::messagesLost,
+                tags);
+    }
+
+    /** Publishes how full the queues of a pipeline are. */
+    public void bind(Pipeline pipeline) {
+        bindQueue("parse", pipeline::parseQueueSize, pipeline.parseQueueCapacity());
+        int owners = pipeline.ownerQueueSizes().length;
+        for (int i = 0; i < owners; i++) {
+            int owner = i;
+            gauge(
+                    "summarizer.queue.batches",
+                    QUEUE_SIZE,
+                    () -> pipeline.ownerQueueSizes()[owner],
+                    "queue",
+                    "owner-" + owner);
+        }
+        counter("summarizer.batches", "Message batches processed", pipeline.counters()::batches);
+        counter(
+                "summarizer.failures",
+                "Messages or updates lost to a fault of this program",
+                pipeline.counters()::failures);
+    }
+
+    private void bindQueue(String queue, IntSupplier size, int capacity) {
+        gauge("summarizer.queue.batches", QUEUE_SIZE, size::getAsInt, "queue", queue);
+        gauge(
+                "summarizer.queue.capacity.batches",
+                "Batches that a queue holds at most",
+                () -> capacity,
+                "queue",
+                queue);
+    }
+
+    /**
+     * Publishes a number that only grows.
+     *
+     * @param tags names and values in turn
+     */
+    public void counter(String name, String description, LongSupplier value, String... tags) {
+        sources.add(value);
+        FunctionCounter.builder(name, value, LongSupplier::getAsLong)
+                .description(description)
+                .tags(tags)
+                .register(registry);
+    }
+
+    /**
+     * Publishes a number that goes up and down.
+     *
+     * @param tags names and values in turn
+     */
+    public void gauge(String name, String description, DoubleSupplier value, String... tags) {
+        Gauge.builder(name, value::getAsDouble)
+                .description(description)
+                .tags(tags)
+                .register(registry);
+    }
+
+    /**
+     * All metrics in Prometheus text format 0.0.4.
+     *
+     * @param cut where rows and updates are taken from; null to show those of the last scrape
+     */
+    public String scrape(@Nullable Cut cut) {
+        if (cut != null) {
+            observe(cut);
+        }
+        return registry.scrape();
+    }
+
+    @Override
+    public void close() {
+        gc.close();
+        registry.close();
+    }
+
+    private synchronized void observe(Cut cut) {
+        List<MultiGauge.Row<?>> found = new ArrayList<>();
+        for (SummaryView summary : cut.summaries()) {
+            String name = summary.layout().name();
+            collect(summary, summary.layout(), List.of(), name, found);
+            updates.computeIfAbsent(name, this::updatesCounter)
+                    .accumulateAndGet(summary.updates(), Math::max); // scrapes may overtake each other
+        }
+        rows.register(found, true);
+    }
+
+    private AtomicLong updatesCounter(String summary) {
+        AtomicLong value = new AtomicLong();
+        counter(
+                "summarizer.updates",
+                "Events applied to a summary, once for each mapping",
+                value::get,
+                "summary",
+                summary);
+        return value;
+    }
+
+    private static void collect(
+            SummaryView summary, SummaryLayout at, List<Integer> path, String name, List<MultiGauge.Row<?>> found) {
+        found.add(MultiGauge.Row.of(Tags.of("summary", name), summary.rows(path)));
+        for (int i = 0; i < at.nested().size(); i++) {
+            List<Integer> inner = new ArrayList<>(path);
+            inner.add(i);
+            collect(
+                    summary,
+                    at.nested().get(i),
+                    inner,
+                    name + "/" + at.nested().get(i).name(),
+                    found);
+        }
+    }
+}

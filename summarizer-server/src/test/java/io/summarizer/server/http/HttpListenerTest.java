@@ -1,0 +1,444 @@
+package io.summarizer.server.http;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.summarizer.core.export.CsvExporter;
+import io.summarizer.core.store.Cut;
+import io.summarizer.server.Await;
+import io.summarizer.server.metrics.ServerMetrics;
+import io.summarizer.server.net.NettyWorkers;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongFunction;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class HttpListenerTest {
+    private static final Duration LONG = Duration.ofSeconds(60);
+    private static final CsvWriter REAL = (summary, fields, out) -> {
+        long unused = CsvExporter.of(summary, fields).writeTo(out);
+    };
+
+    private final AtomicLong cuts = new AtomicLong();
+    private final AtomicReference<Optional<String>> notReady = new AtomicReference<>(Optional.empty());
+    private final List<AutoCloseable> opened = new ArrayList<>();
+    private final HttpClient client =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+    @AfterEach
+    void closeAll() throws Exception {
+        for (int i = opened.size() - 1; i >= 0; i--) {
+            opened.get(i).close();
+        }
+    }
+
+    private HttpListener start() throws IOException {
+        return start(REAL, LONG, LONG, LONG);
+    }
+
+    private HttpListener start(CsvWriter csv, Duration stall, Duration idle, Duration keep) throws IOException {
+        return start(csv, stall, idle, keep, id -> Cuts.of(id, "Campaign Details", 3));
+    }
+
+    private HttpListener start(CsvWriter csv, Duration stall, Duration idle, Duration keep, LongFunction<Cut> source)
+            throws IOException {
+        NettyWorkers workers = new NettyWorkers("test-http", 1);
+        opened.add(workers);
+        ServerMetrics metrics = new ServerMetrics(Cuts.COUNTS);
+        opened.add(metrics);
+        HttpListener.Settings settings = new HttpListener.Settings(
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 4, 2, 1, stall, idle, keep, 4);
+        HttpListener listener = new HttpListener(
+                settings, workers, () -> source.apply(cuts.incrementAndGet()), metrics, notReady::get, csv);
+        listener.start();
+        opened.add(listener);
+        return listener;
+    }
+
+    private HttpResponse<String> request(HttpListener listener, String method, String path) throws Exception {
+        URI uri = URI.create("http://127.0.0.1:" + listener.address().getPort() + path);
+        HttpRequest.BodyPublisher body =
+                method.equals("POST") ? HttpRequest.BodyPublishers.ofString("x") : HttpRequest.BodyPublishers.noBody();
+        return client.send(
+                HttpRequest.newBuilder(uri)
+                        .timeout(Duration.ofSeconds(30))
+                        .method(method, body)
+                        .build(),
+                HttpResponse.BodyHandlers.ofString());
+    }
+
+    private HttpResponse<String> get(HttpListener listener, String path) throws Exception {
+        return request(listener, "GET", path);
+    }
+
+    private static String header(HttpResponse<?> response, String name) {
+        return response.headers().firstValue(name).orElse("");
+    }
+
+    private Socket raw(HttpListener listener, String text) throws IOException {
+        Socket socket =
+                new Socket(listener.address().getAddress(), listener.address().getPort());
+        opened.add(socket);
+        socket.setSoTimeout(30_000);
+        socket.getOutputStream().write(text.getBytes(US_ASCII));
+        return socket;
+    }
+
+    private static String readAll(Socket socket) throws IOException {
+        return new String(socket.getInputStream().readAllBytes(), UTF_8);
+    }
+
+    @Test
+    void theListNamesSummariesWithTheirRowsUpdatesAndNestedOnes() throws Exception {
+        HttpResponse<String> response = get(start(), "/summaries");
+        assertThat(response.statusCode()).isEqualTo(200);
+        assertThat(header(response, "Content-Type")).isEqualTo("application/json");
+        assertThat(header(response, "X-Summarizer-Cut")).isEqualTo("1");
+        assertThat(new ObjectMapper().readTree(response.body())).isEqualTo(new ObjectMapper().readTree("""
+                [{"name":"Campaign Details","rows":3,"updates":6,"csv":"/summaries/Campaign%20Details.csv","nested":[
+                  {"path":"interactions","rows":3,"csv":"/summaries/Campaign%20Details/interactions.csv"},
+                  {"path":"interactions/steps","rows":3,"csv":"/summaries/Campaign%20Details/interactions/steps.csv"}]}]
+                """));
+    }
+
+    @Test
+    void aSummaryIsCsvInChunksWithItsCut() throws Exception {
+        HttpResponse<String> response = get(start(), "/summaries/Campaign%20Details.csv");
+        assertThat(response.statusCode()).isEqualTo(200);
+        assertThat(response.body()).isEqualTo("campaign,total_0\n0,0\n1,10\n2,20\n");
+        assertThat(header(response, "Content-Type")).isEqualTo("text/csv; charset=utf-8; header=present");
+        assertThat(header(response, "Transfer-Encoding")).isEqualTo("chunked");
+        assertThat(header(response, "X-Summarizer-Cut")).isEqualTo("1");
+        assertThat(header(response, "Content-Disposition"))
+                .isEqualTo("attachment; filename=\"Campaign_Details.csv\"; filename*=UTF-8''Campaign%20Details.csv");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "/interactions.csv, 'campaign,action_id,total_2|0,7,70|1,7,70|2,7,70|'",
+        "/interactions/steps.csv, 'campaign,action_id,step,done|0,7,8,80|1,7,8,80|2,7,8,80|'"
+    })
+    void nestedSummariesHaveTheirOwnAddresses(String path, String expected) throws Exception {
+        HttpResponse<String> response = get(start(), "/summaries/Campaign%20Details" + path);
+        assertThat(response.body()).isEqualTo(expected.replace('|', '\n'));
+        assertThat(header(response, "Content-Disposition"))
+                .contains(path.substring(1).replace('/', '.'));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/", "/summaries", "/summaries/Campaign%20Details.csv", "/metrics", "/healthz", "/nothing"})
+    void headAnswersLikeGetWithoutABody(String path) throws Exception {
+        HttpListener listener = start();
+        HttpResponse<String> head = request(listener, "HEAD", path);
+        HttpResponse<String> get = get(listener, path);
+        assertThat(head.body()).isEmpty();
+        assertThat(head.statusCode()).isEqualTo(get.statusCode());
+        assertThat(header(head, "Content-Type")).isEqualTo(header(get, "Content-Type"));
+        assertThat(get.body()).isNotEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "/nothing, /summaries/NAME.csv",
+        "/summaries/Nope.csv, /summaries/Campaign%20Details.csv",
+        "/summaries/Campaign%20Details/nope.csv, /summaries/Campaign%20Details/interactions.csv",
+        "/summaries/Campaign%20Details, did you mean /summaries/Campaign%20Details.csv",
+        "/summaries//x.csv, /summaries/NAME.csv"
+    })
+    void whatIsNotThereIsA404ThatSaysWhatIs(String path, String hint) throws Exception {
+        HttpResponse<String> response = get(start(), path);
+        assertThat(response.statusCode()).isEqualTo(404);
+        assertThat(response.body()).contains(hint);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/summaries?rows=1", "/metrics?cut=1", "/summaries?cut=abc", "/summaries/%zz.csv"})
+    void whatMakesNoSenseIsA400(String path) throws Exception {
+        HttpListener listener = start();
+        String answer = readAll(raw(listener, "GET " + path + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"));
+        assertThat(answer).startsWith("HTTP/1.1 400 ");
+        assertThat(cuts).hasValue(0);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"POST", "PUT", "DELETE", "OPTIONS"})
+    void otherMethodsAreRefused(String method) throws Exception {
+        HttpResponse<String> response = request(start(), method, "/summaries");
+        assertThat(response.statusCode()).isEqualTo(405);
+        assertThat(header(response, "Allow")).isEqualTo("GET, HEAD");
+        assertThat(response.body()).contains("use GET or HEAD");
+    }
+
+    @Test
+    void aCutCanBeReadAgain() throws Exception {
+        HttpListener listener =
+                start(REAL, LONG, LONG, LONG, id -> Cuts.of(id, "S", (int) id)); // each cut has a row more
+        assertThat(get(listener, "/summaries/S.csv").body().lines()).hasSize(2);
+        assertThat(get(listener, "/summaries/S.csv").body().lines()).hasSize(3);
+        HttpResponse<String> again = get(listener, "/summaries/S/interactions.csv?cut=1");
+        assertThat(again.body().lines()).hasSize(2);
+        assertThat(header(again, "X-Summarizer-Cut")).isEqualTo("1");
+        assertThat(get(listener, "/summaries?cut=1").body()).contains("\"rows\":1");
+        assertThat(cuts).hasValue(2);
+    }
+
+    @Test
+    void aCutThatWasLetGoIsGoneAndOneThatNeverWasIsNotFound() throws Exception {
+        HttpListener listener = start(REAL, LONG, LONG, Duration.ofMillis(1));
+        get(listener, "/summaries");
+        Await.until(() -> "still there", () -> listener.cuts().size() == 0);
+        HttpResponse<String> gone = get(listener, "/summaries?cut=1");
+        assertThat(gone.statusCode()).isEqualTo(410);
+        assertThat(gone.body()).contains("cut 1 was let go").contains("without ?cut");
+        HttpResponse<String> unknown = get(listener, "/summaries?cut=2");
+        assertThat(unknown.statusCode()).isEqualTo(404);
+    }
+
+    @Test
+    void requestsSentAtOnceAreAnsweredInTurnOnOneConnection() throws Exception {
+        HttpListener listener = start();
+        String csv = "GET /summaries/Campaign%20Details.csv HTTP/1.1\r\nHost: x\r\n\r\n";
+        String last = "GET /readyz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
+        String answers = readAll(raw(listener, csv + "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n" + csv + last));
+        assertThat(answers).containsPattern("(?s)X-Summarizer-Cut: 1.*ok\n.*X-Summarizer-Cut: 2.*ready\n$");
+        assertThat(answers.split("HTTP/1.1 200 OK", -1)).hasSize(5);
+        assertThat(listener.counters().requests()).isEqualTo(4);
+    }
+
+    @Test
+    void aDownloadThatFailsEndsWithoutItsLastChunk() throws Exception {
+        HttpListener listener = start(
+                (summary, fields, out) -> {
+                    out.write("a,b\n".repeat(20_000).getBytes(US_ASCII));
+                    throw new IllegalStateException("chunk budget exceeded");
+                },
+                LONG,
+                LONG,
+                LONG);
+        String answer = readAll(raw(listener, "GET /summaries/Campaign%20Details.csv HTTP/1.1\r\nHost: x\r\n\r\n"));
+        assertThat(answer).startsWith("HTTP/1.1 200 OK").contains("a,b\n").doesNotContain("\r\n0\r\n");
+        assertThat(listener.counters().exportsBroken()).isEqualTo(1);
+        assertThat(listener.counters().exports()).isZero();
+    }
+
+    @Test
+    void aClientThatTakesNothingIsCutOffWhileOthersAreServed() throws Exception {
+        byte[] row = "x".repeat(1023).concat("\n").getBytes(US_ASCII);
+        AtomicLong written = new AtomicLong();
+        HttpListener listener = start(
+                (summary, fields, out) -> {
+                    for (int i = 0; fields.isEmpty() && i < 1 << 20; i++) { // 1 GiB, unless it is cut off
+                        out.write(row);
+                        written.addAndGet(row.length);
+                    }
+                },
+                Duration.ofMillis(300),
+                LONG,
+                LONG);
+        Socket stalled = raw(listener, "GET /summaries/Campaign%20Details.csv HTTP/1.1\r\nHost: x\r\n\r\n");
+        Await.until(() -> written + " written", () -> written.get() > 0);
+        assertThat(get(listener, "/summaries/Campaign%20Details/interactions.csv")
+                        .statusCode())
+                .isEqualTo(200);
+        Await.until(() -> "not cut off", () -> listener.counters().exportsBroken() == 1);
+        assertThat(written.get()).isLessThan(64 << 20); // the kernel's buffers and ours
+        assertThat(get(listener, "/healthz").body()).isEqualTo("ok\n");
+        stalled.close();
+    }
+
+    @Test
+    void aClientThatGoesAwayEndsItsDownload() throws Exception {
+        byte[] row = "x".repeat(1023).concat("\n").getBytes(US_ASCII);
+        HttpListener listener = start(
+                (summary, fields, out) -> {
+                    for (int i = 0; i < 1 << 20; i++) {
+                        out.write(row);
+                    }
+                },
+                LONG,
+                LONG,
+                LONG);
+        Socket client = raw(listener, "GET /summaries/Campaign%20Details.csv HTTP/1.1\r\nHost: x\r\n\r\n");
+        assertThat(client.getInputStream().readNBytes(10_000)).hasSize(10_000);
+        client.close();
+        Await.until(() -> "still writing", () -> listener.counters().exportsBroken() == 1);
+    }
+
+    @Test
+    void downloadsBeyondTheBoundAreToldToComeAgain() throws Exception {
+        CountDownLatch end = new CountDownLatch(1);
+        HttpListener listener = start(
+                (summary, fields, out) -> {
+                    try {
+                        end.await();
+                    } catch (InterruptedException e) {
+                        throw new IOException(e);
+                    }
+                },
+                LONG,
+                LONG,
+                LONG);
+        String request = "GET /summaries/Campaign%20Details.csv HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
+        List<Socket> busy = new ArrayList<>();
+        for (int i = 0; i < 3; i++) { // two threads and one that waits
+            busy.add(raw(listener, request));
+        }
+        Await.until(
+                () -> listener.exports().getQueue().size() + " waiting",
+                () -> listener.exports().getQueue().size() == 1);
+        String refused = readAll(raw(listener, request));
+        assertThat(refused).startsWith("HTTP/1.1 503 ").containsIgnoringCase("Retry-After: 1");
+        assertThat(listener.counters().exportsRefused()).isEqualTo(1);
+        end.countDown();
+        for (Socket socket : busy) {
+            assertThat(readAll(socket)).startsWith("HTTP/1.1 200 OK").endsWith("\r\n0\r\n\r\n");
+        }
+    }
+
+    @Test
+    void aRequestThatDoesNotComeToItsEndIsGivenUp() throws Exception {
+        HttpListener listener = start(REAL, LONG, Duration.ofMillis(100), LONG);
+        Socket slow = raw(listener, "GET /summaries HTTP/1.1\r\nHo");
+        assertThat(readAll(slow)).isEmpty();
+    }
+
+    @Test
+    void requestsThatAreTooLargeOrNoneAreRefused() throws Exception {
+        HttpListener listener = start();
+        assertThat(readAll(raw(listener, "GET /" + "x".repeat(5000) + " HTTP/1.1\r\nHost: x\r\n\r\n")))
+                .startsWith("HTTP/1.1 414 ");
+        assertThat(readAll(raw(listener, "GET / HTTP/1.1\r\nX: " + "x".repeat(20_000) + "\r\n\r\n")))
+                .startsWith("HTTP/1.1 431 ");
+        assertThat(readAll(raw(listener, "POST / HTTP/1.1\r\nContent-Length: 100000\r\nConnection: close\r\n\r\n")))
+                .startsWith("HTTP/1.1 413 ");
+        assertThat(readAll(raw(listener, "\u0016\u0003\u0001 TLS?\r\n\r\n"))).startsWith("HTTP/1.1 400 ");
+        assertThat(get(listener, "/healthz").statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void connectionsBeyondTheBoundAreClosed() throws Exception {
+        HttpListener listener = start();
+        for (int i = 0; i < 4; i++) {
+            Socket socket = raw(listener, "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n");
+            assertThat(socket.getInputStream().read()).isEqualTo('H');
+        }
+        Socket fifth = raw(listener, "");
+        assertThat(fifth.getInputStream().read()).isEqualTo(-1);
+        assertThat(listener.counters().connectionsRefused()).isEqualTo(1);
+    }
+
+    @Test
+    void readinessHasAReason() throws Exception {
+        HttpListener listener = start();
+        assertThat(get(listener, "/readyz").statusCode()).isEqualTo(200);
+        notReady.set(Optional.of("draining"));
+        HttpResponse<String> response = get(listener, "/readyz");
+        assertThat(response.statusCode()).isEqualTo(503);
+        assertThat(response.body()).isEqualTo("not ready: draining\n");
+        assertThat(get(listener, "/healthz").statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void aCutThatCannotBeTakenIsA503AndMetricsStillCome() throws Exception {
+        HttpListener listener = start(REAL, LONG, LONG, LONG, id -> {
+            throw new IllegalStateException("the pipeline is closed");
+        });
+        HttpResponse<String> response = get(listener, "/summaries");
+        assertThat(response.statusCode()).isEqualTo(503);
+        assertThat(response.body()).contains("the pipeline is closed");
+        assertThat(get(listener, "/metrics").body()).contains("summarizer_received_total 1234567.0");
+    }
+
+    @Test
+    void metricsAreInPrometheusText() throws Exception {
+        HttpListener listener = start();
+        HttpResponse<String> response = get(listener, "/metrics");
+        assertThat(header(response, "Content-Type")).startsWith("text/plain; version=0.0.4");
+        assertThat(response.body().lines())
+                .contains(
+                        "summarizer_received_total 1234567.0",
+                        "summarizer_rejected_total{reason=\"payload\"} 34.0",
+                        "summarizer_rows{summary=\"Campaign Details\"} 3.0",
+                        "summarizer_http_requests_total 1.0");
+    }
+
+    @Test
+    void thePageShowsEverythingEscapedAndLoadsNothing() throws Exception {
+        String evil = "<script>alert('x')</script>&\"";
+        HttpListener listener = start(REAL, LONG, LONG, LONG, id -> Cuts.of(id, evil, 1234));
+        HttpResponse<String> response = get(listener, "/");
+        assertThat(response.statusCode()).isEqualTo(200);
+        assertThat(header(response, "Content-Type")).isEqualTo("text/html; charset=utf-8");
+        assertThat(header(response, "Content-Security-Policy"))
+                .startsWith("default-src 'none';")
+                .contains("script-src 'sha256-");
+        String page = response.body();
+        assertThat(page)
+                .contains("&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt;&amp;&quot;")
+                .doesNotContain("<script>alert")
+                .contains("1,234,567")
+                .contains("rejected: oversize")
+                .contains("1,234</td>")
+                .contains(
+                        "<a href=\"/summaries/%3Cscript%3Ealert%28%27x%27%29%3C%2Fscript%3E%26%22/interactions.csv\">")
+                .contains("read.csv(", "pd.read_csv(", "\\copy", "From Web")
+                .contains("http://127.0.0.1:" + listener.address().getPort() + "/summaries/")
+                .doesNotContain("{{")
+                .doesNotContainPattern("(src|href)=\"(https?:)?//");
+        assertThat(get(listener, "/summaries/%3Cscript%3Ealert%28%27x%27%29%3C%2Fscript%3E%26%22.csv")
+                        .statusCode())
+                .isEqualTo(200);
+    }
+
+    @Test
+    void aHostHeaderThatIsNoneIsNotShown() throws Exception {
+        HttpListener listener = start();
+        String page = readAll(raw(listener, "GET / HTTP/1.1\r\nHost: \"><b>\r\nConnection: close\r\n\r\n"));
+        assertThat(page).contains("http://localhost/summaries/").doesNotContain("<b>");
+    }
+
+    @Test
+    void aStopLetsADownloadComeToItsEnd() throws Exception {
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch end = new CountDownLatch(1);
+        HttpListener listener = start(
+                (summary, fields, out) -> {
+                    begun.countDown();
+                    try {
+                        end.await();
+                    } catch (InterruptedException e) {
+                        throw new IOException(e);
+                    }
+                    out.write("all of it\n".getBytes(US_ASCII));
+                },
+                LONG,
+                LONG,
+                LONG);
+        Socket client = raw(listener, "GET /summaries/Campaign%20Details.csv HTTP/1.1\r\nHost: x\r\n\r\n");
+        begun.await();
+        Thread stop = new Thread(listener::close);
+        stop.start();
+        end.countDown();
+        assertThat(readAll(client)).contains("all of it\n").endsWith("\r\n0\r\n\r\n");
+        stop.join();
+    }
+}

@@ -1,0 +1,48 @@
+package io.summarizer.server.metrics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.summarizer.server.http.Cuts;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class ServerMetricsTest {
+    private final ServerMetrics metrics = new ServerMetrics(Cuts.COUNTS);
+
+    @AfterEach
+    void close() {
+        metrics.close();
+    }
+
+    @Test
+    void theCountersHaveTheNamesThatWerePromised() {
+        assertThat(metrics.scrape(null).lines())
+                .contains(
+                        "summarizer_received_total 1234567.0",
+                        "summarizer_unmatched_total 21.0",
+                        "summarizer_rejected_total{reason=\"frame\"} 31.0",
+                        "summarizer_rejected_total{reason=\"oversize\"} 32.0",
+                        "summarizer_rejected_total{reason=\"envelope\"} 33.0",
+                        "summarizer_rejected_total{reason=\"payload\"} 34.0",
+                        "summarizer_rejected_total{reason=\"limit\"} 35.0")
+                .noneMatch(line -> line.contains("reason=\"none\""))
+                .anyMatch(line -> line.startsWith("jvm_memory_used_bytes{"))
+                .anyMatch(line -> line.startsWith("process_uptime_seconds"));
+    }
+
+    @Test
+    void rowsAndUpdatesAreThoseOfTheCut() {
+        assertThat(metrics.scrape(null)).doesNotContain("summarizer_rows{");
+        metrics.scrape(Cuts.of(1, "Before", 1));
+        assertThat(metrics.scrape(Cuts.of(2, "CampaignDetails", 3)).lines())
+                .contains(
+                        "summarizer_rows{summary=\"CampaignDetails\"} 3.0",
+                        "summarizer_rows{summary=\"CampaignDetails/interactions\"} 3.0",
+                        "summarizer_rows{summary=\"CampaignDetails/interactions/steps\"} 3.0",
+                        "summarizer_updates_total{summary=\"CampaignDetails\"} 6.0")
+                .doesNotContain("summarizer_rows{summary=\"Before\"} 1.0");
+        assertThat(metrics.scrape(Cuts.of(1, "CampaignDetails", 2)))
+                .as("a scrape that was overtaken does not count backwards")
+                .contains("summarizer_updates_total{summary=\"CampaignDetails\"} 6.0");
+    }
+}
