@@ -41,6 +41,7 @@ import org.openjdk.jmh.annotations.Warmup;
 public class RowUpdateBenchmark {
     private static final int BATCH = 256;
     private static final int BATCHES = 4096;
+    private static final int GROUP = 16;
 
     /** Number of rows. */
     @Param({"280000"})
@@ -113,7 +114,7 @@ public class RowUpdateBenchmark {
         batch.endRow();
     }
 
-    /** Applies a batch as an owner does. */
+    /** Applies a batch record by record. */
     @Benchmark
     @OperationsPerInvocation(BATCH)
     public long update() {
@@ -123,5 +124,26 @@ public class RowUpdateBenchmark {
             store.apply(bytes, at);
         }
         return store.updates();
+    }
+
+    /** Applies a batch in groups of records that are touched before they are applied. */
+    @Benchmark
+    @OperationsPerInvocation(BATCH)
+    public long touchAndUpdate() {
+        UpdateBatch batch = batches[next++ & (BATCHES - 1)];
+        byte[] bytes = batch.bytes();
+        int limit = batch.limit();
+        int touched = 0;
+        for (int at = 0; at < limit; ) {
+            int end = at;
+            for (int i = 0; i < GROUP && end < limit; i++) {
+                touched += store.touch(bytes, end);
+                end += Bytes.getInt(bytes, end);
+            }
+            for (; at < end; at += Bytes.getInt(bytes, at)) {
+                store.apply(bytes, at);
+            }
+        }
+        return touched;
     }
 }

@@ -1,6 +1,7 @@
 package io.summarizer.core.export;
 
 import com.fasterxml.jackson.core.io.schubfach.DoubleToDecimal;
+import io.summarizer.core.bytes.Bytes;
 import java.io.IOException;
 
 /**
@@ -16,8 +17,13 @@ final class CsvBuffer {
     private static final long MICROS_PER_SECOND = 1_000_000;
     private static final long MICROS_PER_DAY = 86_400 * MICROS_PER_SECOND;
     private static final long[] POWERS_OF_TEN = new long[19];
+    /** The two ASCII digits of each number below 100, the first in the low byte. */
+    private static final short[] PAIRS = new short[100];
 
     static {
+        for (int i = 0; i < PAIRS.length; i++) {
+            PAIRS[i] = (short) (('0' + i / 10) | ('0' + i % 10) << 8);
+        }
         long power = 1;
         for (int i = 0; i < POWERS_OF_TEN.length; i++) {
             POWERS_OF_TEN[i] = power;
@@ -29,6 +35,12 @@ final class CsvBuffer {
     private final byte[] bytes = new byte[BYTES];
     private int at;
     private long written;
+
+    /** The date written last: neighbouring rows mostly have the same. */
+    private final byte[] lastDate = new byte[16];
+
+    private int lastDateLength;
+    private long lastDay = Long.MIN_VALUE;
 
     CsvBuffer(ByteSink sink) {
         this.sink = sink;
@@ -97,8 +109,18 @@ final class CsvBuffer {
     /** {@code 2026-11-20T00:00:00.000000Z}; years beyond four digits carry a sign, as in ISO 8601. */
     void putTimestamp(long micros) throws IOException {
         room(LONGEST_FIELD);
-        putDate(Math.floorDiv(micros, MICROS_PER_DAY));
-        long ofDay = Math.floorMod(micros, MICROS_PER_DAY);
+        long day = Math.floorDiv(micros, MICROS_PER_DAY);
+        long ofDay = micros - day * MICROS_PER_DAY;
+        if (day == lastDay) {
+            System.arraycopy(lastDate, 0, bytes, at, lastDateLength);
+            at += lastDateLength;
+        } else {
+            int from = at;
+            putDate(day);
+            lastDateLength = at - from;
+            System.arraycopy(bytes, from, lastDate, 0, lastDateLength);
+            lastDay = day;
+        }
         long second = ofDay / MICROS_PER_SECOND;
         bytes[at++] = 'T';
         putDigits(second / 3600, 2);
@@ -112,7 +134,7 @@ final class CsvBuffer {
     }
 
     /** Days since 1970 as a date of the proleptic Gregorian calendar (Howard Hinnant, "days_from_civil", 2013). */
-    private void putDate(long day) throws IOException {
+    private void putDate(long day) {
         long shifted = day + 719_468; // days since 0000-03-01, so that the leap day ends a year
         long era = Math.floorDiv(shifted, 146_097);
         long ofEra = shifted - era * 146_097;
@@ -137,31 +159,34 @@ final class CsvBuffer {
         double magnitude = Math.abs(value);
         if (magnitude < 1e7 && magnitude >= 1e-3) {
             // A decimal m / 10^k of at most 15 digits reads back as the double nearest to that quotient, which is what
-            // one division of exact doubles gives: so the first k that fits is the shortest.
-            for (int k = 1; k <= 11; k++) {
-                double power = POWERS_OF_TEN[k];
-                double scaled = magnitude * power;
-                if (scaled >= 1e15) {
-                    break;
-                }
-                long m = Math.round(scaled);
-                if (m / power == magnitude) {
-                    room(LONGEST_FIELD);
-                    if (value < 0) {
-                        bytes[at++] = '-';
-                    }
-                    long units = m / POWERS_OF_TEN[k];
-                    putDigits(units, digits(units));
-                    bytes[at++] = '.';
-                    putDigits(m % POWERS_OF_TEN[k], k);
-                    return;
-                }
+            // one division of exact doubles gives. No two such decimals read back as the same double, so when there is
+            // one it is the shortest, once its zeros are taken off.
+            int places = magnitude < 1e4 ? 11 : magnitude < 1e5 ? 10 : magnitude < 1e6 ? 9 : 8;
+            long m = Math.round(magnitude * POWERS_OF_TEN[places]);
+            if ((double) m / POWERS_OF_TEN[places] == magnitude) {
+                putDecimal(value < 0, m, places);
+                return;
             }
         } else if (value == 0) {
             putAscii(1 / value < 0 ? "-0.0" : "0.0");
             return;
         }
         putAscii(DoubleToDecimal.toString(value));
+    }
+
+    private void putDecimal(boolean negative, long m, int places) throws IOException {
+        while (places > 1 && m % 10 == 0) {
+            m /= 10;
+            places--;
+        }
+        room(LONGEST_FIELD);
+        if (negative) {
+            bytes[at++] = '-';
+        }
+        long units = m / POWERS_OF_TEN[places];
+        putDigits(units, digits(units));
+        bytes[at++] = '.';
+        putDigits(m - units * POWERS_OF_TEN[places], places);
     }
 
     void putBool(boolean value) throws IOException {
@@ -234,11 +259,17 @@ final class CsvBuffer {
 
     private void putDigits(long value, int digits) {
         byte[] bytes = this.bytes;
-        int from = at;
-        for (int i = from + digits - 1; i >= from; i--) {
-            bytes[i] = (byte) ('0' + value % 10);
-            value /= 10;
+        int to = at + digits;
+        int i = to;
+        at = to;
+        for (int pairs = digits >>> 1; pairs > 0; pairs--) {
+            long hundreds = value / 100;
+            i -= 2;
+            Bytes.putShort(bytes, i, PAIRS[(int) (value - hundreds * 100)]);
+            value = hundreds;
         }
-        at = from + digits;
+        if ((digits & 1) != 0) {
+            bytes[i - 1] = (byte) ('0' + value);
+        }
     }
 }

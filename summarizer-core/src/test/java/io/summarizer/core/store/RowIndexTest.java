@@ -1,0 +1,75 @@
+package io.summarizer.core.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.BitSet;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class RowIndexTest {
+    @Test
+    void everyRowIsFoundUnderItsHashWhileTheIndexGrows() {
+        long seed = 9;
+        Random random = new Random(seed);
+        RowIndex index = new RowIndex();
+        int rows = 200_000;
+        int[] hashes = new int[rows];
+        for (int row = 0; row < rows; row++) {
+            // Every tenth hash is one that was there before.
+            hashes[row] = row % 10 == 9 ? hashes[random.nextInt(row)] : random.nextInt();
+            index.insert(hashes[row], row);
+            if (Integer.bitCount(row) == 1 || row == rows - 1) {
+                for (int known = 0; known <= row; known++) {
+                    assertThat(occurrences(index, hashes[known], known)).isEqualTo(1);
+                }
+            }
+        }
+        assertThat(occurrences(index, hashes[0] ^ 1, 0)).isZero();
+        assertThat(index.allocatedBytes() / rows).as("bytes a row").isLessThan(22);
+    }
+
+    @Test
+    void hashesThatDifferInTheirHighestBitsOnlyAreHeldApart() {
+        RowIndex index = new RowIndex();
+        int rows = 5_000;
+        for (int row = 0; row < rows; row++) {
+            index.insert(row << 19, row);
+        }
+        for (int row = 0; row < rows; row++) {
+            assertThat(occurrences(index, row << 19, row)).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void rowsUnderOneHashSpreadOverParents() {
+        BitSet seen = new BitSet();
+        int parents = 50_000;
+        for (int parent = 0; parent < parents; parent++) {
+            seen.set(RowIndex.mix(0x1234_5678_9abc_def0L, parent) >>> 12);
+        }
+        // 50,000 balls in a million bins hit about 48,800 different ones.
+        assertThat(seen.cardinality()).isGreaterThan(48_000);
+    }
+
+    @Test
+    void aPartitionsKeysUseAllOfTheHashThatIsLeft() {
+        BitSet seen = new BitSet();
+        Random random = new Random(3);
+        for (int i = 0; i < 50_000; i++) {
+            seen.set(RowIndex.mix(0x7000_0000_0000_0000L | (random.nextLong() >>> 4), 0) >>> 12);
+        }
+        assertThat(seen.cardinality()).isGreaterThan(48_000);
+    }
+
+    private static int occurrences(RowIndex index, int hash, int row) {
+        long[] segment = index.segment(hash);
+        int mask = RowIndex.mask(segment);
+        int found = 0;
+        for (int i = hash & mask; segment[i] != 0; i = (i + 1) & mask) {
+            if (RowIndex.isOf(segment[i], hash) && RowIndex.row(segment[i]) == row) {
+                found++;
+            }
+        }
+        return found;
+    }
+}
