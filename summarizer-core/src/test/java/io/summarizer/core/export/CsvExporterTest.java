@@ -177,7 +177,7 @@ class CsvExporterTest {
             }
             lines.add(line.toString());
         }
-        assertThat(lines).as("%s, %s", what, layout).containsExactlyInAnyOrderElementsOf(model.dump());
+        assertThat(ModelSummary.sorted(lines)).as("%s, %s", what, layout).isEqualTo(ModelSummary.sorted(model.dump()));
         for (int i = 0; i < layout.nested().size(); i++) {
             List<SummaryLayout> layoutsBelow = new ArrayList<>(layouts);
             layoutsBelow.add(layout.nested().get(i));

@@ -216,6 +216,11 @@ public final class ModelSummary {
         return String.format("%.7e", sum);
     }
 
+    /** The lines in an order of their own, for rows come in none. */
+    public static List<String> sorted(List<String> lines) {
+        return lines.stream().sorted().toList();
+    }
+
     /** Every row of a view as text, as {@link #dump} has it. */
     public static List<String> dump(StoreView top, List<Integer> path) {
         RowCursor[] cursors = new RowCursor[path.size() + 1];
