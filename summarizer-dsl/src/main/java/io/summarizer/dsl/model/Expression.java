@@ -129,7 +129,7 @@ public sealed interface Expression {
         }
     }
 
-    /** {@code topic[n]}: word n, from 1; null when there is none. */
+    /** A word of the topic, from 1: {@code topic[2]} of the language, the third word, is position 3; null when there is none. */
     record TopicWord(int position) implements Expression {
         @Override
         public Type type() {
@@ -156,7 +156,8 @@ public sealed interface Expression {
 
     /**
      * A binary operation. Operands of a comparison have one type, or are INT, UINT and DOUBLE mixed (compared by value);
-     * operands of arithmetic likewise. TIMESTAMP - TIMESTAMP is a DURATION, TIMESTAMP ± DURATION a TIMESTAMP.
+     * operands of arithmetic likewise. TIMESTAMP - TIMESTAMP is a DURATION, TIMESTAMP ± DURATION a
+     * TIMESTAMP, DURATION ± DURATION a DURATION, DURATION / DURATION a DOUBLE.
      */
     record Binary(BinaryOperator operator, Expression left, Expression right, Type type) implements Expression {}
 

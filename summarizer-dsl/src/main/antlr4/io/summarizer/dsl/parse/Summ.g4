@@ -1,0 +1,322 @@
+/*
+ * The grammar of .summ files.
+ *
+ * It accepts a little more than the language has (a negative field number, a chain of comparisons, several key blocks),
+ * where the checker can say better than a syntax error what is wrong. No rule recurses but through brackets, whose depth
+ * is bounded before parsing; chains of operators are loops.
+ */
+grammar Summ;
+
+file
+    : declaration* EOF
+    ;
+
+declaration
+    : importDeclaration
+    | eventDeclaration
+    | summaryDeclaration
+    | mapDeclaration
+    ;
+
+importDeclaration
+    : IMPORT text SEMICOLON
+    ;
+
+eventDeclaration
+    : EVENT qualifiedName ON text AS name SEMICOLON
+    ;
+
+summaryDeclaration
+    : SUMMARY name LBRACE summaryBlock* RBRACE
+    ;
+
+summaryBlock
+    : keyDefinition
+    | valueDefinition
+    ;
+
+keyDefinition
+    : KEY LBRACE keyItem* RBRACE
+    ;
+
+keyItem
+    : reserved
+    | field
+    ;
+
+valueDefinition
+    : VALUE LBRACE valueItem* RBRACE
+    ;
+
+valueItem
+    : summaryDeclaration
+    | nestedField
+    | reserved
+    | field
+    ;
+
+field
+    : type=name parameters? column=name ASSIGN integer SEMICOLON
+    ;
+
+parameters
+    : LPAREN (parameter (COMMA parameter)*)? RPAREN
+    ;
+
+parameter
+    : name ASSIGN integer
+    ;
+
+nestedField
+    : REPEATED type=name column=name ASSIGN integer SEMICOLON
+    ;
+
+reserved
+    : RESERVED reservedItem (COMMA reservedItem)* SEMICOLON
+    ;
+
+reservedItem
+    : from=integer (TO to=integer)?
+    | text
+    ;
+
+mapDeclaration
+    : MAP qualifiedName (ON text)? INTO name whereClause? block
+    ;
+
+whereClause
+    : WHERE expression
+    ;
+
+block
+    : LBRACE statement* RBRACE
+    ;
+
+statement
+    : keyStatement
+    | forStatement
+    | updateStatement
+    | nestedStatement
+    ;
+
+keyStatement
+    : KEY LBRACE keyAssignment* RBRACE
+    ;
+
+keyAssignment
+    : name (ASSIGN expression)? SEMICOLON
+    ;
+
+forStatement
+    : FOR name (COMMA name)? IN path whereClause? block
+    ;
+
+updateStatement
+    : name ADD expression whereClause? SEMICOLON
+    ;
+
+nestedStatement
+    : name LBRACKET nestedKey (COMMA nestedKey)* RBRACKET whereClause? block
+    ;
+
+nestedKey
+    : name (ASSIGN expression)?
+    ;
+
+path
+    : operandName (DOT name)*
+    ;
+
+qualifiedName
+    : name (DOT name)*
+    ;
+
+expression
+    : conjunction (OR conjunction)*
+    ;
+
+conjunction
+    : negation (AND negation)*
+    ;
+
+negation
+    : NOT* comparison
+    ;
+
+comparison
+    : sum comparisonTail*
+    ;
+
+comparisonTail
+    : operator=(EQ | NE | LT | LE | GT | GE) sum
+    | operator=IN LPAREN expression (COMMA expression)* RPAREN
+    ;
+
+sum
+    : product (sumOperator product)*
+    ;
+
+sumOperator
+    : PLUS
+    | MINUS
+    ;
+
+product
+    : unary (productOperator unary)*
+    ;
+
+productOperator
+    : STAR
+    | SLASH
+    | PERCENT
+    ;
+
+unary
+    : MINUS* postfix
+    ;
+
+postfix
+    : primary suffix*
+    ;
+
+suffix
+    : DOT name
+    | LBRACKET expression RBRACKET
+    ;
+
+primary
+    : INTEGER
+    | DECIMAL
+    | DURATION
+    | text
+    | TRUE
+    | FALSE
+    | NULL
+    | call
+    | operandName
+    | LPAREN expression RPAREN
+    ;
+
+call
+    : operandName LPAREN (expression (COMMA expression)*)? RPAREN
+    ;
+
+integer
+    : MINUS? INTEGER
+    ;
+
+text
+    : STRING
+    ;
+
+// Any word is a name where a name must stand.
+name
+    : IDENTIFIER
+    | QUOTED
+    | IMPORT
+    | EVENT
+    | ON
+    | AS
+    | SUMMARY
+    | KEY
+    | VALUE
+    | REPEATED
+    | RESERVED
+    | TO
+    | MAP
+    | INTO
+    | WHERE
+    | FOR
+    | IN
+    | AND
+    | OR
+    | NOT
+    | TRUE
+    | FALSE
+    | NULL
+    ;
+
+// Within expressions the operators' words are told from names before parsing, by what stands next to them.
+operandName
+    : IDENTIFIER
+    | QUOTED
+    | IMPORT
+    | EVENT
+    | ON
+    | AS
+    | SUMMARY
+    | KEY
+    | VALUE
+    | REPEATED
+    | RESERVED
+    | TO
+    | MAP
+    | INTO
+    | FOR
+    ;
+
+IMPORT: 'import';
+EVENT: 'event';
+ON: 'on';
+AS: 'as';
+SUMMARY: 'summary';
+KEY: 'key';
+VALUE: 'value';
+REPEATED: 'repeated';
+RESERVED: 'reserved';
+TO: 'to';
+MAP: 'map';
+INTO: 'into';
+WHERE: 'where';
+FOR: 'for';
+IN: 'in';
+AND: 'and';
+OR: 'or';
+NOT: 'not';
+TRUE: 'true';
+FALSE: 'false';
+NULL: 'null';
+
+ADD: '+=';
+ASSIGN: '=';
+EQ: '==';
+NE: '!=';
+LE: '<=';
+LT: '<';
+GE: '>=';
+GT: '>';
+PLUS: '+';
+MINUS: '-';
+STAR: '*';
+SLASH: '/';
+PERCENT: '%';
+LPAREN: '(';
+RPAREN: ')';
+LBRACKET: '[';
+RBRACKET: ']';
+LBRACE: '{';
+RBRACE: '}';
+COMMA: ',';
+DOT: '.';
+SEMICOLON: ';';
+
+INTEGER: [0-9]+;
+DECIMAL: [0-9]+ '.' [0-9]+ EXPONENT? | [0-9]+ EXPONENT;
+DURATION: [0-9]+ ('ms' | 's' | 'm' | 'h' | 'd');
+IDENTIFIER: [A-Za-z_] [A-Za-z0-9_]*;
+QUOTED: '`' ~[`\r\n]+ '`';
+STRING: '"' (~["\\\r\n] | '\\' ~[\r\n])* '"' | '\'' (~['\\\r\n] | '\\' ~[\r\n])* '\'';
+
+LINE_COMMENT: '//' ~[\n]* -> channel(HIDDEN);
+BLOCK_COMMENT: '/*' .*? '*/' -> channel(HIDDEN);
+SPACE: [ \t\r\n\f]+ -> channel(HIDDEN);
+
+// What can be no token at all, so that the parser says so with everything else and the lexer never fails.
+BAD_NUMBER: [0-9]+ ('.' [0-9]+)? [A-Za-z_] [A-Za-z0-9_]*;
+OPEN_STRING: '"' (~["\\\r\n] | '\\' ~[\r\n])* '\\'? | '\'' (~['\\\r\n] | '\\' ~[\r\n])* '\\'?;
+OPEN_QUOTED: '`' ~[`\r\n]*;
+OPEN_COMMENT: '/*' (~'*' | '*'+ ~[*/])* '*'*;
+FOREIGN_OPERATOR: '&&' | '||' | '<>' | '===' | '!==' | '=>' | '=<' | '-=' | '*=' | '/=' | '::' | '->' | '!';
+UNKNOWN: .;
+
+fragment EXPONENT: [eE] [+-]? [0-9]+;

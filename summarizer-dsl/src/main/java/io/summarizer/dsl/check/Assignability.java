@@ -1,0 +1,100 @@
+package io.summarizer.dsl.check;
+
+import io.summarizer.core.store.AggregateType;
+import io.summarizer.core.store.KeyType;
+import io.summarizer.dsl.model.Expression;
+
+/** Which types of expressions a column takes. {@code null} fits everything. */
+final class Assignability {
+    /** What to do with a duration. */
+    static final String SECONDS = "a duration divided by a duration is a number: `x / 1s` counts seconds";
+
+    private Assignability() {}
+
+    /** Whether a key column takes it; a value that does not fit its width is null at run time, counted. */
+    static boolean takes(KeyType key, Expression.Type type) {
+        return switch (key) {
+            case INT32, INT64, UINT32, UINT64 -> isInteger(type);
+            case BOOL -> type == Expression.Type.BOOL;
+            case STRING -> type == Expression.Type.STRING;
+            case TIMESTAMP -> type == Expression.Type.TIMESTAMP;
+        };
+    }
+
+    /** Whether an aggregate takes it. */
+    static boolean takes(AggregateType aggregate, Expression.Type type) {
+        return switch (aggregate) {
+            case SUMINT32, SUMINT64, MININT64, MAXINT64, FIRSTINT64, LASTINT64 -> isInteger(type);
+            case SUMFLOAT, SUMDOUBLE, MINDOUBLE, MAXDOUBLE -> isNumber(type);
+            case SUMCURRENCY -> isNumber(type) || type == Expression.Type.STRING;
+            case COUNT -> true;
+            case MINTIMESTAMP, MAXTIMESTAMP -> type == Expression.Type.TIMESTAMP;
+            case FIRSTSTRING, LASTSTRING -> type == Expression.Type.STRING;
+            case MULTISET64 ->
+                isInteger(type)
+                        || type == Expression.Type.STRING
+                        || type == Expression.Type.TIMESTAMP
+                        || type == Expression.Type.BOOL;
+        };
+    }
+
+    /** What an aggregate takes, for people. */
+    static String taken(AggregateType aggregate) {
+        return switch (aggregate) {
+            case SUMINT32, SUMINT64, MININT64, MAXINT64, FIRSTINT64, LASTINT64 -> "integers";
+            case SUMFLOAT, SUMDOUBLE, MINDOUBLE, MAXDOUBLE -> "numbers";
+            case SUMCURRENCY -> "numbers and strings that hold numbers";
+            case COUNT -> "anything";
+            case MINTIMESTAMP, MAXTIMESTAMP -> "timestamps";
+            case FIRSTSTRING, LASTSTRING -> "strings";
+            case MULTISET64 -> "integers, strings, timestamps and bools";
+        };
+    }
+
+    /** What a key takes, for people. */
+    static String taken(KeyType key) {
+        return switch (key) {
+            case INT32, INT64, UINT32, UINT64 -> "integers";
+            case BOOL -> "bools";
+            case STRING -> "strings";
+            case TIMESTAMP -> "timestamps";
+        };
+    }
+
+    static boolean isInteger(Expression.Type type) {
+        return type == Expression.Type.INT || type == Expression.Type.UINT;
+    }
+
+    static boolean isNumber(Expression.Type type) {
+        return isInteger(type) || type == Expression.Type.DOUBLE;
+    }
+
+    /** How to make something of type {@code given} into what is wanted, or an empty text. */
+    static String conversion(String wanted, Expression.Type given) {
+        if (given == Expression.Type.COMPOSITE || given == Expression.Type.NULL) {
+            return "";
+        }
+        if (given == Expression.Type.DURATION) {
+            return SECONDS;
+        }
+        return switch (wanted) {
+            case "integers" ->
+                given == Expression.Type.BOOL
+                        ? "`if(x, 1, 0)` makes an integer of a bool"
+                        : "`int64(x)` makes an integer of it";
+            case "numbers", "numbers and strings that hold numbers" ->
+                given == Expression.Type.BOOL
+                        ? "`if(x, 1, 0)` makes an integer of a bool"
+                        : given == Expression.Type.STRING
+                                ? "`double(x)` reads a number from a string"
+                                : "`int64(x)` makes an integer of it";
+            case "strings" -> "`string(x)` makes a string of it";
+            case "timestamps" ->
+                given == Expression.Type.DURATION || given == Expression.Type.BOOL
+                        ? ""
+                        : "`timestamp(x)` reads ISO 8601 text and epoch milliseconds";
+            case "bools" -> "compare it, as `x != 0`";
+            default -> given == Expression.Type.DOUBLE ? "`string(x)` makes a string of it, `int64(x)` an integer" : "";
+        };
+    }
+}

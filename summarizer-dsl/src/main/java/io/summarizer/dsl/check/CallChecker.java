@@ -1,0 +1,380 @@
+package io.summarizer.dsl.check;
+
+import static io.summarizer.dsl.check.Assignability.isInteger;
+import static io.summarizer.dsl.check.Assignability.isNumber;
+import static io.summarizer.dsl.model.Expression.describe;
+
+import io.summarizer.dsl.diagnose.Diagnostics;
+import io.summarizer.dsl.diagnose.Source;
+import io.summarizer.dsl.diagnose.Span;
+import io.summarizer.dsl.diagnose.Suggestions;
+import io.summarizer.dsl.model.EventField;
+import io.summarizer.dsl.model.Expression;
+import io.summarizer.dsl.model.Expression.BoolLiteral;
+import io.summarizer.dsl.model.Expression.Call;
+import io.summarizer.dsl.model.Expression.DurationLiteral;
+import io.summarizer.dsl.model.Expression.Field;
+import io.summarizer.dsl.model.Expression.Function;
+import io.summarizer.dsl.model.Expression.IntLiteral;
+import io.summarizer.dsl.model.Expression.NullLiteral;
+import io.summarizer.dsl.model.Expression.StringLiteral;
+import io.summarizer.dsl.parse.Ast;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
+import org.jspecify.annotations.Nullable;
+
+/** Checks function calls: names, number and types of arguments, literals where they must be. */
+final class CallChecker {
+    /** Longer ones might exhaust the stack of the regex compiler. */
+    private static final int MAX_REGEX = 1000;
+
+    private static final String SUBSTR = "substr(text, from, length)";
+    private static final String EXTRACT = "extract(text, \"regex\", group)";
+    private static final String BUCKET = "bucket(time, 5m)";
+
+    private final Source source;
+    private final Diagnostics diagnostics;
+    private final ExpressionChecker expressions;
+
+    CallChecker(Source source, Diagnostics diagnostics, ExpressionChecker expressions) {
+        this.source = source;
+        this.diagnostics = diagnostics;
+        this.expressions = expressions;
+    }
+
+    @Nullable
+    Expression call(Ast.CallExpr call, @Nullable Scope scope) {
+        Function function = function(call.function());
+        boolean takesComposite = function == Function.HAS || function == Function.LEN;
+        List<Expression> arguments = new ArrayList<>();
+        for (Ast.Expr argument : call.arguments()) {
+            Expression checked =
+                    takesComposite ? expressions.any(argument, scope) : expressions.scalar(argument, scope);
+            if (checked != null) {
+                arguments.add(checked);
+            }
+        }
+        if (function == null
+                || !rightNumber(call, function)
+                || arguments.size() < call.arguments().size()) {
+            return null;
+        }
+        return switch (function) {
+            case IF -> choice(call, arguments);
+            case COALESCE -> coalesce(call, arguments);
+            case HAS ->
+                arguments.get(0) instanceof NullLiteral
+                        ? new BoolLiteral(false)
+                        : new Call(Function.HAS, arguments, Expression.Type.BOOL);
+            case LEN -> len(call, arguments);
+            case HASH64 -> hash(call, arguments);
+            case CONCAT -> concat(call, arguments);
+            case EXTRACT -> extract(call, arguments);
+            case BUCKET -> bucket(call, arguments);
+            case SUBSTR -> substr(call, arguments);
+            case LOWER, UPPER ->
+                strict(call, function, arguments, Expression.Type.STRING, "a string", Expression.Type.STRING);
+            case INT64 -> convert(call, function, arguments, Expression.Type.INT);
+            case DOUBLE -> convert(call, function, arguments, Expression.Type.DOUBLE);
+            case STRING -> convert(call, function, arguments, Expression.Type.STRING);
+            case TIMESTAMP -> timestamp(call, arguments);
+        };
+    }
+
+    private @Nullable Function function(Ast.Name name) {
+        List<String> known = new ArrayList<>();
+        for (Function function : Function.values()) {
+            String keyword = function.name().toLowerCase(Locale.ROOT);
+            if (keyword.equals(name.text())) {
+                return function;
+            }
+            known.add(keyword);
+        }
+        List<String> near = Suggestions.help(name.text(), known, "");
+        diagnostics.error(
+                source,
+                name.span(),
+                "there is no function `" + name.text() + "`",
+                near.isEmpty() ? List.of("functions are " + Suggestions.list(known)) : near);
+        return null;
+    }
+
+    private boolean rightNumber(Ast.CallExpr call, Function function) {
+        int least;
+        int most;
+        String form;
+        switch (function) {
+            case IF -> {
+                least = 3;
+                most = 3;
+                form = "if(condition, then, else)";
+            }
+            case SUBSTR -> {
+                least = 2;
+                most = 3;
+                form = SUBSTR;
+            }
+            case EXTRACT -> {
+                least = 3;
+                most = 3;
+                form = EXTRACT;
+            }
+            case BUCKET -> {
+                least = 2;
+                most = 2;
+                form = BUCKET;
+            }
+            case COALESCE, CONCAT, HASH64 -> {
+                least = 1;
+                most = Integer.MAX_VALUE;
+                form = call.function().text() + "(a, b, ...)";
+            }
+            default -> {
+                least = 1;
+                most = 1;
+                form = call.function().text() + "(x)";
+            }
+        }
+        int given = call.arguments().size();
+        if (given < least || given > most) {
+            diagnostics.error(
+                    source,
+                    call.function().span(),
+                    "`" + call.function().text() + "` does not take " + given
+                            + (given == 1 ? " argument" : " arguments"),
+                    "it is `" + form + "`");
+            return false;
+        }
+        return true;
+    }
+
+    private @Nullable Expression choice(Ast.CallExpr call, List<Expression> arguments) {
+        Expression.Type condition = arguments.get(0).type();
+        if (condition != Expression.Type.BOOL && condition != Expression.Type.NULL) {
+            return wrong(call, 0, "a bool", condition);
+        }
+        Expression.Type type = common(call, arguments, 1);
+        return type == null ? null : new Call(Function.IF, arguments, type);
+    }
+
+    private @Nullable Expression coalesce(Ast.CallExpr call, List<Expression> arguments) {
+        Expression.Type type = common(call, arguments, 0);
+        return type == null ? null : new Call(Function.COALESCE, arguments, type);
+    }
+
+    /** The type that holds all arguments from {@code from} on; null when there is none, which is reported. */
+    private Expression.@Nullable Type common(Ast.CallExpr call, List<Expression> arguments, int from) {
+        Expression.Type common = Expression.Type.NULL;
+        boolean negative = false;
+        boolean unsigned = false;
+        for (int i = from; i < arguments.size(); i++) {
+            Expression argument = arguments.get(i);
+            Expression.Type type = argument.type();
+            unsigned |= type == Expression.Type.UINT;
+            negative |=
+                    type == Expression.Type.INT && !(argument instanceof IntLiteral literal && literal.value() >= 0);
+            if (type == Expression.Type.NULL || type == common) {
+                continue;
+            }
+            if (common == Expression.Type.NULL) {
+                common = type;
+            } else if (isNumber(common) && isNumber(type)) {
+                common = common == Expression.Type.DOUBLE || type == Expression.Type.DOUBLE
+                        ? Expression.Type.DOUBLE
+                        : Expression.Type.INT;
+            } else {
+                diagnostics.error(
+                        source,
+                        call.arguments().get(i).span(),
+                        "`" + call.function().text() + "` has one type; this is " + describe(type) + ", before it was "
+                                + describe(common));
+                return null;
+            }
+        }
+        // Literals are unsigned where the rest is; otherwise a value of 2^63 or more is null, as in arithmetic.
+        return isInteger(common) ? (unsigned && !negative ? Expression.Type.UINT : Expression.Type.INT) : common;
+    }
+
+    private @Nullable Expression len(Ast.CallExpr call, List<Expression> arguments) {
+        Expression argument = arguments.get(0);
+        boolean list = argument instanceof Field field
+                && !field.path().isEmpty()
+                && isList(field.path().get(field.path().size() - 1));
+        if (argument.type() == Expression.Type.NULL) {
+            return argument;
+        }
+        if (argument.type() != Expression.Type.STRING && !(argument.type() == Expression.Type.COMPOSITE && list)) {
+            return wrong(call, 0, "a string, a list or a map", argument.type());
+        }
+        return new Call(Function.LEN, arguments, Expression.Type.INT);
+    }
+
+    private static boolean isList(EventField field) {
+        return field.repeated() || field.type() == EventField.Kind.MAP;
+    }
+
+    private @Nullable Expression hash(Ast.CallExpr call, List<Expression> arguments) {
+        for (int i = 0; i < arguments.size(); i++) {
+            if (arguments.get(i).type() == Expression.Type.DURATION) {
+                return wrong(call, i, "a single value", Expression.Type.DURATION);
+            }
+        }
+        return new Call(Function.HASH64, arguments, Expression.Type.INT);
+    }
+
+    private @Nullable Expression concat(Ast.CallExpr call, List<Expression> arguments) {
+        List<Expression> strings = new ArrayList<>();
+        for (int i = 0; i < arguments.size(); i++) {
+            Expression argument = arguments.get(i);
+            if (argument instanceof NullLiteral) {
+                return argument;
+            }
+            if (argument.type() == Expression.Type.DURATION) {
+                return wrong(call, i, "a string", Expression.Type.DURATION);
+            }
+            strings.add(
+                    argument.type() == Expression.Type.STRING
+                            ? argument
+                            : new Call(Function.STRING, List.of(argument), Expression.Type.STRING));
+        }
+        return new Call(Function.CONCAT, strings, Expression.Type.STRING);
+    }
+
+    private @Nullable Expression substr(Ast.CallExpr call, List<Expression> arguments) {
+        for (int i = 0; i < arguments.size(); i++) {
+            Expression.Type type = arguments.get(i).type();
+            if (type == Expression.Type.NULL) {
+                return new NullLiteral();
+            }
+            if (i == 0 ? type != Expression.Type.STRING : !isInteger(type)) {
+                return wrong(call, i, i == 0 ? "a string" : "an integer", type);
+            }
+        }
+        return new Call(Function.SUBSTR, arguments, Expression.Type.STRING);
+    }
+
+    private @Nullable Expression extract(Ast.CallExpr call, List<Expression> arguments) {
+        if (!(arguments.get(1) instanceof StringLiteral regex)) {
+            diagnostics.error(
+                    source, call.arguments().get(1).span(), "the regex is a text in quotes: `" + EXTRACT + "`");
+            return null;
+        }
+        Pattern pattern = regex(call.arguments().get(1).span(), regex.value());
+        if (pattern == null) {
+            return null;
+        }
+        int groups = pattern.matcher("").groupCount();
+        if (!(arguments.get(2) instanceof IntLiteral group)) {
+            diagnostics.error(source, call.arguments().get(2).span(), "the group is a whole number: `" + EXTRACT + "`");
+            return null;
+        }
+        if (group.value() < 0 || group.value() > groups) {
+            diagnostics.error(
+                    source,
+                    call.arguments().get(2).span(),
+                    "the regex has " + (groups == 0 ? "no groups" : groups == 1 ? "one group" : groups + " groups"),
+                    "group 0 is all that matched, group 1 the first in parentheses");
+            return null;
+        }
+        if (arguments.get(0).type() == Expression.Type.NULL) {
+            return arguments.get(0);
+        }
+        if (arguments.get(0).type() != Expression.Type.STRING) {
+            return wrong(call, 0, "a string", arguments.get(0).type());
+        }
+        return new Call(Function.EXTRACT, arguments, Expression.Type.STRING);
+    }
+
+    private @Nullable Pattern regex(Span span, String regex) {
+        if (regex.length() > MAX_REGEX) {
+            diagnostics.error(source, span, "the regex is longer than " + MAX_REGEX + " characters");
+            return null;
+        }
+        try {
+            return Pattern.compile(regex);
+        } catch (PatternSyntaxException e) {
+            String description = String.valueOf(e.getDescription());
+            String where = e.getIndex() < 0 ? "" : " at character " + (Math.min(e.getIndex(), regex.length()) + 1);
+            diagnostics.error(source, span, "the regex is wrong" + where + ": " + description.toLowerCase(Locale.ROOT));
+            return null;
+        }
+    }
+
+    private @Nullable Expression bucket(Ast.CallExpr call, List<Expression> arguments) {
+        if (!(arguments.get(1) instanceof DurationLiteral width)) {
+            diagnostics.error(
+                    source, call.arguments().get(1).span(), "the width of a bucket is a duration: `" + BUCKET + "`");
+            return null;
+        }
+        if (width.micros() <= 0) {
+            diagnostics.error(source, call.arguments().get(1).span(), "the width of a bucket is above 0");
+            return null;
+        }
+        if (arguments.get(0).type() == Expression.Type.NULL) {
+            return arguments.get(0);
+        }
+        if (arguments.get(0).type() != Expression.Type.TIMESTAMP) {
+            return wrong(call, 0, "a timestamp", arguments.get(0).type());
+        }
+        return new Call(Function.BUCKET, arguments, Expression.Type.TIMESTAMP);
+    }
+
+    private @Nullable Expression timestamp(Ast.CallExpr call, List<Expression> arguments) {
+        Expression.Type type = arguments.get(0).type();
+        if (type == Expression.Type.NULL || type == Expression.Type.TIMESTAMP) {
+            return arguments.get(0);
+        }
+        if (type != Expression.Type.STRING && !isNumber(type)) {
+            return wrong(call, 0, "a string or a number", type);
+        }
+        return new Call(Function.TIMESTAMP, arguments, Expression.Type.TIMESTAMP);
+    }
+
+    private @Nullable Expression convert(
+            Ast.CallExpr call, Function function, List<Expression> arguments, Expression.Type to) {
+        Expression.Type type = arguments.get(0).type();
+        if (type == Expression.Type.NULL) {
+            return arguments.get(0);
+        }
+        if (type == Expression.Type.DURATION) {
+            return wrong(call, 0, "a value other than a duration", type);
+        }
+        return new Call(function, arguments, to);
+    }
+
+    private @Nullable Expression strict(
+            Ast.CallExpr call,
+            Function function,
+            List<Expression> arguments,
+            Expression.Type taken,
+            String name,
+            Expression.Type result) {
+        Expression.Type type = arguments.get(0).type();
+        if (type == Expression.Type.NULL) {
+            return arguments.get(0);
+        }
+        return type == taken ? new Call(function, arguments, result) : wrong(call, 0, name, type);
+    }
+
+    private @Nullable Expression wrong(Ast.CallExpr call, int argument, String wanted, Expression.Type given) {
+        List<String> help = new ArrayList<>();
+        if (given == Expression.Type.DURATION) {
+            help.add(Assignability.SECONDS);
+        } else if (given != Expression.Type.COMPOSITE && wanted.equals("a string")) {
+            help.add("`string(x)` makes a string of it");
+        } else if (wanted.equals("a timestamp") && (given == Expression.Type.STRING || isNumber(given))) {
+            help.add("`timestamp(x)` reads ISO 8601 text and epoch milliseconds");
+        }
+        diagnostics.error(
+                source,
+                call.arguments().get(argument).span(),
+                "`" + call.function().text() + "` takes " + wanted
+                        + (call.arguments().size() > 1 ? " as argument " + (argument + 1) : "") + "; this is "
+                        + describe(given),
+                help);
+        return null;
+    }
+}

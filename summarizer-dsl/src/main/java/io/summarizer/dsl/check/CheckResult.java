@@ -1,0 +1,30 @@
+package io.summarizer.dsl.check;
+
+import io.summarizer.dsl.diagnose.Diagnostic;
+import io.summarizer.dsl.diagnose.Diagnostics;
+import io.summarizer.dsl.model.Definitions;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Definitions, or all that is wrong with them. Immutable.
+ *
+ * @param definitions present when there is no error
+ * @param diagnostics errors by file, line and column
+ * @param errors how many there are; beyond {@link Diagnostics#MAX_KEPT} they are not kept
+ */
+public record CheckResult(Optional<Definitions> definitions, List<Diagnostic> diagnostics, long errors) {
+    public CheckResult {
+        diagnostics = List.copyOf(diagnostics);
+    }
+
+    /** Whether all is well. */
+    public boolean isValid() {
+        return definitions.isPresent();
+    }
+
+    /** The errors for people, at most {@link Diagnostics#MAX_SHOWN}; empty when there is none. */
+    public String render() {
+        return Diagnostics.render(diagnostics, errors);
+    }
+}

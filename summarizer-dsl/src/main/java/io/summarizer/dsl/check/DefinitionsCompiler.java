@@ -1,0 +1,154 @@
+package io.summarizer.dsl.check;
+
+import io.summarizer.core.store.SummaryLayout;
+import io.summarizer.dsl.diagnose.Diagnostics;
+import io.summarizer.dsl.diagnose.Source;
+import io.summarizer.dsl.diagnose.Span;
+import io.summarizer.dsl.diagnose.Suggestions;
+import io.summarizer.dsl.model.Definitions;
+import io.summarizer.dsl.model.Mapping;
+import io.summarizer.dsl.parse.Ast;
+import io.summarizer.dsl.parse.SummReader;
+import io.summarizer.dsl.proto.DefinitionFolder;
+import io.summarizer.dsl.proto.ProtoFiles;
+import io.summarizer.dsl.proto.ProtoTypes;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Checks a folder of definitions: all {@code .summ} files directly in it share one namespace. Bad input gives errors, all of
+ * them at once, and never an exception. Stateless; any thread.
+ */
+public final class DefinitionsCompiler {
+    /** Events, summaries and mappings, each: what compares all with all stays quick. */
+    static final int MAX_DECLARATIONS = 1000;
+
+    private DefinitionsCompiler() {}
+
+    /** Checks the folder. */
+    public static CheckResult check(Path folder) {
+        return check(new DiskFolder(folder));
+    }
+
+    /** Checks files that are not on disk: their texts by name, {@code .summ} and {@code .proto} alike. */
+    public static CheckResult check(Map<String, String> files) {
+        return check(new MemoryFolder(files));
+    }
+
+    private static CheckResult check(DefinitionFolder folder) {
+        Diagnostics diagnostics = new Diagnostics();
+        List<Ast.File> files = read(folder, diagnostics);
+        boolean incomplete = files.stream().anyMatch(Ast.File::incomplete);
+
+        ProtoFiles protos = new ProtoFiles(folder, diagnostics);
+        for (Ast.File file : files) {
+            for (Ast.Declaration declaration : file.declarations()) {
+                if (declaration instanceof Ast.Import imported) {
+                    addImport(protos, file.source(), imported, diagnostics);
+                }
+            }
+        }
+        ProtoTypes types = protos.link();
+        Events events = new EventChecker(types, incomplete, diagnostics).check(files);
+        Map<String, SummaryShape> summaries = new SummaryChecker(diagnostics).check(files);
+        List<Mapping> mappings = mappings(files, events, summaries, incomplete, diagnostics);
+        if (!diagnostics.isEmpty()) {
+            return new CheckResult(Optional.empty(), diagnostics.sorted(), diagnostics.count());
+        }
+        List<SummaryLayout> layouts = new ArrayList<>();
+        summaries.forEach((name, shape) -> layouts.add(shape.layout(name, 0)));
+        Definitions definitions = new Definitions(events.eventTypes(), layouts, mappings);
+        return new CheckResult(Optional.of(definitions), List.of(), 0);
+    }
+
+    private static List<Ast.File> read(DefinitionFolder folder, Diagnostics diagnostics) {
+        List<Ast.File> files = new ArrayList<>();
+        Source whole = new Source(folder.name(), "");
+        try {
+            List<String> names = folder.definitions();
+            if (names.isEmpty()) {
+                diagnostics.error(whole, Span.WHOLE_FILE, "there is no .summ file in this folder");
+            }
+            for (String name : names) {
+                try {
+                    Optional<Source> source = folder.read(name);
+                    source.ifPresent(found -> files.add(SummReader.read(found, diagnostics)));
+                } catch (IOException e) {
+                    Source unread = new Source(folder.name() + "/" + name, "");
+                    diagnostics.error(unread, Span.WHOLE_FILE, "the file " + e.getMessage());
+                    files.add(new Ast.File(unread, List.of(), true));
+                }
+            }
+        } catch (IOException e) {
+            diagnostics.error(whole, Span.WHOLE_FILE, "the folder " + e.getMessage());
+        }
+        return files;
+    }
+
+    private static void addImport(ProtoFiles protos, Source source, Ast.Import imported, Diagnostics diagnostics) {
+        Ast.Text path = imported.path();
+        if (path.value().endsWith(".proto")) {
+            protos.add(source, path.span(), path.value());
+        } else if (path.value().endsWith(".summ")) {
+            diagnostics.error(
+                    source,
+                    path.span(),
+                    "a .summ file is not imported",
+                    "all .summ files of a folder share their definitions; remove the import");
+        } else {
+            diagnostics.error(source, path.span(), "only .proto files are imported");
+        }
+    }
+
+    private static List<Mapping> mappings(
+            List<Ast.File> files,
+            Events events,
+            Map<String, SummaryShape> summaries,
+            boolean incomplete,
+            Diagnostics diagnostics) {
+        List<String> summaryNames = List.copyOf(summaries.keySet());
+        Map<String, Integer> pairs = new HashMap<>();
+        List<Mapping> mappings = new ArrayList<>();
+        int count = 0;
+        for (Ast.File file : files) {
+            for (Ast.Declaration declaration : file.declarations()) {
+                if (!(declaration instanceof Ast.Map map)) {
+                    continue;
+                }
+                if (++count > MAX_DECLARATIONS) {
+                    diagnostics.error(file.source(), map.span(), "too many mappings; at most " + MAX_DECLARATIONS);
+                    return mappings;
+                }
+                Ast.Name summaryName = map.summary();
+                SummaryShape shape = summaries.get(summaryName.text());
+                if (shape == null && !incomplete) {
+                    diagnostics.error(
+                            file.source(),
+                            summaryName.span(),
+                            "unknown summary `" + summaryName.text() + "`",
+                            Suggestions.help(summaryName.text(), summaryNames, "there are"));
+                }
+                Event event = events.find(file.source(), map.event());
+                MappingChecker checker = new MappingChecker(file.source(), diagnostics, event, shape, map);
+                MappingChecker.Checked checked = checker.check();
+                if (event != null && shape != null) {
+                    String pair = event.name() + "->" + summaryName.text();
+                    int number = pairs.merge(pair, 1, Integer::sum);
+                    mappings.add(new Mapping(
+                            number == 1 ? pair : pair + "#" + number,
+                            event.position(),
+                            summaryNames.indexOf(summaryName.text()),
+                            checked.topic(),
+                            checked.where(),
+                            checked.body()));
+                }
+            }
+        }
+        return mappings;
+    }
+}

@@ -1,0 +1,71 @@
+package io.summarizer.dsl.check;
+
+import io.summarizer.dsl.diagnose.Source;
+import io.summarizer.dsl.proto.DefinitionFolder;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** A folder on disk. */
+final class DiskFolder implements DefinitionFolder {
+    private final Path folder;
+
+    DiskFolder(Path folder) {
+        this.folder = folder;
+    }
+
+    @Override
+    public String name() {
+        return folder.toString();
+    }
+
+    @Override
+    public List<String> definitions() throws IOException {
+        if (!Files.isDirectory(folder)) {
+            throw new IOException(Files.exists(folder) ? "is not a folder" : "does not exist");
+        }
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.filter(Files::isRegularFile)
+                    .map(file -> String.valueOf(file.getFileName()))
+                    .filter(name -> name.endsWith(".summ") && !name.startsWith("."))
+                    .sorted()
+                    .toList();
+        } catch (IOException e) {
+            throw new IOException("cannot be listed: " + e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public Optional<Source> read(String path) throws IOException {
+        Path file;
+        try {
+            file = folder.resolve(path);
+        } catch (InvalidPathException e) {
+            return Optional.empty();
+        }
+        if (!Files.isRegularFile(file)) {
+            return Optional.empty();
+        }
+        try {
+            if (Files.size(file) > SourceText.MAX_BYTES) {
+                throw SourceText.tooLarge();
+            }
+            ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(file));
+            String text = StandardCharsets.UTF_8.newDecoder().decode(bytes).toString();
+            return Optional.of(new Source(file.toString(), SourceText.withoutMark(text)));
+        } catch (CharacterCodingException e) {
+            throw new IOException("is not UTF-8", e);
+        } catch (SourceText.TooLarge e) {
+            throw e;
+        } catch (IOException e) {
+            throw new IOException("cannot be read: " + e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,192 @@
+package io.summarizer.dsl.check;
+
+import io.summarizer.core.route.TopicPattern;
+import io.summarizer.dsl.diagnose.Diagnostics;
+import io.summarizer.dsl.diagnose.Source;
+import io.summarizer.dsl.diagnose.Suggestions;
+import io.summarizer.dsl.model.EventField;
+import io.summarizer.dsl.model.EventType;
+import io.summarizer.dsl.model.EventType.Format;
+import io.summarizer.dsl.model.MessageType;
+import io.summarizer.dsl.parse.Ast;
+import io.summarizer.dsl.proto.ProtoTypes;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Checks {@code event} declarations: messages, formats, and that no topic belongs to two. One use, one thread. */
+final class EventChecker {
+    /** A declaration with its pattern. */
+    private record Bound(Source source, Ast.Event declaration, String event, TopicPattern topic) {}
+
+    /** An event whose declarations are being gathered. */
+    private static final class Gathered {
+        final String name;
+        final MessageType message;
+        final Format format;
+        final Source source;
+        final Ast.Event first;
+        final List<TopicPattern> topics = new ArrayList<>();
+
+        Gathered(String name, MessageType message, Format format, Source source, Ast.Event first) {
+            this.name = name;
+            this.message = message;
+            this.format = format;
+            this.source = source;
+            this.first = first;
+        }
+    }
+
+    private final ProtoTypes types;
+    private final boolean incomplete;
+    private final Diagnostics diagnostics;
+    private final List<Bound> bound = new ArrayList<>();
+    private final Map<String, Gathered> events = new LinkedHashMap<>();
+    private final Set<String> broken = new HashSet<>();
+    private int count;
+
+    EventChecker(ProtoTypes types, boolean incomplete, Diagnostics diagnostics) {
+        this.types = types;
+        this.incomplete = incomplete;
+        this.diagnostics = diagnostics;
+    }
+
+    Events check(List<Ast.File> files) {
+        for (Ast.File file : files) {
+            for (Ast.Declaration declaration : file.declarations()) {
+                if (declaration instanceof Ast.Event event) {
+                    check(file.source(), event);
+                }
+            }
+        }
+        List<Event> all = new ArrayList<>();
+        for (Gathered event : events.values()) {
+            all.add(new Event(all.size(), new EventType(event.name, event.message, event.topics, event.format)));
+        }
+        return new Events(List.copyOf(all), types, Set.copyOf(broken), incomplete || types.incomplete(), diagnostics);
+    }
+
+    private void check(Source source, Ast.Event declaration) {
+        if (++count > DefinitionsCompiler.MAX_DECLARATIONS) {
+            if (count == DefinitionsCompiler.MAX_DECLARATIONS + 1) {
+                diagnostics.error(
+                        source,
+                        declaration.type().span(),
+                        "too many event declarations; at most " + DefinitionsCompiler.MAX_DECLARATIONS);
+            }
+            broken.add(declaration.type().text());
+            return;
+        }
+        TopicPattern topic = Topics.pattern(source, declaration.topic(), diagnostics);
+        Format format = format(source, declaration.format());
+        ProtoTypes.Entry type = type(source, declaration.type());
+        if (type == null || format == null) {
+            broken.add(declaration.type().text());
+            return;
+        }
+        String name = types.displayName(type);
+        Gathered event = events.get(name);
+        if (event == null) {
+            event = new Gathered(name, type.message(), format, source, declaration);
+            events.put(name, event);
+            if (format == Format.TEXT) {
+                text(source, declaration, type.message());
+            }
+        } else if (event.format != format) {
+            diagnostics.error(
+                    source,
+                    declaration.format().span(),
+                    "event `" + name + "` has the format `" + keyword(event.format) + "` already",
+                    "given at " + event.source.name() + ":"
+                            + event.first.format().span().line()
+                            + "; a message in two formats is two messages of the .proto file");
+        }
+        if (topic != null) {
+            disjoint(source, declaration, name, topic);
+            event.topics.add(topic);
+        }
+    }
+
+    private void disjoint(Source source, Ast.Event declaration, String name, TopicPattern topic) {
+        for (Bound other : bound) {
+            Optional<String> common = topic.commonTopic(other.topic);
+            if (common.isPresent()) {
+                boolean same = other.event.equals(name);
+                diagnostics.error(
+                        source,
+                        declaration.topic().span(),
+                        "topic `" + common.get() + "` would match `" + topic + "` of event `" + name + "` and `"
+                                + other.topic + "` of " + (same ? "the same" : "event `" + other.event + "`"),
+                        "the other one is declared at " + other.source.name() + ":"
+                                + other.declaration.topic().span().line()
+                                + "; a topic belongs to one event, so narrow one of the patterns");
+                break;
+            }
+        }
+        bound.add(new Bound(source, declaration, name, topic));
+    }
+
+    private @Nullable Format format(Source source, Ast.Name name) {
+        List<String> known = new ArrayList<>();
+        for (Format format : Format.values()) {
+            if (keyword(format).equals(name.text())) {
+                return format;
+            }
+            known.add(keyword(format));
+        }
+        diagnostics.error(
+                source,
+                name.span(),
+                "unknown format `" + name.text() + "`",
+                Suggestions.help(name.text(), known, "formats are"));
+        return null;
+    }
+
+    private static String keyword(Format format) {
+        return format.name().toLowerCase(Locale.ROOT);
+    }
+
+    private ProtoTypes.@Nullable Entry type(Source source, Ast.Name name) {
+        List<ProtoTypes.Entry> found = types.find(name.text());
+        if (found.size() == 1) {
+            return found.get(0);
+        }
+        List<String> names =
+                found.stream().map(entry -> entry.message().fullName()).toList();
+        if (found.size() > 1) {
+            diagnostics.error(
+                    source, name.span(), "`" + name.text() + "` is ambiguous", "it may be " + Suggestions.list(names));
+        } else if (!types.incomplete()) {
+            List<String> known =
+                    types.messages().stream().map(types::displayName).toList();
+            diagnostics.error(
+                    source,
+                    name.span(),
+                    "unknown message `" + name.text() + "`",
+                    known.isEmpty()
+                            ? List.of("import the .proto file that defines it: `import \"events.proto\";`")
+                            : Suggestions.help(name.text(), known, "imported are"));
+        }
+        return null;
+    }
+
+    private void text(Source source, Ast.Event declaration, MessageType message) {
+        List<EventField> fields = message.fields();
+        boolean fits = fields.size() == 1
+                && fields.get(0).type() == EventField.Kind.STRING
+                && !fields.get(0).repeated();
+        if (!fits) {
+            diagnostics.error(
+                    source,
+                    declaration.format().span(),
+                    "`" + message.fullName() + "` does not suit the format `text`",
+                    "it takes a message with exactly one field, a string, which is the whole payload");
+        }
+    }
+}

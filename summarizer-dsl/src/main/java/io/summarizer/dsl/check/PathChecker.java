@@ -1,0 +1,412 @@
+package io.summarizer.dsl.check;
+
+import io.summarizer.dsl.diagnose.Diagnostics;
+import io.summarizer.dsl.diagnose.Source;
+import io.summarizer.dsl.diagnose.Span;
+import io.summarizer.dsl.diagnose.Suggestions;
+import io.summarizer.dsl.model.EventField;
+import io.summarizer.dsl.model.EventField.Kind;
+import io.summarizer.dsl.model.EventType.Format;
+import io.summarizer.dsl.model.Expression;
+import io.summarizer.dsl.model.Expression.Builtin;
+import io.summarizer.dsl.model.Expression.BuiltinValue;
+import io.summarizer.dsl.model.Expression.EventRoot;
+import io.summarizer.dsl.model.Expression.Field;
+import io.summarizer.dsl.model.Expression.Root;
+import io.summarizer.dsl.model.Expression.StructuredData;
+import io.summarizer.dsl.model.Expression.TopicWord;
+import io.summarizer.dsl.model.MessageType;
+import io.summarizer.dsl.parse.Ast;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Resolves names on the right: the innermost loop variable, then a field of the event, then what is built in. Null results
+ * were reported, or are the fault of something that was.
+ */
+final class PathChecker {
+    private static final Map<String, Builtin> SYSLOG = new LinkedHashMap<>();
+
+    static {
+        SYSLOG.put("host", Builtin.SYSLOG_HOST);
+        SYSLOG.put("severity", Builtin.SYSLOG_SEVERITY);
+        SYSLOG.put("facility", Builtin.SYSLOG_FACILITY);
+        SYSLOG.put("timestamp", Builtin.SYSLOG_TIMESTAMP);
+        SYSLOG.put("app_name", Builtin.SYSLOG_APP_NAME);
+        SYSLOG.put("proc_id", Builtin.SYSLOG_PROC_ID);
+        SYSLOG.put("msg_id", Builtin.SYSLOG_MSG_ID);
+        SYSLOG.put("size", Builtin.SYSLOG_SIZE);
+    }
+
+    /** Words of a topic that may be asked for; a topic has at most 255 bytes in AMQP. */
+    private static final int MAX_TOPIC_WORD = 255;
+
+    private final Source source;
+    private final Diagnostics diagnostics;
+    private final @Nullable Event event;
+    private final List<String> summaryFields;
+
+    /**
+     * What a path begins with.
+     *
+     * @param field type of a loop variable, else null
+     * @param message what the next name is looked up in, or null for a scalar
+     */
+    private record Start(
+            Root root, @Nullable EventField field, @Nullable MessageType message, int next) {}
+
+    PathChecker(Source source, Diagnostics diagnostics, @Nullable Event event, List<String> summaryFields) {
+        this.source = source;
+        this.diagnostics = diagnostics;
+        this.event = event;
+        this.summaryFields = summaryFields;
+    }
+
+    /** A plain path. */
+    @Nullable
+    Expression path(Ast.PathExpr expr, @Nullable Scope scope) {
+        List<Ast.Name> names = expr.names();
+        Ast.Name first = names.get(0);
+        Scope variable = Scope.find(scope, first.text());
+        if (variable == null && !isEventField(first.text())) {
+            return isBuiltin(first.text()) ? builtin(expr) : unknown(first, scope);
+        }
+        Start start = start(names, scope);
+        if (start == null) {
+            return null;
+        }
+        if (start.next == names.size()) {
+            return variable(start);
+        }
+        List<EventField> path = new ArrayList<>();
+        MessageType message = start.message;
+        for (int i = start.next; i < names.size(); i++) {
+            EventField field = member(message, names, i);
+            if (field == null) {
+                return null;
+            }
+            path.add(field);
+            boolean last = i == names.size() - 1;
+            if (!last && (field.repeated() || field.type() == Kind.MAP)) {
+                loopOver(names.get(i), field);
+                return null;
+            }
+            message = field.message();
+        }
+        EventField last = path.get(path.size() - 1);
+        return typed(names.get(names.size() - 1), start.root, path, last);
+    }
+
+    private @Nullable Expression variable(Start start) {
+        EventField field = start.field;
+        if (field == null) {
+            return null;
+        }
+        return new Field(
+                start.root, List.of(), field.type() == Kind.MESSAGE ? Expression.Type.COMPOSITE : type(field.type()));
+    }
+
+    private @Nullable Expression typed(Ast.Name name, Root root, List<EventField> path, EventField last) {
+        if (last.type() == Kind.BYTES && !last.repeated()) {
+            error(name.span(), "`" + name.text() + "` is bytes, which cannot be used in expressions");
+            return null;
+        }
+        boolean composite = last.repeated() || last.type() == Kind.MESSAGE || last.type() == Kind.MAP;
+        return new Field(root, path, composite ? Expression.Type.COMPOSITE : type(last.type()));
+    }
+
+    /** Where a path begins; the first name is a variable or a field of the event. */
+    private @Nullable Start start(List<Ast.Name> names, @Nullable Scope scope) {
+        Scope variable = Scope.find(scope, names.get(0).text());
+        if (variable == null) {
+            return event == null
+                    ? null
+                    : new Start(new EventRoot(), null, event.type().message(), 0);
+        }
+        EventField field = variable.field();
+        if (field == null) {
+            return null; // its loop was reported
+        }
+        return new Start(variable.root(), field, field.message(), 1);
+    }
+
+    /** The field that name {@code i} of a path stands for. */
+    private @Nullable EventField member(@Nullable MessageType message, List<Ast.Name> names, int i) {
+        Ast.Name name = names.get(i);
+        if (message == null) {
+            error(
+                    name.span(),
+                    "`" + names.get(i - 1).text() + "` is a single value and has no field `" + name.text() + "`");
+            return null;
+        }
+        EventField field = message.field(name.text()).orElse(null);
+        if (field == null) {
+            List<String> known = message.fields().stream().map(EventField::name).toList();
+            diagnostics.error(
+                    source,
+                    name.span(),
+                    "`" + message.fullName() + "` has no field `" + name.text() + "`",
+                    Suggestions.help(name.text(), known, "it has"));
+            return null;
+        }
+        if (message.fullName().startsWith("google.protobuf.")) {
+            error(name.span(), "`" + message.fullName() + "` has a JSON form of its own and no usable fields");
+            return null;
+        }
+        boolean structured = field.repeated() || field.type() == Kind.MESSAGE || field.type() == Kind.MAP;
+        if (event != null && event.type().format() == Format.CSV && structured) {
+            diagnostics.error(
+                    source,
+                    name.span(),
+                    "event `" + event.name() + "` is CSV, which cannot carry " + kind(field) + " `" + name.text() + "`",
+                    "declare the event `as json`, or use single values");
+            return null;
+        }
+        return field;
+    }
+
+    private static String kind(EventField field) {
+        return field.repeated() ? "the list" : field.type() == Kind.MAP ? "the map" : "the message";
+    }
+
+    static Expression.Type type(Kind kind) {
+        return switch (kind) {
+            case INT32, INT64, UINT32 -> Expression.Type.INT;
+            case UINT64 -> Expression.Type.UINT;
+            case FLOAT, DOUBLE -> Expression.Type.DOUBLE;
+            case BOOL -> Expression.Type.BOOL;
+            case STRING, ENUM -> Expression.Type.STRING;
+            case TIMESTAMP -> Expression.Type.TIMESTAMP;
+            case BYTES, MESSAGE, MAP -> Expression.Type.COMPOSITE;
+        };
+    }
+
+    private boolean isEventField(String name) {
+        return event != null && event.type().message().field(name).isPresent();
+    }
+
+    private static boolean isBuiltin(String name) {
+        return name.equals("topic") || name.equals("syslog");
+    }
+
+    private @Nullable Expression unknown(Ast.Name name, @Nullable Scope scope) {
+        if (event == null) {
+            return null; // the event was reported
+        }
+        Set<String> known = new LinkedHashSet<>(Scope.names(scope));
+        event.type().message().fields().forEach(field -> known.add(field.name()));
+        known.add("topic");
+        known.add("syslog");
+        List<String> help = new ArrayList<>(Suggestions.help(name.text(), known, "known are"));
+        if (summaryFields.contains(name.text())) {
+            help.add("`" + name.text() + "` is a field of the summary; the right side is about the event");
+        }
+        diagnostics.error(source, name.span(), "event `" + event.name() + "` has no field `" + name.text() + "`", help);
+        return null;
+    }
+
+    private void loopOver(Ast.Name name, EventField field) {
+        boolean map = field.type() == Kind.MAP;
+        diagnostics.error(
+                source,
+                name.span(),
+                "`" + name.text() + "` is a " + (map ? "map" : "list") + ", not a single value",
+                map
+                        ? "loop over it: `for name, value in " + name.text() + " { ... }`"
+                        : "loop over it: `for x in " + name.text() + " { ... }`");
+    }
+
+    /** Reports a message, list or map where a single value must be. */
+    void reportComposite(Span span, Expression composite) {
+        EventField last = null;
+        if (composite instanceof Field field && !field.path().isEmpty()) {
+            last = field.path().get(field.path().size() - 1);
+        }
+        if (last != null && (last.repeated() || last.type() == Kind.MAP)) {
+            loopOver(new Ast.Name(last.name(), span), last);
+            return;
+        }
+        MessageType message = last == null ? null : last.message();
+        List<String> help = new ArrayList<>();
+        if (message != null
+                && !message.fields().isEmpty()
+                && !message.fullName().startsWith("google.protobuf.")) {
+            help.add("name one of its fields, as `"
+                    + (last == null ? "" : last.name() + ".")
+                    + message.fields().get(0).name() + "`");
+        }
+        diagnostics.error(source, span, "this is a message, not a single value", help);
+    }
+
+    // Built-ins.
+
+    private @Nullable Expression builtin(Ast.PathExpr expr) {
+        List<Ast.Name> names = expr.names();
+        if (names.get(0).text().equals("topic")) {
+            if (names.size() > 1) {
+                diagnostics.error(
+                        source,
+                        names.get(1).span(),
+                        "`topic` has no fields",
+                        "`topic[0]` is its first word, `topic[1]` the second");
+                return null;
+            }
+            return new BuiltinValue(Builtin.TOPIC);
+        }
+        if (names.size() > 1 && names.get(1).text().equals("sd")) {
+            error(expr.span(), "structured data is asked for by id and name: `syslog.sd[\"id\"].name`");
+            return null;
+        }
+        if (names.size() > 2 && SYSLOG.containsKey(names.get(1).text())) {
+            Ast.Name wrong = names.get(2);
+            error(
+                    wrong.span(),
+                    "`syslog." + names.get(1).text() + "` is a single value and has no field `" + wrong.text() + "`");
+            return null;
+        }
+        Builtin builtin = names.size() == 2 ? SYSLOG.get(names.get(1).text()) : null;
+        if (builtin == null) {
+            Ast.Name wrong = names.get(
+                    names.size() == 1 || SYSLOG.containsKey(names.get(1).text()) ? names.size() - 1 : 1);
+            List<String> known = new ArrayList<>(SYSLOG.keySet());
+            known.add("sd");
+            if (names.size() == 1) {
+                diagnostics.error(
+                        source, wrong.span(), "`syslog` alone is no value", "it has " + Suggestions.list(known));
+            } else {
+                diagnostics.error(
+                        source,
+                        wrong.span(),
+                        "`syslog` has no `" + wrong.text() + "`",
+                        Suggestions.help(wrong.text(), known, "it has"));
+            }
+            return null;
+        }
+        return new BuiltinValue(builtin);
+    }
+
+    /** {@code topic[n]}. */
+    @Nullable
+    Expression index(Ast.IndexExpr expr, @Nullable Scope scope) {
+        if (isPath(expr.target(), scope, "topic")) {
+            if (expr.index() instanceof Ast.IntExpr word && word.value() >= 0 && word.value() <= MAX_TOPIC_WORD) {
+                return new TopicWord((int) word.value() + 1);
+            }
+            error(expr.index().span(), "a word of the topic is asked for by a number from 0 to " + MAX_TOPIC_WORD);
+            return null;
+        }
+        if (isPath(expr.target(), scope, "syslog", "sd")) {
+            error(expr.span(), "the parameter's name is missing: `syslog.sd[\"id\"].name`");
+            return null;
+        }
+        if (expr.target() instanceof Ast.PathExpr path
+                && !isEventField(path.names().get(0).text())
+                && Scope.find(scope, path.names().get(0).text()) == null) {
+            return unknown(path.names().get(0), scope);
+        }
+        diagnostics.error(
+                source,
+                expr.span(),
+                "only `topic[n]` and `syslog.sd[\"id\"]` take an index",
+                "loop over a list: `for x in list { ... }`");
+        return null;
+    }
+
+    /** {@code syslog.sd["id"].name}. */
+    @Nullable
+    Expression member(Ast.MemberExpr expr, @Nullable Scope scope) {
+        if (expr.target() instanceof Ast.IndexExpr index && isPath(index.target(), scope, "syslog", "sd")) {
+            if (index.index() instanceof Ast.StringExpr id) {
+                return new StructuredData(id.value(), expr.name().text());
+            }
+            error(index.index().span(), "the id of structured data is a text in quotes");
+            return null;
+        }
+        if (expr.target() instanceof Ast.IndexExpr index) {
+            if (index(index, scope) != null) {
+                error(expr.name().span(), "a word of the topic has no fields");
+            }
+            return null;
+        }
+        error(expr.name().span(), "only a field or a loop variable has fields");
+        return null;
+    }
+
+    private boolean isPath(Ast.Expr expr, @Nullable Scope scope, String... names) {
+        return expr instanceof Ast.PathExpr path
+                && path.names().stream().map(Ast.Name::text).toList().equals(List.of(names))
+                && Scope.find(scope, names[0]) == null
+                && !isEventField(names[0]);
+    }
+
+    // Loops.
+
+    /**
+     * The lists that a loop's path crosses, outermost first: each is a repeated field or map of the element of the one
+     * before. Empty when the path is wrong, which is reported.
+     *
+     * @param newRoot gives the element of one more loop
+     */
+    List<Field> lists(List<Ast.Name> names, @Nullable Scope scope, java.util.function.Supplier<Root> newRoot) {
+        Ast.Name first = names.get(0);
+        if (Scope.find(scope, first.text()) == null && !isEventField(first.text())) {
+            if (isBuiltin(first.text())) {
+                error(first.span(), "`" + first.text() + "` is no list");
+            } else {
+                unknown(first, scope);
+            }
+            return List.of();
+        }
+        Start start = start(names, scope);
+        if (start == null) {
+            return List.of();
+        }
+        if (start.next == names.size()) {
+            error(first.span(), "`" + first.text() + "` is an element of a list, not a list");
+            return List.of();
+        }
+        List<Field> lists = new ArrayList<>();
+        Root root = start.root;
+        MessageType message = start.message;
+        List<EventField> path = new ArrayList<>();
+        for (int i = start.next; i < names.size(); i++) {
+            EventField field = member(message, names, i);
+            if (field == null) {
+                return List.of();
+            }
+            path.add(field);
+            boolean last = i == names.size() - 1;
+            boolean list = field.repeated() || field.type() == Kind.MAP;
+            if (!last && field.type() == Kind.MAP) {
+                loopOver(names.get(i), field);
+                return List.of();
+            }
+            if (last && !list) {
+                error(names.get(i).span(), "`" + names.get(i).text() + "` is neither repeated nor a map");
+                return List.of();
+            }
+            if (last && field.type() == Kind.BYTES) {
+                error(names.get(i).span(), "`" + names.get(i).text() + "` is a list of bytes, which cannot be used");
+                return List.of();
+            }
+            if (list) {
+                lists.add(new Field(root, path, Expression.Type.COMPOSITE));
+                if (!last) {
+                    root = newRoot.get();
+                    path = new ArrayList<>();
+                }
+            }
+            message = field.message();
+        }
+        return lists;
+    }
+
+    private void error(Span span, String message) {
+        diagnostics.error(source, span, message);
+    }
+}

@@ -1,0 +1,27 @@
+package io.summarizer.dsl.check;
+
+import java.io.IOException;
+
+/** What holds for the text of every file. */
+final class SourceText {
+    /** Size of a file; definitions are written by people. */
+    static final int MAX_BYTES = 1 << 20;
+
+    private SourceText() {}
+
+    /** A file above the limit. */
+    static final class TooLarge extends IOException {
+        TooLarge() {
+            super("is larger than " + (MAX_BYTES >> 20) + " MiB");
+        }
+    }
+
+    static TooLarge tooLarge() {
+        return new TooLarge();
+    }
+
+    /** The text without a byte order mark in front, which editors of Windows leave. */
+    static String withoutMark(String text) {
+        return text.startsWith("\uFEFF") ? text.substring(1) : text;
+    }
+}

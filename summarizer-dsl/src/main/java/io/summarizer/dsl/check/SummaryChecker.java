@@ -1,0 +1,479 @@
+package io.summarizer.dsl.check;
+
+import io.summarizer.core.store.AggregateType;
+import io.summarizer.core.store.KeyType;
+import io.summarizer.dsl.diagnose.Diagnostics;
+import io.summarizer.dsl.diagnose.Source;
+import io.summarizer.dsl.diagnose.Span;
+import io.summarizer.dsl.diagnose.Suggestions;
+import io.summarizer.dsl.parse.Ast;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Checks {@code summary} declarations. One use, one thread. */
+final class SummaryChecker {
+    /** Nested summaries within each other. */
+    static final int MAX_DEPTH = 64;
+    /** Nested summaries of one summary, in all: a type used twice counts twice. */
+    static final int MAX_SIZE = 1000;
+    /** Fields of one block; an update names its column by a short. */
+    static final int MAX_FIELDS = 1000;
+    /** As in protobuf. */
+    static final int MAX_NUMBER = (1 << 29) - 1;
+
+    static final int DEFAULT_LOG2M = 11;
+    static final int DEFAULT_REGWIDTH = 5;
+
+    /** A name becomes a file and a part of a URL. */
+    private static final Pattern FILE_NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_-]{0,99}");
+
+    /** Longer names of columns make no table that anybody reads. */
+    private static final int MAX_NAME = 200;
+
+    /** Summaries that a {@code repeated} may name. */
+    private record Scope(
+            Source source,
+            Map<String, Ast.Summary> declared,
+            @Nullable Scope outer) {
+        Ast.@Nullable Summary find(String name) {
+            for (Scope at = this; at != null; at = at.outer) {
+                Ast.Summary found = at.declared.get(name);
+                if (found != null) {
+                    return found;
+                }
+            }
+            return null;
+        }
+
+        /** The scope that declares it. */
+        Scope owner(String name) {
+            Scope at = this;
+            while (!at.declared.containsKey(name) && at.outer != null) {
+                at = at.outer;
+            }
+            return at;
+        }
+
+        List<String> names() {
+            List<String> names = new ArrayList<>();
+            for (Scope at = this; at != null; at = at.outer) {
+                names.addAll(at.declared.keySet());
+            }
+            return names;
+        }
+    }
+
+    private final Diagnostics diagnostics;
+    private final IdentityHashMap<Ast.Summary, SummaryShape> shapes = new IdentityHashMap<>();
+    private final IdentityHashMap<Ast.Summary, Boolean> inProgress = new IdentityHashMap<>();
+    private final Map<String, Source> sources = new HashMap<>();
+
+    SummaryChecker(Diagnostics diagnostics) {
+        this.diagnostics = diagnostics;
+    }
+
+    /** Top-level summaries by name, in the order of declaration. */
+    Map<String, SummaryShape> check(List<Ast.File> files) {
+        Map<String, Ast.Summary> declared = new LinkedHashMap<>();
+        for (Ast.File file : files) {
+            for (Ast.Declaration declaration : file.declarations()) {
+                if (declaration instanceof Ast.Summary summary) {
+                    declare(file.source(), summary, declared);
+                }
+            }
+        }
+        Map<String, SummaryShape> checked = new LinkedHashMap<>();
+        declared.forEach((name, summary) -> {
+            Source source = sources.getOrDefault(name, new Source("", ""));
+            SummaryShape shape = shape(summary, new Scope(source, declared, null), 1);
+            if (shape != null) {
+                checked.put(name, shape);
+                columnsOnce(shape, name, Map.of());
+            }
+        });
+        return checked;
+    }
+
+    private void declare(Source source, Ast.Summary summary, Map<String, Ast.Summary> declared) {
+        Ast.Name name = summary.name();
+        fileName(source, name, "the name of a summary");
+        Ast.Summary before = declared.putIfAbsent(name.text(), summary);
+        if (before != null) {
+            Source first = sources.getOrDefault(name.text(), source);
+            diagnostics.error(
+                    source,
+                    name.span(),
+                    "summary `" + name.text() + "` is declared already",
+                    "first declared at " + first.name() + ":"
+                            + before.name().span().line());
+            return;
+        }
+        sources.put(name.text(), source);
+        if (declared.size() == DefinitionsCompiler.MAX_DECLARATIONS + 1) {
+            diagnostics.error(
+                    source, name.span(), "too many summaries; at most " + DefinitionsCompiler.MAX_DECLARATIONS);
+        }
+    }
+
+    private void fileName(Source source, Ast.Name name, String what) {
+        if (!FILE_NAME.matcher(name.text()).matches()) {
+            diagnostics.error(
+                    source,
+                    name.span(),
+                    what + " becomes a file name and a part of a URL; `" + name.text() + "` cannot",
+                    "use at most 100 letters, digits, `_` and `-`, and begin with a letter or `_`");
+        }
+    }
+
+    /** The shape of a summary, made once; null when it contains itself. */
+    private @Nullable SummaryShape shape(Ast.Summary summary, Scope scope, int depth) {
+        SummaryShape known = shapes.get(summary);
+        if (known != null) {
+            return known;
+        }
+        if (inProgress.containsKey(summary)) {
+            return null;
+        }
+        inProgress.put(summary, true);
+        SummaryShape shape = new Block(summary, scope, depth).check();
+        inProgress.remove(summary);
+        shapes.put(summary, shape);
+        return shape;
+    }
+
+    /** Each column of each CSV has a name of its own. */
+    private void columnsOnce(SummaryShape shape, String path, Map<String, String> inherited) {
+        Map<String, String> keys = new HashMap<>(inherited);
+        for (SummaryShape.Key key : shape.keys()) {
+            column(shape, path, inherited, key.name());
+            keys.put(key.name().text(), "a key of `" + path + "`");
+        }
+        for (SummaryShape.Value value : shape.values()) {
+            column(shape, path, inherited, value.name());
+        }
+        for (SummaryShape.Nested nested : shape.nested()) {
+            columnsOnce(nested.shape(), path + "." + nested.name().text(), keys);
+        }
+    }
+
+    private void column(SummaryShape shape, String path, Map<String, String> inherited, Ast.Name name) {
+        String other = inherited.get(name.text());
+        if (other != null) {
+            diagnostics.error(
+                    shape.source(),
+                    name.span(),
+                    "`" + path + ".csv` would have two columns `" + name.text() + "`",
+                    "the other one is " + other + "; rename one of them");
+        }
+    }
+
+    /** Checks one summary declaration. */
+    private final class Block {
+        private final Ast.Summary summary;
+        private final Scope scope;
+        private final Source source;
+        private final int level;
+
+        private final List<SummaryShape.Key> keys = new ArrayList<>();
+        private final List<SummaryShape.Value> values = new ArrayList<>();
+        private final List<SummaryShape.Nested> nested = new ArrayList<>();
+        private final Map<String, Span> names = new HashMap<>();
+        private boolean incomplete;
+        private int depth = 1;
+        private long size = 1;
+
+        Block(Ast.Summary summary, Scope scope, int level) {
+            this.summary = summary;
+            this.scope = scope;
+            this.level = level;
+            // Nested declarations stand in the file of the summary around them.
+            this.source =
+                    scope.outer == null ? sources.getOrDefault(summary.name().text(), scope.source) : scope.source;
+            this.incomplete = summary.incomplete();
+        }
+
+        SummaryShape check() {
+            keys();
+            values();
+            return new SummaryShape(source, summary.name().text(), keys, values, nested, incomplete, depth, size);
+        }
+
+        private void keys() {
+            once(summary.keys().stream().map(Ast.KeyBlock::span).toList(), "key");
+            Map<Integer, Ast.Name> numbers = new HashMap<>();
+            for (Ast.KeyBlock block : summary.keys()) {
+                Reservations reserved = new Reservations(source, diagnostics, block.reserved());
+                for (Ast.Column column : first(block.columns())) {
+                    field(column.name(), column.number(), numbers, reserved);
+                    columnName(column.name());
+                    keys.add(new SummaryShape.Key(column.name(), column.number().value(), keyType(column)));
+                }
+                if (block.columns().isEmpty() && !incomplete) {
+                    diagnostics.error(source, block.span(), "the key block is empty", "a row is found by its key");
+                }
+                many(block.columns().size(), block.span());
+            }
+        }
+
+        private void values() {
+            once(summary.values().stream().map(Ast.ValueBlock::span).toList(), "value");
+            Map<Integer, Ast.Name> numbers = new HashMap<>();
+            for (Ast.ValueBlock block : summary.values()) {
+                Reservations reserved = new Reservations(source, diagnostics, block.reserved());
+                Map<String, Ast.Summary> declared = new LinkedHashMap<>();
+                for (Ast.Summary each : block.summaries()) {
+                    Ast.Summary before = declared.putIfAbsent(each.name().text(), each);
+                    if (before != null) {
+                        diagnostics.error(
+                                source,
+                                each.name().span(),
+                                "summary `" + each.name().text() + "` is declared already",
+                                "first declared in line " + before.name().span().line());
+                    }
+                }
+                Scope inner = new Scope(source, declared, scope);
+                for (Ast.Column column : first(block.columns())) {
+                    field(column.name(), column.number(), numbers, reserved);
+                    columnName(column.name());
+                    values.add(value(column, inner));
+                }
+                for (Ast.Repeated repeated : first(block.repeated())) {
+                    field(repeated.name(), repeated.number(), numbers, reserved);
+                    fileName(source, repeated.name(), "the name of a nested summary");
+                    nest(repeated, inner);
+                }
+                for (Ast.Summary each : block.summaries()) {
+                    // Checked even when nothing uses it; a declaration of a known name was reported.
+                    if (level < MAX_DEPTH) {
+                        shape(each, inner, level + 1);
+                    }
+                }
+                if (block.columns().isEmpty() && block.repeated().isEmpty() && !incomplete) {
+                    diagnostics.error(
+                            source,
+                            block.span(),
+                            "the value block is empty",
+                            block.summaries().isEmpty()
+                                    ? "count what is mapped: `count events = 1;`"
+                                    : "a nested summary is used by `repeated "
+                                            + block.summaries().get(0).name().text() + " name = 1;`");
+                }
+                many(block.columns().size() + block.repeated().size(), block.span());
+            }
+        }
+
+        private void once(List<Span> blocks, String what) {
+            if (blocks.isEmpty() && !incomplete) {
+                diagnostics.error(
+                        source,
+                        summary.name().span(),
+                        "summary `" + summary.name().text() + "` has no " + what + " block");
+                incomplete = true;
+            }
+            for (int i = 1; i < blocks.size(); i++) {
+                diagnostics.error(
+                        source,
+                        blocks.get(i),
+                        "summary `" + summary.name().text() + "` has a " + what + " block already",
+                        "put all " + what + " fields into one block");
+            }
+        }
+
+        private void many(int fields, Span span) {
+            if (fields > MAX_FIELDS) {
+                diagnostics.error(source, span, "too many fields in one block; at most " + MAX_FIELDS);
+            }
+        }
+
+        /** What is too much is reported, not checked. */
+        private static <T> List<T> first(List<T> fields) {
+            return fields.subList(0, Math.min(fields.size(), MAX_FIELDS));
+        }
+
+        private void field(Ast.Name name, Ast.Int number, Map<Integer, Ast.Name> numbers, Reservations reserved) {
+            Span before = names.putIfAbsent(name.text(), name.span());
+            if (before != null) {
+                diagnostics.error(
+                        source,
+                        name.span(),
+                        "`" + summary.name().text() + "` has a field `" + name.text() + "` already",
+                        "first declared in line " + before.line());
+            }
+            int value = number.value();
+            if (value < 1 || value > MAX_NUMBER) {
+                diagnostics.error(source, number.span(), "a field number is at least 1 and at most " + MAX_NUMBER);
+                return;
+            }
+            Ast.Name other = numbers.putIfAbsent(value, name);
+            if (other != null) {
+                diagnostics.error(
+                        source,
+                        number.span(),
+                        "number " + value + " belongs to `" + other.text() + "` already",
+                        "field numbers are the identity of what is stored; take a new one");
+            }
+            reserved.check(name, number);
+        }
+
+        private void columnName(Ast.Name name) {
+            if (name.text().length() > MAX_NAME) {
+                diagnostics.error(source, name.span(), "the name is longer than " + MAX_NAME + " characters");
+            }
+        }
+
+        private @Nullable KeyType keyType(Ast.Column column) {
+            for (KeyType type : KeyType.values()) {
+                if (type.keyword().equals(column.type().text())) {
+                    if (!column.parameters().isEmpty()) {
+                        noParameters(column);
+                    }
+                    return type;
+                }
+            }
+            List<String> known =
+                    Arrays.stream(KeyType.values()).map(KeyType::keyword).toList();
+            List<String> help = isAggregate(column.type().text())
+                    ? List.of("`" + column.type().text() + "` is a type of values; keys are " + Suggestions.list(known))
+                    : Suggestions.help(column.type().text(), known, "types of keys are");
+            diagnostics.error(
+                    source,
+                    column.type().span(),
+                    "there is no key type `" + column.type().text() + "`",
+                    help);
+            return null;
+        }
+
+        private static boolean isAggregate(String name) {
+            return Arrays.stream(AggregateType.values())
+                    .anyMatch(type -> type.keyword().equals(name));
+        }
+
+        private SummaryShape.Value value(Ast.Column column, Scope inner) {
+            int log2m = 0;
+            int regwidth = 0;
+            AggregateType type = aggregate(column, inner);
+            if (type == AggregateType.MULTISET64) {
+                log2m = DEFAULT_LOG2M;
+                regwidth = DEFAULT_REGWIDTH;
+                Set<String> given = new HashSet<>();
+                for (Ast.Parameter parameter : column.parameters()) {
+                    String name = parameter.name().text();
+                    if (!given.add(name)) {
+                        diagnostics.error(source, parameter.name().span(), "parameter `" + name + "` is given already");
+                    } else if (name.equals("log2m")) {
+                        log2m = within(parameter, 4, 17);
+                    } else if (name.equals("regwidth")) {
+                        regwidth = within(parameter, 1, 5);
+                    } else {
+                        diagnostics.error(
+                                source,
+                                parameter.name().span(),
+                                "`multiset64` has no parameter `" + name + "`",
+                                Suggestions.help(name, List.of("log2m", "regwidth"), "it has"));
+                    }
+                }
+            } else if (type != null && !column.parameters().isEmpty()) {
+                noParameters(column);
+            }
+            return new SummaryShape.Value(column.name(), column.number().value(), type, log2m, regwidth);
+        }
+
+        private int within(Ast.Parameter parameter, int least, int most) {
+            int value = parameter.value().value();
+            if (value < least || value > most) {
+                diagnostics.error(
+                        source,
+                        parameter.value().span(),
+                        "`" + parameter.name().text() + "` is at least " + least + " and at most " + most);
+            }
+            return value;
+        }
+
+        private void noParameters(Ast.Column column) {
+            diagnostics.error(
+                    source,
+                    column.parameters().get(0).name().span(),
+                    "`" + column.type().text() + "` takes no parameters");
+        }
+
+        private @Nullable AggregateType aggregate(Ast.Column column, Scope inner) {
+            String name = column.type().text();
+            for (AggregateType type : AggregateType.values()) {
+                if (type.keyword().equals(name)) {
+                    return type;
+                }
+            }
+            List<String> known = Arrays.stream(AggregateType.values())
+                    .map(AggregateType::keyword)
+                    .toList();
+            List<String> help;
+            if (inner.find(name) != null) {
+                help = List.of("a nested summary is `repeated " + name + " "
+                        + column.name().text() + " = " + column.number().value() + ";`");
+            } else if (Arrays.stream(KeyType.values())
+                    .anyMatch(type -> type.keyword().equals(name))) {
+                help = List.of("`" + name + "` is a type of keys; a value says how it is aggregated, as `sumint64` or "
+                        + "`laststring`");
+            } else {
+                List<String> near = Suggestions.help(name, known, "");
+                help = near.isEmpty() ? List.of("types of values are " + Suggestions.list(known)) : near;
+            }
+            diagnostics.error(source, column.type().span(), "there is no value type `" + name + "`", help);
+            return null;
+        }
+
+        private void nest(Ast.Repeated repeated, Scope inner) {
+            Ast.Name type = repeated.type();
+            Ast.Summary declared = inner.find(type.text());
+            if (declared == null) {
+                incomplete = true;
+                diagnostics.error(
+                        source,
+                        type.span(),
+                        "unknown nested summary `" + type.text() + "`",
+                        Suggestions.help(type.text(), inner.names(), "there are"));
+                return;
+            }
+            if (level >= MAX_DEPTH) {
+                tooMuch(repeated);
+                return;
+            }
+            SummaryShape shape = shape(declared, inner.owner(type.text()), level + 1);
+            if (shape == null) {
+                incomplete = true;
+                diagnostics.error(
+                        source,
+                        type.span(),
+                        "summary `" + type.text() + "` would contain itself",
+                        "nesting ends somewhere; a row cannot hold rows like itself");
+                return;
+            }
+            depth = Math.max(depth, shape.depth() + 1);
+            size += shape.size();
+            if (depth > MAX_DEPTH || size > MAX_SIZE) {
+                tooMuch(repeated);
+                return;
+            }
+            nested.add(
+                    new SummaryShape.Nested(repeated.name(), repeated.number().value(), shape));
+        }
+
+        private void tooMuch(Ast.Repeated repeated) {
+            incomplete = true;
+            diagnostics.error(
+                    source,
+                    repeated.name().span(),
+                    "too many nested summaries; at most " + MAX_DEPTH + " within each other and " + MAX_SIZE
+                            + " in all");
+        }
+    }
+}

@@ -1,0 +1,112 @@
+package io.summarizer.dsl.check;
+
+import io.summarizer.core.store.AggregateType;
+import io.summarizer.core.store.KeyType;
+import io.summarizer.core.store.SummaryLayout;
+import io.summarizer.core.store.SummaryLayout.KeyColumn;
+import io.summarizer.core.store.SummaryLayout.ValueColumn;
+import io.summarizer.dsl.diagnose.Source;
+import io.summarizer.dsl.parse.Ast;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A summary while it is checked: a layout in which some types may be unknown. Immutable.
+ *
+ * @param typeName name of its declaration
+ * @param incomplete something was left out: a name that is not found may be its fault
+ * @param depth levels of nested summaries below and with it
+ * @param size nested summaries below and with it
+ */
+record SummaryShape(
+        Source source,
+        String typeName,
+        List<Key> keys,
+        List<Value> values,
+        List<Nested> nested,
+        boolean incomplete,
+        int depth,
+        long size) {
+    /** A key column; a null type was reported. */
+    record Key(Ast.Name name, int number, @Nullable KeyType type) {}
+
+    /** A value column; a null type was reported. */
+    record Value(Ast.Name name, int number, @Nullable AggregateType type, int log2m, int regwidth) {}
+
+    /** A nested summary. */
+    record Nested(Ast.Name name, int number, SummaryShape shape) {}
+
+    SummaryShape {
+        keys = List.copyOf(keys);
+        values = List.copyOf(values);
+        nested = List.copyOf(nested);
+    }
+
+    /** The layout; only when there was no error. */
+    SummaryLayout layout(String name, int number) {
+        List<KeyColumn> keyColumns = new ArrayList<>();
+        for (Key key : keys) {
+            keyColumns.add(new KeyColumn(key.name.text(), key.number, known(key.type)));
+        }
+        List<ValueColumn> valueColumns = new ArrayList<>();
+        for (Value value : values) {
+            valueColumns.add(
+                    new ValueColumn(value.name.text(), value.number, known(value.type), value.log2m, value.regwidth));
+        }
+        List<SummaryLayout> nestedLayouts = new ArrayList<>();
+        for (Nested each : nested) {
+            nestedLayouts.add(each.shape.layout(each.name.text(), each.number));
+        }
+        return new SummaryLayout(name, number, keyColumns, valueColumns, nestedLayouts);
+    }
+
+    private static <T> T known(@Nullable T type) {
+        if (type == null) {
+            throw new IllegalStateException("a column without a type was not reported");
+        }
+        return type;
+    }
+
+    /** Position of the key column of this name, or -1. */
+    int key(String name) {
+        for (int i = 0; i < keys.size(); i++) {
+            if (keys.get(i).name.text().equals(name)) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    /** Position of the value column of this name, or -1. */
+    int value(String name) {
+        for (int i = 0; i < values.size(); i++) {
+            if (values.get(i).name.text().equals(name)) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    /** Position of the nested summary of this name, or -1. */
+    int nested(String name) {
+        for (int i = 0; i < nested.size(); i++) {
+            if (nested.get(i).name.text().equals(name)) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    List<String> keyNames() {
+        return keys.stream().map(key -> key.name.text()).toList();
+    }
+
+    List<String> valueNames() {
+        return values.stream().map(value -> value.name.text()).toList();
+    }
+
+    List<String> nestedNames() {
+        return nested.stream().map(each -> each.name.text()).toList();
+    }
+}

@@ -1,0 +1,43 @@
+package io.summarizer.dsl.check;
+
+import io.summarizer.core.route.TopicPattern;
+import io.summarizer.dsl.diagnose.Diagnostics;
+import io.summarizer.dsl.diagnose.Source;
+import io.summarizer.dsl.parse.Ast;
+import org.jspecify.annotations.Nullable;
+
+/** Checks topic patterns as written. */
+final class Topics {
+    /** As in AMQP. */
+    static final int MAX_LENGTH = 255;
+
+    private Topics() {}
+
+    /** The pattern, or null when it is none, which is reported. */
+    static @Nullable TopicPattern pattern(Source source, Ast.Text text, Diagnostics diagnostics) {
+        String pattern = text.value();
+        if (pattern.isEmpty()) {
+            diagnostics.error(source, text.span(), "the topic pattern is empty", "`#` matches every topic");
+            return null;
+        }
+        if (pattern.length() > MAX_LENGTH) {
+            diagnostics.error(source, text.span(), "the topic pattern is longer than " + MAX_LENGTH + " characters");
+            return null;
+        }
+        for (String word : TopicPattern.words(pattern)) {
+            if (word.length() > 1 && (word.contains("*") || word.contains("#"))) {
+                diagnostics.error(
+                        source,
+                        text.span(),
+                        "`" + word + "` is no word of a topic pattern",
+                        "`*` stands for one whole word, `#` for any number of words; words are separated by dots");
+                return null;
+            }
+            if (word.chars().anyMatch(Character::isWhitespace)) {
+                diagnostics.error(source, text.span(), "a topic has no spaces");
+                return null;
+            }
+        }
+        return TopicPattern.of(pattern);
+    }
+}

@@ -1,0 +1,110 @@
+package io.summarizer.dsl.diagnose;
+
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * One error. Immutable.
+ *
+ * @param file name of the file, for people
+ * @param span where; {@link Span#WHOLE_FILE} when no line is to blame
+ * @param message what is wrong, without a full stop
+ * @param sourceLine text of the line, empty for the whole file
+ * @param help advice, one sentence each; may be empty
+ */
+public record Diagnostic(String file, Span span, String message, String sourceLine, List<String> help) {
+    /** By file, line, column, then message. */
+    static final Comparator<Diagnostic> BY_PLACE = Comparator.comparing(Diagnostic::file)
+            .thenComparingInt(Diagnostic::line)
+            .thenComparingInt(Diagnostic::column)
+            .thenComparing(Diagnostic::message);
+
+    /** Columns of a terminal that a source line may take; longer ones are cropped around the caret. */
+    private static final int WIDTH = 120;
+    /** Columns kept in front of the caret of a cropped line. */
+    private static final int BEFORE_CARET = 60;
+
+    private static final int TAB = 4;
+
+    public Diagnostic {
+        help = List.copyOf(help);
+    }
+
+    /** Line from 1, or 0 for the whole file. */
+    public int line() {
+        return span.line();
+    }
+
+    /** Column from 1 in code points, or 0 for the whole file. */
+    public int column() {
+        return span.column();
+    }
+
+    /** {@code file:line:column: error: message}, the source line, a caret line, then {@code help:} lines; ends in LF. */
+    public String render() {
+        StringBuilder out = new StringBuilder(printable(file));
+        if (line() > 0) {
+            out.append(':').append(line()).append(':').append(column());
+        }
+        out.append(": error: ").append(printable(message)).append('\n');
+        if (line() > 0) {
+            renderLine(out);
+        }
+        for (String advice : help) {
+            out.append("help: ").append(printable(advice)).append('\n');
+        }
+        return out.toString();
+    }
+
+    private void renderLine(StringBuilder out) {
+        // Cells of the terminal, tabs expanded; cell[i] is where code point i starts.
+        int[] points = sourceLine.codePoints().toArray();
+        int[] cell = new int[points.length + 1];
+        StringBuilder shown = new StringBuilder();
+        for (int i = 0; i < points.length; i++) {
+            cell[i] = shown.length();
+            if (points[i] == '\t') {
+                shown.append(" ".repeat(TAB - shown.length() % TAB));
+            } else if (isPrintable(points[i]) && Character.isBmpCodePoint(points[i])) {
+                shown.appendCodePoint(points[i]);
+            } else {
+                // One cell for one code point, whatever it is: the caret must stand below its cause.
+                shown.append('\uFFFD');
+            }
+        }
+        cell[points.length] = shown.length();
+        int first = Math.min(column() - 1, points.length);
+        int last = (int) Math.min((long) first + Math.max(1, span.length()), points.length);
+        int from = column() - 1 > points.length ? cell[points.length] + 1 : cell[first];
+        int to = Math.max(from + 1, cell[last]);
+        int begin = shown.length() <= WIDTH ? 0 : Math.max(0, Math.min(from - BEFORE_CARET, shown.length() - WIDTH));
+        int end = Math.min(shown.length(), begin + WIDTH);
+        String prefix = begin > 0 ? "..." : "";
+        out.append("    ").append(prefix).append(shown, begin, end);
+        out.append(end < shown.length() ? "..." : "").append('\n');
+        int carets = Math.max(1, Math.min(to, Math.max(end, from + 1)) - from);
+        out.append("    ").append(" ".repeat(prefix.length() + from - begin)).append('^');
+        out.append("~".repeat(carets - 1)).append('\n');
+    }
+
+    private static boolean isPrintable(int point) {
+        int type = Character.getType(point);
+        return type != Character.CONTROL
+                && type != Character.FORMAT
+                && type != Character.SURROGATE
+                && type != Character.LINE_SEPARATOR
+                && type != Character.PARAGRAPH_SEPARATOR;
+    }
+
+    /** Names come from files: no control character of theirs reaches a terminal. */
+    private static String printable(String text) {
+        StringBuilder out = new StringBuilder(text.length());
+        text.codePoints().forEach(point -> out.appendCodePoint(isPrintable(point) ? point : 0xFFFD));
+        return out.toString();
+    }
+
+    @Override
+    public String toString() {
+        return render();
+    }
+}

@@ -1,0 +1,30 @@
+package io.summarizer.dsl.diagnose;
+
+import java.util.List;
+
+/**
+ * One file of definitions: its name for people and its text. Immutable.
+ *
+ * @param name as shown in front of {@code :line:column}
+ */
+public record Source(String name, String text) {
+    /** The text of line {@code line} (from 1) without its end, or an empty text when there is no such line. */
+    public String line(int line) {
+        int start = 0;
+        for (int i = 1; i < line; i++) {
+            int end = text.indexOf('\n', start);
+            if (end < 0) {
+                return "";
+            }
+            start = end + 1;
+        }
+        int end = text.indexOf('\n', start);
+        String found = end < 0 ? text.substring(start) : text.substring(start, end);
+        return found.endsWith("\r") ? found.substring(0, found.length() - 1) : found;
+    }
+
+    /** Diagnoses something about this source. */
+    public Diagnostic error(Span span, String message, List<String> help) {
+        return new Diagnostic(name, span, message, span.line() == 0 ? "" : line(span.line()), help);
+    }
+}

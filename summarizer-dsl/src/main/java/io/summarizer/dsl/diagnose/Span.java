@@ -1,0 +1,25 @@
+package io.summarizer.dsl.diagnose;
+
+/**
+ * A stretch of one line of a source.
+ *
+ * @param line from 1; 0 stands for the file as a whole
+ * @param column from 1, in code points
+ * @param length in code points, at least 1; what goes beyond the end of the line is not shown
+ */
+public record Span(int line, int column, int length) {
+    /** The file as a whole. */
+    public static final Span WHOLE_FILE = new Span(0, 0, 1);
+
+    /** The point right behind this stretch. */
+    public Span behind() {
+        return new Span(line, column + length, 1);
+    }
+
+    /** From the start of this stretch to the end of another, or to the end of the line when that one is further down. */
+    public Span to(Span end) {
+        return end.line == line
+                ? new Span(line, column, Math.max(length, end.column + end.length - column))
+                : new Span(line, column, Integer.MAX_VALUE);
+    }
+}

@@ -1,0 +1,8 @@
+/**
+ * What is wrong with definitions, told to people: the place, the line, a caret, advice. Collected over all files, sorted,
+ * bounded. Single-threaded; the results are immutable. Depends on nothing else of the language.
+ */
+@NullMarked
+package io.summarizer.dsl.diagnose;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,272 @@
+package io.summarizer.dsl.parse;
+
+import io.summarizer.dsl.diagnose.Source;
+import io.summarizer.dsl.diagnose.Span;
+import java.math.BigDecimal;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The syntax tree of {@code .summ} files: what is written, nothing resolved. What could not be parsed is left out and its
+ * surroundings are marked {@code incomplete}, so that the checker does not blame what is missing. Immutable.
+ */
+public final class Ast {
+    private Ast() {}
+
+    /** A name where it stands. */
+    public record Name(String text, Span span) {}
+
+    /** A string literal where it stands, escapes resolved. */
+    public record Text(String value, Span span) {}
+
+    /** A whole number where it stands; those beyond int saturate. */
+    public record Int(int value, Span span) {}
+
+    /**
+     * A file.
+     *
+     * @param incomplete a declaration was left out
+     */
+    public record File(Source source, List<Declaration> declarations, boolean incomplete) {
+        public File {
+            declarations = List.copyOf(declarations);
+        }
+    }
+
+    /** A declaration at the top of a file. */
+    public sealed interface Declaration {}
+
+    /** {@code import "x.proto";}. */
+    public record Import(Text path) implements Declaration {}
+
+    /** {@code event Type on "topic" as format;}. */
+    public record Event(Name type, Text topic, Name format) implements Declaration {}
+
+    /**
+     * {@code summary Name { key ... value ... }}.
+     *
+     * @param incomplete a block or a field was left out
+     */
+    public record Summary(Name name, List<KeyBlock> keys, List<ValueBlock> values, boolean incomplete)
+            implements Declaration {
+        public Summary {
+            keys = List.copyOf(keys);
+            values = List.copyOf(values);
+        }
+    }
+
+    /** {@code key { fields }} of a summary. */
+    public record KeyBlock(Span span, List<Column> columns, List<Reserved> reserved) {
+        public KeyBlock {
+            columns = List.copyOf(columns);
+            reserved = List.copyOf(reserved);
+        }
+    }
+
+    /** {@code value { fields }} of a summary. */
+    public record ValueBlock(
+            Span span,
+            List<Column> columns,
+            List<Repeated> repeated,
+            List<Summary> summaries,
+            List<Reserved> reserved) {
+        public ValueBlock {
+            columns = List.copyOf(columns);
+            repeated = List.copyOf(repeated);
+            summaries = List.copyOf(summaries);
+            reserved = List.copyOf(reserved);
+        }
+    }
+
+    /** {@code type(parameters) name = number;}. */
+    public record Column(Name type, List<Parameter> parameters, Name name, Int number) {
+        public Column {
+            parameters = List.copyOf(parameters);
+        }
+    }
+
+    /** {@code name=value} of a type. */
+    public record Parameter(Name name, Int value) {}
+
+    /** {@code repeated Type name = number;}. */
+    public record Repeated(Name type, Name name, Int number) {}
+
+    /** An item of {@code reserved}. */
+    public sealed interface Reserved {}
+
+    /** Numbers, both ends included. */
+    public record ReservedNumbers(Int from, Int to) implements Reserved {}
+
+    /** A name. */
+    public record ReservedName(Text name) implements Reserved {}
+
+    /**
+     * {@code map Event on "topic" into Summary where condition { body }}.
+     *
+     * @param incomplete something in the body was left out
+     */
+    public record Map(
+            Name event,
+            @Nullable Text topic,
+            Name summary,
+            @Nullable Expr where,
+            List<Statement> body,
+            Span span,
+            boolean incomplete)
+            implements Declaration {
+        public Map {
+            body = List.copyOf(body);
+        }
+    }
+
+    /** A statement of a mapping. */
+    public sealed interface Statement {
+        /** Its first words. */
+        Span span();
+    }
+
+    /** {@code key { assignments }}. */
+    public record Key(Span span, List<Assignment> assignments) implements Statement {
+        public Key {
+            assignments = List.copyOf(assignments);
+        }
+    }
+
+    /** {@code name = value}; a bare {@code name} has the value {@code name}. */
+    public record Assignment(Name name, Expr value) {}
+
+    /** {@code field += operand where condition;}. */
+    public record Update(Name field, Expr operand, @Nullable Expr where) implements Statement {
+        @Override
+        public Span span() {
+            return field.span();
+        }
+    }
+
+    /** {@code field[keys] where condition { body }}. */
+    public record Nested(
+            Name field, List<Assignment> keys, @Nullable Expr where, List<Statement> body) implements Statement {
+        public Nested {
+            keys = List.copyOf(keys);
+            body = List.copyOf(body);
+        }
+
+        @Override
+        public Span span() {
+            return field.span();
+        }
+    }
+
+    /**
+     * {@code for first, second in list where condition { body }}.
+     *
+     * @param second the value variable of a loop over a map, else null
+     */
+    public record For(
+            Span span,
+            Name first,
+            @Nullable Name second,
+            List<Name> list,
+            @Nullable Expr where,
+            List<Statement> body) implements Statement {
+        public For {
+            list = List.copyOf(list);
+            body = List.copyOf(body);
+        }
+    }
+
+    /** An expression. */
+    public sealed interface Expr {
+        /** All of it. */
+        Span span();
+    }
+
+    /** A whole number. */
+    public record IntExpr(long value, Span span) implements Expr {}
+
+    /** A number with a point or an exponent. */
+    public record DecimalExpr(BigDecimal value, Span span) implements Expr {}
+
+    /** A string. */
+    public record StringExpr(String value, Span span) implements Expr {}
+
+    /** A duration, in µs. */
+    public record DurationExpr(long micros, Span span) implements Expr {}
+
+    /** {@code true} or {@code false}. */
+    public record BoolExpr(boolean value, Span span) implements Expr {}
+
+    /** {@code null}. */
+    public record NullExpr(Span span) implements Expr {}
+
+    /** What could not be understood and was reported. */
+    public record BadExpr(Span span) implements Expr {}
+
+    /** {@code a.b.c}, at least one name. */
+    public record PathExpr(List<Name> names, Span span) implements Expr {
+        public PathExpr {
+            names = List.copyOf(names);
+        }
+    }
+
+    /** {@code target[index]}. */
+    public record IndexExpr(Expr target, Expr index, Span span) implements Expr {}
+
+    /** {@code target.name} where the target is no plain path. */
+    public record MemberExpr(Expr target, Name name, Span span) implements Expr {}
+
+    /** {@code function(arguments)}. */
+    public record CallExpr(Name function, List<Expr> arguments, Span span) implements Expr {
+        public CallExpr {
+            arguments = List.copyOf(arguments);
+        }
+    }
+
+    /** {@code -x}. */
+    public record NegateExpr(Expr operand, Span span) implements Expr {}
+
+    /** {@code not x}. */
+    public record NotExpr(Expr operand, Span span) implements Expr {}
+
+    /** Operators between two operands. */
+    public enum Operator {
+        OR("or"),
+        AND("and"),
+        EQ("=="),
+        NE("!="),
+        LT("<"),
+        LE("<="),
+        GT(">"),
+        GE(">="),
+        ADD("+"),
+        SUBTRACT("-"),
+        MULTIPLY("*"),
+        DIVIDE("/"),
+        REMAINDER("%");
+
+        private final String symbol;
+
+        Operator(String symbol) {
+            this.symbol = symbol;
+        }
+
+        /** As it is written. */
+        public String symbol() {
+            return symbol;
+        }
+    }
+
+    /**
+     * {@code left operator right}.
+     *
+     * @param at where the operator stands
+     */
+    public record BinaryExpr(Operator operator, Expr left, Expr right, Span at, Span span) implements Expr {}
+
+    /** {@code operand in (elements)}. */
+    public record InExpr(Expr operand, List<Expr> elements, Span span) implements Expr {
+        public InExpr {
+            elements = List.copyOf(elements);
+        }
+    }
+}

@@ -1,0 +1,541 @@
+package io.summarizer.dsl.parse;
+
+import io.summarizer.dsl.diagnose.Diagnostics;
+import io.summarizer.dsl.diagnose.Source;
+import io.summarizer.dsl.diagnose.Span;
+import io.summarizer.dsl.parse.Ast.Operator;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
+import org.antlr.v4.runtime.ParserRuleContext;
+import org.antlr.v4.runtime.Token;
+import org.antlr.v4.runtime.tree.TerminalNode;
+import org.jspecify.annotations.Nullable;
+
+/** From ANTLR's tree to ours. What is damaged is left out, and what surrounds it says so. */
+final class AstBuilder {
+    /** Operators in a chain or brackets within brackets, in all: what walks a tree recurses that deep. */
+    static final int MAX_DEPTH = 400;
+    /** Digits of an exponent are few: 1e999999999 is no amount. */
+    private static final int MAX_SCALE = 400;
+
+    private final Source source;
+    private final Diagnostics diagnostics;
+    private final Recovery recovery;
+    private boolean incomplete;
+
+    AstBuilder(Source source, Diagnostics diagnostics, Recovery recovery) {
+        this.source = source;
+        this.diagnostics = diagnostics;
+        this.recovery = recovery;
+    }
+
+    Ast.File file(SummParser.FileContext context) {
+        List<Ast.Declaration> declarations = new ArrayList<>();
+        boolean damaged = recovery.isDamaged(context);
+        for (SummParser.DeclarationContext declaration : context.declaration()) {
+            if (recovery.isDamaged(declaration)) {
+                damaged = true;
+            } else {
+                declarations.add(declaration(declaration));
+            }
+        }
+        return new Ast.File(source, declarations, damaged);
+    }
+
+    private Ast.Declaration declaration(SummParser.DeclarationContext context) {
+        if (context.importDeclaration() != null) {
+            return new Ast.Import(text(context.importDeclaration().text()));
+        }
+        if (context.eventDeclaration() != null) {
+            SummParser.EventDeclarationContext event = context.eventDeclaration();
+            return new Ast.Event(name(event.qualifiedName()), text(event.text()), name(event.name()));
+        }
+        if (context.summaryDeclaration() != null) {
+            return summary(context.summaryDeclaration());
+        }
+        return map(context.mapDeclaration());
+    }
+
+    private Ast.Summary summary(SummParser.SummaryDeclarationContext context) {
+        boolean damaged = recovery.isDamaged(context);
+        List<Ast.KeyBlock> keys = new ArrayList<>();
+        List<Ast.ValueBlock> values = new ArrayList<>();
+        for (SummParser.SummaryBlockContext block : context.summaryBlock()) {
+            if (recovery.isDamaged(block)) {
+                damaged = true;
+            } else if (block.keyDefinition() != null) {
+                damaged |= keyBlock(block.keyDefinition(), keys);
+            } else {
+                damaged |= valueBlock(block.valueDefinition(), values);
+            }
+        }
+        return new Ast.Summary(name(context.name()), keys, values, damaged);
+    }
+
+    private boolean keyBlock(SummParser.KeyDefinitionContext context, List<Ast.KeyBlock> into) {
+        boolean damaged = recovery.isDamaged(context);
+        List<Ast.Column> columns = new ArrayList<>();
+        List<Ast.Reserved> reserved = new ArrayList<>();
+        for (SummParser.KeyItemContext item : context.keyItem()) {
+            if (recovery.isDamaged(item)) {
+                damaged = true;
+            } else if (item.field() != null) {
+                columns.add(column(item.field()));
+            } else {
+                reserved(item.reserved(), reserved);
+            }
+        }
+        into.add(new Ast.KeyBlock(Spans.of(context.getStart()), columns, reserved));
+        return damaged;
+    }
+
+    private boolean valueBlock(SummParser.ValueDefinitionContext context, List<Ast.ValueBlock> into) {
+        boolean damaged = recovery.isDamaged(context);
+        List<Ast.Column> columns = new ArrayList<>();
+        List<Ast.Repeated> repeated = new ArrayList<>();
+        List<Ast.Summary> summaries = new ArrayList<>();
+        List<Ast.Reserved> reserved = new ArrayList<>();
+        for (SummParser.ValueItemContext item : context.valueItem()) {
+            if (recovery.isDamaged(item)) {
+                damaged = true;
+            } else if (item.field() != null) {
+                columns.add(column(item.field()));
+            } else if (item.nestedField() != null) {
+                SummParser.NestedFieldContext field = item.nestedField();
+                repeated.add(new Ast.Repeated(name(field.type), name(field.column), integer(field.integer())));
+            } else if (item.summaryDeclaration() != null) {
+                summaries.add(summary(item.summaryDeclaration()));
+            } else {
+                reserved(item.reserved(), reserved);
+            }
+        }
+        into.add(new Ast.ValueBlock(Spans.of(context.getStart()), columns, repeated, summaries, reserved));
+        return damaged;
+    }
+
+    private Ast.Column column(SummParser.FieldContext context) {
+        List<Ast.Parameter> parameters = new ArrayList<>();
+        if (context.parameters() != null) {
+            for (SummParser.ParameterContext parameter : context.parameters().parameter()) {
+                parameters.add(new Ast.Parameter(name(parameter.name()), integer(parameter.integer())));
+            }
+        }
+        return new Ast.Column(name(context.type), parameters, name(context.column), integer(context.integer()));
+    }
+
+    private void reserved(SummParser.ReservedContext context, List<Ast.Reserved> into) {
+        for (SummParser.ReservedItemContext item : context.reservedItem()) {
+            if (item.text() != null) {
+                into.add(new Ast.ReservedName(text(item.text())));
+            } else {
+                Ast.Int from = integer(item.from);
+                into.add(new Ast.ReservedNumbers(from, item.to == null ? from : integer(item.to)));
+            }
+        }
+    }
+
+    private Ast.Map map(SummParser.MapDeclarationContext context) {
+        incomplete = false;
+        Ast.@Nullable Expr where = where(context.whereClause());
+        List<Ast.Statement> body = block(context.block());
+        return new Ast.Map(
+                name(context.qualifiedName()),
+                context.text() == null ? null : text(context.text()),
+                name(context.name()),
+                where,
+                body,
+                Spans.of(context.getStart()),
+                incomplete);
+    }
+
+    private Ast.@Nullable Expr where(SummParser.@Nullable WhereClauseContext context) {
+        return context == null ? null : expression(context.expression());
+    }
+
+    private List<Ast.Statement> block(SummParser.BlockContext context) {
+        incomplete |= recovery.isDamaged(context);
+        List<Ast.Statement> statements = new ArrayList<>();
+        for (SummParser.StatementContext statement : context.statement()) {
+            if (recovery.isDamaged(statement)) {
+                incomplete = true;
+            } else {
+                statements.add(statement(statement));
+            }
+        }
+        return statements;
+    }
+
+    private Ast.Statement statement(SummParser.StatementContext context) {
+        if (context.keyStatement() != null) {
+            return key(context.keyStatement());
+        }
+        if (context.forStatement() != null) {
+            SummParser.ForStatementContext loop = context.forStatement();
+            return new Ast.For(
+                    Spans.of(loop.getStart()),
+                    name(loop.name(0)),
+                    loop.name().size() > 1 ? name(loop.name(1)) : null,
+                    path(loop.path()),
+                    where(loop.whereClause()),
+                    block(loop.block()));
+        }
+        if (context.updateStatement() != null) {
+            SummParser.UpdateStatementContext update = context.updateStatement();
+            return new Ast.Update(name(update.name()), expression(update.expression()), where(update.whereClause()));
+        }
+        SummParser.NestedStatementContext nested = context.nestedStatement();
+        List<Ast.Assignment> keys = new ArrayList<>();
+        for (SummParser.NestedKeyContext key : nested.nestedKey()) {
+            keys.add(assignment(key.name(), key.expression()));
+        }
+        return new Ast.Nested(name(nested.name()), keys, where(nested.whereClause()), block(nested.block()));
+    }
+
+    private Ast.Key key(SummParser.KeyStatementContext context) {
+        incomplete |= recovery.isDamaged(context);
+        List<Ast.Assignment> assignments = new ArrayList<>();
+        for (SummParser.KeyAssignmentContext assignment : context.keyAssignment()) {
+            if (recovery.isDamaged(assignment)) {
+                incomplete = true;
+            } else {
+                assignments.add(assignment(assignment.name(), assignment.expression()));
+            }
+        }
+        return new Ast.Key(Spans.of(context.getStart()), assignments);
+    }
+
+    private Ast.Assignment assignment(
+            SummParser.NameContext context, SummParser.@Nullable ExpressionContext expression) {
+        Ast.Name name = name(context);
+        return new Ast.Assignment(
+                name, expression == null ? new Ast.PathExpr(List.of(name), name.span()) : expression(expression));
+    }
+
+    private List<Ast.Name> path(SummParser.PathContext context) {
+        List<Ast.Name> names = new ArrayList<>();
+        names.add(name(context.operandName()));
+        context.name().forEach(name -> names.add(name(name)));
+        return names;
+    }
+
+    // Expressions. Each method returns its tree and leaves the tree's depth in `depth`.
+
+    private int depth;
+
+    private Ast.Expr expression(SummParser.ExpressionContext context) {
+        Ast.Expr left = conjunction(context.conjunction(0));
+        for (int i = 1; i < context.conjunction().size(); i++) {
+            int leftDepth = depth;
+            Ast.Expr right = conjunction(context.conjunction(i));
+            left = binary(Operator.OR, context.OR(i - 1).getSymbol(), left, leftDepth, right);
+        }
+        return left;
+    }
+
+    private Ast.Expr conjunction(SummParser.ConjunctionContext context) {
+        Ast.Expr left = negation(context.negation(0));
+        for (int i = 1; i < context.negation().size(); i++) {
+            int leftDepth = depth;
+            Ast.Expr right = negation(context.negation(i));
+            left = binary(Operator.AND, context.AND(i - 1).getSymbol(), left, leftDepth, right);
+        }
+        return left;
+    }
+
+    private Ast.Expr negation(SummParser.NegationContext context) {
+        Ast.Expr operand = comparison(context.comparison());
+        List<TerminalNode> nots = context.NOT();
+        for (int i = nots.size() - 1; i >= 0; i--) {
+            Span span = Spans.of(nots.get(i).getSymbol()).to(operand.span());
+            operand = deeper(new Ast.NotExpr(operand, span), depth);
+        }
+        return operand;
+    }
+
+    private Ast.Expr comparison(SummParser.ComparisonContext context) {
+        Ast.Expr left = sum(context.sum());
+        List<SummParser.ComparisonTailContext> tails = context.comparisonTail();
+        if (tails.size() > 1) {
+            Token operator = tails.get(1).operator;
+            diagnostics.error(
+                    source,
+                    Spans.of(operator),
+                    "comparisons do not chain",
+                    "join them: `a < b and b < c`, or put one in parentheses");
+            return new Ast.BadExpr(Spans.of(context));
+        }
+        if (tails.isEmpty()) {
+            return left;
+        }
+        SummParser.ComparisonTailContext tail = tails.get(0);
+        int leftDepth = depth;
+        if (tail.operator.getType() == SummParser.IN) {
+            List<Ast.Expr> elements = new ArrayList<>();
+            int deepest = leftDepth;
+            for (SummParser.ExpressionContext element : tail.expression()) {
+                elements.add(expression(element));
+                deepest = Math.max(deepest, depth);
+            }
+            return deeper(new Ast.InExpr(left, elements, Spans.of(context)), deepest);
+        }
+        Ast.Expr right = sum(tail.sum());
+        return binary(operator(tail.operator), tail.operator, left, leftDepth, right);
+    }
+
+    private Ast.Expr sum(SummParser.SumContext context) {
+        Ast.Expr left = product(context.product(0));
+        for (int i = 1; i < context.product().size(); i++) {
+            int leftDepth = depth;
+            Token operator = context.sumOperator(i - 1).getStart();
+            Ast.Expr right = product(context.product(i));
+            left = binary(operator(operator), operator, left, leftDepth, right);
+        }
+        return left;
+    }
+
+    private Ast.Expr product(SummParser.ProductContext context) {
+        Ast.Expr left = unary(context.unary(0));
+        for (int i = 1; i < context.unary().size(); i++) {
+            int leftDepth = depth;
+            Token operator = context.productOperator(i - 1).getStart();
+            Ast.Expr right = unary(context.unary(i));
+            left = binary(operator(operator), operator, left, leftDepth, right);
+        }
+        return left;
+    }
+
+    private static Operator operator(Token token) {
+        for (Operator operator : Operator.values()) {
+            if (operator.symbol().equals(token.getText())) {
+                return operator;
+            }
+        }
+        throw new IllegalStateException("no operator " + token.getText());
+    }
+
+    private Ast.Expr unary(SummParser.UnaryContext context) {
+        List<TerminalNode> minuses = context.MINUS();
+        int outer = minuses.size();
+        Ast.Expr operand = null;
+        if (outer > 0) {
+            // A minus belongs to its number: -9223372036854775808 is one, 9223372036854775808 is not.
+            SummParser.PostfixContext postfix = context.postfix();
+            Span span = Spans.of(minuses.get(outer - 1).getSymbol()).to(Spans.of(postfix));
+            operand = postfix.suffix().isEmpty() ? number(postfix.primary(), "-", span) : null;
+            outer -= operand == null ? 0 : 1;
+        }
+        if (operand == null) {
+            operand = postfix(context.postfix());
+        }
+        for (int i = outer - 1; i >= 0; i--) {
+            Span span = Spans.of(minuses.get(i).getSymbol()).to(operand.span());
+            operand = deeper(new Ast.NegateExpr(operand, span), depth);
+        }
+        return operand;
+    }
+
+    private Ast.Expr postfix(SummParser.PostfixContext context) {
+        Ast.Expr target = primary(context.primary());
+        for (SummParser.SuffixContext suffix : context.suffix()) {
+            Span span = target.span().to(Spans.of(suffix));
+            if (suffix.expression() != null) {
+                int targetDepth = depth;
+                Ast.Expr index = expression(suffix.expression());
+                target = deeper(new Ast.IndexExpr(target, index, span), Math.max(targetDepth, depth));
+            } else if (target instanceof Ast.PathExpr path
+                    && suffix.name() != null
+                    && path.names().size() < MAX_DEPTH) {
+                List<Ast.Name> names = new ArrayList<>(path.names());
+                names.add(name(suffix.name()));
+                target = new Ast.PathExpr(names, span);
+            } else {
+                target = deeper(new Ast.MemberExpr(target, name(suffix.name()), span), depth);
+            }
+        }
+        return target;
+    }
+
+    private Ast.Expr primary(SummParser.PrimaryContext context) {
+        Span span = Spans.of(context);
+        depth = 1;
+        Ast.Expr number = number(context, "", span);
+        if (number != null) {
+            return number;
+        }
+        if (context.text() != null) {
+            return new Ast.StringExpr(text(context.text()).value(), span);
+        }
+        if (context.TRUE() != null || context.FALSE() != null) {
+            return new Ast.BoolExpr(context.TRUE() != null, span);
+        }
+        if (context.NULL() != null) {
+            return new Ast.NullExpr(span);
+        }
+        if (context.call() != null) {
+            List<Ast.Expr> arguments = new ArrayList<>();
+            int deepest = 1;
+            for (SummParser.ExpressionContext argument : context.call().expression()) {
+                arguments.add(expression(argument));
+                deepest = Math.max(deepest, depth);
+            }
+            return deeper(new Ast.CallExpr(name(context.call().operandName()), arguments, span), deepest);
+        }
+        if (context.operandName() != null) {
+            return new Ast.PathExpr(List.of(name(context.operandName())), span);
+        }
+        return expression(context.expression());
+    }
+
+    /** A numeric literal with a sign in front, or null when this is none. */
+    private Ast.@Nullable Expr number(SummParser.PrimaryContext context, String sign, Span span) {
+        depth = 1;
+        if (context.INTEGER() != null) {
+            try {
+                return new Ast.IntExpr(Long.parseLong(sign + context.INTEGER().getText()), span);
+            } catch (NumberFormatException e) {
+                return bad(span, "the number does not fit 64 bits", "write it with a point, `1.0`, for a double");
+            }
+        }
+        if (context.DECIMAL() != null) {
+            BigDecimal value;
+            try {
+                value = new BigDecimal(sign + context.DECIMAL().getText());
+            } catch (NumberFormatException e) {
+                return bad(span, "the number's exponent is too large");
+            }
+            if (Math.abs((long) value.scale()) > MAX_SCALE || value.precision() > MAX_SCALE) {
+                return bad(span, "the number is too long or its exponent too large");
+            }
+            return new Ast.DecimalExpr(value, span);
+        }
+        if (context.DURATION() != null) {
+            String text = context.DURATION().getText();
+            int digits = 0;
+            while (Character.isDigit(text.charAt(digits))) {
+                digits++;
+            }
+            try {
+                long amount = Long.parseLong(sign + text.substring(0, digits));
+                return new Ast.DurationExpr(Math.multiplyExact(amount, micros(text.substring(digits))), span);
+            } catch (NumberFormatException | ArithmeticException e) {
+                return bad(span, "the duration is too long");
+            }
+        }
+        return null;
+    }
+
+    private static long micros(String unit) {
+        return switch (unit) {
+            case "ms" -> 1_000L;
+            case "s" -> 1_000_000L;
+            case "m" -> 60_000_000L;
+            case "h" -> 3_600_000_000L;
+            default -> 86_400_000_000L;
+        };
+    }
+
+    private Ast.Expr binary(Operator operator, Token at, Ast.Expr left, int leftDepth, Ast.Expr right) {
+        Span span = left.span().to(right.span());
+        return deeper(new Ast.BinaryExpr(operator, left, right, Spans.of(at), span), Math.max(leftDepth, depth));
+    }
+
+    /** A tree one level above one of depth {@code below}; a bad one when that is too deep. */
+    private Ast.Expr deeper(Ast.Expr tree, int below) {
+        depth = below + 1;
+        if (depth > MAX_DEPTH) {
+            return bad(
+                    tree.span(),
+                    "the expression is too deep; at most " + MAX_DEPTH + " operators within each other",
+                    "compare with many values by `x in (...)`");
+        }
+        return tree;
+    }
+
+    private Ast.Expr bad(Span span, String message, String... help) {
+        diagnostics.error(source, span, message, help);
+        depth = 1;
+        return new Ast.BadExpr(span);
+    }
+
+    // Names, texts, numbers.
+
+    private Ast.Name name(ParserRuleContext context) {
+        if (context instanceof SummParser.QualifiedNameContext qualified) {
+            StringBuilder text = new StringBuilder();
+            for (SummParser.NameContext part : qualified.name()) {
+                text.append(text.isEmpty() ? "" : ".").append(unquote(part.getStart()));
+            }
+            return new Ast.Name(text.toString(), Spans.of(context));
+        }
+        return new Ast.Name(unquote(context.getStart()), Spans.of(context.getStart()));
+    }
+
+    private static String unquote(Token token) {
+        String text = token.getText();
+        return token.getType() == SummParser.QUOTED ? text.substring(1, text.length() - 1) : text;
+    }
+
+    private static Ast.Int integer(SummParser.IntegerContext context) {
+        boolean negative = context.MINUS() != null;
+        int value;
+        try {
+            value = Integer.parseInt((negative ? "-" : "") + context.INTEGER().getText());
+        } catch (NumberFormatException e) {
+            value = negative ? Integer.MIN_VALUE : Integer.MAX_VALUE;
+        }
+        return new Ast.Int(value, Spans.of(context));
+    }
+
+    private Ast.Text text(SummParser.TextContext context) {
+        Token token = context.STRING().getSymbol();
+        return new Ast.Text(unescape(token), Spans.of(token));
+    }
+
+    private String unescape(Token token) {
+        String text = token.getText();
+        StringBuilder out = new StringBuilder(text.length());
+        for (int i = 1; i < text.length() - 1; i++) {
+            char c = text.charAt(i);
+            if (c != '\\') {
+                out.append(c);
+                continue;
+            }
+            char escape = text.charAt(++i);
+            switch (escape) {
+                case 'n' -> out.append('\n');
+                case 't' -> out.append('\t');
+                case '\\', '"', '\'' -> out.append(escape);
+                case 'u' -> {
+                    if (i + 4 < text.length() - 1 && isHex(text, i + 1)) {
+                        out.append((char) Integer.parseInt(text, i + 1, i + 5, 16));
+                        i += 4;
+                    } else {
+                        badEscape(token, i, "`\\u` takes four hexadecimal digits");
+                    }
+                }
+                default ->
+                    badEscape(token, i, "there is no escape `\\" + Character.toString(text.codePointAt(i)) + "`");
+            }
+        }
+        return out.toString();
+    }
+
+    private static boolean isHex(String text, int from) {
+        for (int i = from; i < from + 4; i++) {
+            if (Character.digit(text.charAt(i), 16) < 0 || text.charAt(i) > 'f') {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void badEscape(Token token, int at, String message) {
+        int column = token.getCharPositionInLine() + token.getText().codePointCount(0, at);
+        diagnostics.error(
+                source,
+                new Span(token.getLine(), column, 2),
+                message,
+                "escapes are \\n \\t \\\\ \\\" \\' \\uXXXX; a backslash in a regex is written \\\\");
+    }
+}

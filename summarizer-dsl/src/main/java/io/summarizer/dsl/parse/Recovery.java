@@ -1,0 +1,152 @@
+package io.summarizer.dsl.parse;
+
+import io.summarizer.dsl.diagnose.Diagnostics;
+import io.summarizer.dsl.diagnose.Source;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.Set;
+import org.antlr.v4.runtime.CommonToken;
+import org.antlr.v4.runtime.DefaultErrorStrategy;
+import org.antlr.v4.runtime.InputMismatchException;
+import org.antlr.v4.runtime.Parser;
+import org.antlr.v4.runtime.ParserRuleContext;
+import org.antlr.v4.runtime.RecognitionException;
+import org.antlr.v4.runtime.Token;
+import org.antlr.v4.runtime.atn.ATNState;
+import org.antlr.v4.runtime.misc.IntervalSet;
+
+/**
+ * Reports a syntax error once, in human terms, and goes on behind the statement, field or declaration it is in. Guessing
+ * within a statement makes more noise than it finds, so nothing is deleted or inserted there but a forgotten semicolon.
+ */
+final class Recovery extends DefaultErrorStrategy {
+    /** Rules whose callers go on as if nothing had happened; an error in any other rule is passed up to one of these. */
+    static final Set<Integer> ITEMS = Set.of(
+            SummParser.RULE_declaration,
+            SummParser.RULE_summaryBlock,
+            SummParser.RULE_keyItem,
+            SummParser.RULE_valueItem,
+            SummParser.RULE_statement,
+            SummParser.RULE_keyAssignment,
+            SummParser.RULE_file);
+    /** Rules that are lists of such items. */
+    private static final Set<Integer> LISTS = Set.of(
+            SummParser.RULE_file,
+            SummParser.RULE_summaryDeclaration,
+            SummParser.RULE_keyDefinition,
+            SummParser.RULE_valueDefinition,
+            SummParser.RULE_keyStatement,
+            SummParser.RULE_block);
+
+    private final Source source;
+    private final Diagnostics diagnostics;
+    private final Set<ParserRuleContext> damaged = Collections.newSetFromMap(new IdentityHashMap<>());
+    /** One error for one token: what follows from it is not told. */
+    private int lastReported = -1;
+
+    Recovery(Source source, Diagnostics diagnostics) {
+        this.source = source;
+        this.diagnostics = diagnostics;
+    }
+
+    /** Whether something directly in this list was left out, or this item itself is broken. */
+    boolean isDamaged(ParserRuleContext context) {
+        return context.exception != null || damaged.contains(context);
+    }
+
+    @Override
+    public void reportError(Parser parser, RecognitionException error) {
+        report(parser, error, false);
+    }
+
+    /** Reports an error, which may be between items of a list. */
+    private void report(Parser parser, RecognitionException error, boolean betweenItems) {
+        if (inErrorRecoveryMode(parser)) {
+            return;
+        }
+        beginErrorCondition(parser);
+        if (error.getOffendingToken().getTokenIndex() == lastReported) {
+            return;
+        }
+        lastReported = error.getOffendingToken().getTokenIndex();
+        SyntaxMessage message = SyntaxMessage.of(parser, error, betweenItems);
+        diagnostics.error(source, message.span(), message.text(), message.help());
+    }
+
+    @Override
+    public void recover(Parser parser, RecognitionException error) {
+        if (!ITEMS.contains(parser.getRuleContext().getRuleIndex())) {
+            throw error;
+        }
+        skipItem(parser);
+        endErrorCondition(parser);
+    }
+
+    @Override
+    public Token recoverInline(Parser parser) {
+        InputMismatchException mismatch = new InputMismatchException(parser);
+        Token found = parser.getCurrentToken();
+        Token before = SyntaxMessage.before(parser.getInputStream(), found);
+        boolean itemEnds = mismatch.getExpectedTokens().contains(SummParser.SEMICOLON);
+        if (!itemEnds
+                || before == null
+                || (before.getLine() == found.getLine() && found.getType() != SummParser.RBRACE)) {
+            throw mismatch;
+        }
+        reportError(parser, mismatch);
+        endErrorCondition(parser);
+        CommonToken missing = new CommonToken(SummParser.SEMICOLON, ";");
+        missing.setLine(before.getLine());
+        missing.setCharPositionInLine(before.getCharPositionInLine());
+        return missing;
+    }
+
+    /** At the head of a list of items: what is no item is reported and skipped, and the list goes on. */
+    @Override
+    public void sync(Parser parser) {
+        ATNState state = parser.getInterpreter().atn.states.get(parser.getState());
+        boolean atHead =
+                state.getStateType() == ATNState.STAR_LOOP_ENTRY || state.getStateType() == ATNState.STAR_LOOP_BACK;
+        if (!atHead || !LISTS.contains(parser.getRuleContext().getRuleIndex())) {
+            return;
+        }
+        IntervalSet items = parser.getATN().nextTokens(state);
+        while (!items.contains(parser.getCurrentToken().getType())) {
+            report(parser, new InputMismatchException(parser), true);
+            damaged.add(parser.getContext());
+            if (parser.getCurrentToken().getType() == Token.EOF) {
+                return; // the rule fails at the missing brace, which was reported just now
+            }
+            boolean stray = parser.getCurrentToken().getType() == SummParser.RBRACE;
+            if (stray) {
+                parser.consume();
+            } else {
+                skipItem(parser);
+            }
+            endErrorCondition(parser);
+        }
+    }
+
+    /** Consumes to behind a semicolon or a closed block, or to the brace that ends the list this item is in. */
+    private static void skipItem(Parser parser) {
+        int depth = 0;
+        while (true) {
+            int type = parser.getCurrentToken().getType();
+            if (type == Token.EOF || (type == SummParser.RBRACE && depth == 0)) {
+                return;
+            }
+            Token consumed = parser.consume();
+            boolean open = type == SummParser.OPEN_STRING || type == SummParser.OPEN_QUOTED;
+            if (open && depth == 0 && parser.getCurrentToken().getLine() > consumed.getLine()) {
+                return; // what is not closed took the semicolon along
+            }
+            if (type == SummParser.LBRACE) {
+                depth++;
+            } else if (type == SummParser.RBRACE && --depth == 0) {
+                return;
+            } else if (type == SummParser.SEMICOLON && depth == 0) {
+                return;
+            }
+        }
+    }
+}

@@ -1,0 +1,262 @@
+package io.summarizer.dsl.parse;
+
+import io.summarizer.dsl.diagnose.Span;
+import io.summarizer.dsl.diagnose.Suggestions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.antlr.v4.runtime.Parser;
+import org.antlr.v4.runtime.ParserRuleContext;
+import org.antlr.v4.runtime.RecognitionException;
+import org.antlr.v4.runtime.Token;
+import org.antlr.v4.runtime.TokenStream;
+import org.antlr.v4.runtime.misc.IntervalSet;
+import org.jspecify.annotations.Nullable;
+
+/** A syntax error in human terms: what was expected, what was found, what was probably meant. */
+record SyntaxMessage(Span span, String text, List<String> help) {
+    /** Tokens that may follow any operand; of no help where something else may stand too. */
+    private static final Set<Integer> OPERATORS = Set.of(
+            SummParser.PLUS,
+            SummParser.MINUS,
+            SummParser.STAR,
+            SummParser.SLASH,
+            SummParser.PERCENT,
+            SummParser.EQ,
+            SummParser.NE,
+            SummParser.LT,
+            SummParser.LE,
+            SummParser.GT,
+            SummParser.GE,
+            SummParser.IN,
+            SummParser.AND,
+            SummParser.OR,
+            SummParser.DOT,
+            SummParser.LPAREN,
+            SummParser.LBRACKET);
+
+    private static final Set<Integer> BEGIN_EXPRESSION = Set.of(
+            SummParser.LPAREN,
+            SummParser.MINUS,
+            SummParser.NOT,
+            SummParser.INTEGER,
+            SummParser.DECIMAL,
+            SummParser.DURATION,
+            SummParser.STRING,
+            SummParser.RPAREN);
+
+    /** Words that begin a declaration, when they begin a line. */
+    private static final Set<Integer> DECLARATIONS =
+            Set.of(SummParser.IMPORT, SummParser.EVENT, SummParser.SUMMARY, SummParser.MAP);
+
+    /** What a list of items is made of. */
+    private static final Map<Integer, String> ITEMS = Map.of(
+            SummParser.RULE_keyDefinition, "a key field",
+            SummParser.RULE_valueDefinition, "a field",
+            SummParser.RULE_keyStatement, "a key field",
+            SummParser.RULE_block, "a statement");
+
+    private static final Map<String, String> FOREIGN = Map.ofEntries(
+            Map.entry("&&", "write `and`"),
+            Map.entry("||", "write `or`"),
+            Map.entry("!", "write `not`"),
+            Map.entry("<>", "write `!=`"),
+            Map.entry("===", "write `==`"),
+            Map.entry("!==", "write `!=`"),
+            Map.entry("=>", "write `>=`"),
+            Map.entry("=<", "write `<=`"),
+            Map.entry("-=", "`+=` adds one observation and is the only update; negate the operand instead"),
+            Map.entry("*=", "`+=` adds one observation and is the only update"),
+            Map.entry("/=", "`+=` adds one observation and is the only update"),
+            Map.entry("::", "write `.`"),
+            Map.entry("->", "write `.`"));
+
+    static SyntaxMessage of(Parser parser, RecognitionException error, boolean betweenItems) {
+        Token found = error.getOffendingToken();
+        SyntaxMessage broken = broken(found);
+        if (broken != null) {
+            return broken;
+        }
+        ParserRuleContext item = betweenItems ? null : item(parser.getContext());
+        IntervalSet expected = item == null
+                ? parser.getExpectedTokens()
+                : ExpectedTokens.of(
+                        parser.getATN(),
+                        item.getRuleIndex(),
+                        parser.getInputStream(),
+                        item.getStart().getTokenIndex(),
+                        found.getTokenIndex());
+        if (expected.isNil()) {
+            // An error further up in the item was skipped: its start leads no way here.
+            expected = parser.getExpectedTokens();
+        }
+        String itemName = betweenItems ? ITEMS.get(parser.getContext().getRuleIndex()) : null;
+        String wanted = describe(expected, itemName == null ? "a name" : itemName);
+        List<String> help = help(item, found, expected);
+        Token before = before(parser.getInputStream(), found);
+        if (before != null && found.getType() == Token.EOF) {
+            Span end = Spans.of(before).behind();
+            return new SyntaxMessage(end, "expected " + wanted + ", found the end of the file", help);
+        }
+        if (before != null
+                && item != null
+                && before.getLine() < found.getLine()
+                && before.getTokenIndex() >= item.getStart().getTokenIndex()) {
+            // What is missing belongs to the end of the line above.
+            Span end = Spans.of(before).behind();
+            return new SyntaxMessage(end, "expected " + wanted + " after " + quote(before), help);
+        }
+        return new SyntaxMessage(Spans.of(found), "expected " + wanted + ", found " + quote(found), help);
+    }
+
+    /** The innermost item of a list that the error is in, or null when it is between items at the top of a file. */
+    private static @Nullable ParserRuleContext item(@Nullable ParserRuleContext context) {
+        for (ParserRuleContext at = context; at != null; at = at.getParent()) {
+            if (at.getRuleIndex() != SummParser.RULE_file && Recovery.ITEMS.contains(at.getRuleIndex())) {
+                return at;
+            }
+        }
+        return null;
+    }
+
+    /** The token in front of another one that is no comment or space. */
+    static @Nullable Token before(TokenStream tokens, Token token) {
+        for (int i = token.getTokenIndex() - 1; i >= 0; i--) {
+            if (tokens.get(i).getChannel() == Token.DEFAULT_CHANNEL) {
+                return tokens.get(i);
+            }
+        }
+        return null;
+    }
+
+    private static String describe(IntervalSet expected, String name) {
+        List<Integer> types = new ArrayList<>(expected.toList());
+        List<String> words = new ArrayList<>();
+        if (types.contains(SummParser.IDENTIFIER)) {
+            boolean expression = types.contains(SummParser.LPAREN) && types.contains(SummParser.DECIMAL);
+            words.add(expression ? "an expression" : name);
+            types.removeIf(type -> Words.isWord(type) || type == SummParser.IDENTIFIER || type == SummParser.QUOTED);
+            if (expression) {
+                types.removeIf(BEGIN_EXPRESSION::contains);
+            }
+        } else if (types.contains(SummParser.PLUS)) {
+            if (OPERATORS.containsAll(types)) {
+                return "an operator";
+            }
+            types.removeIf(OPERATORS::contains);
+        }
+        if (types.size() > 1) {
+            types.removeIf(type -> type == Token.EOF);
+        }
+        if (words.size() == 1 && words.get(0).equals("a name")) {
+            types.removeIf(type -> type == SummParser.LPAREN);
+        }
+        if (types.contains(SummParser.INTEGER)) {
+            types.removeIf(type -> type == SummParser.MINUS);
+        }
+        for (int type : types) {
+            words.add(describe(type));
+        }
+        StringBuilder out = new StringBuilder();
+        for (int i = 0; i < words.size(); i++) {
+            out.append(i == 0 ? "" : i == words.size() - 1 ? " or " : ", ").append(words.get(i));
+        }
+        return out.isEmpty() ? "something else" : out.toString();
+    }
+
+    private static String describe(int type) {
+        return switch (type) {
+            case SummParser.INTEGER -> "a whole number";
+            case SummParser.DECIMAL -> "a number";
+            case SummParser.DURATION -> "a duration";
+            case SummParser.STRING -> "a text in quotes";
+            case Token.EOF -> "the end of the file";
+            default -> {
+                String literal = SummParser.VOCABULARY.getLiteralName(type);
+                yield literal == null ? "something else" : "`" + literal.substring(1, literal.length() - 1) + "`";
+            }
+        };
+    }
+
+    private static String quote(Token token) {
+        if (token.getType() == Token.EOF) {
+            return "the end of the file";
+        }
+        String text = token.getText();
+        return "`" + (text.length() <= 40 ? text : text.substring(0, 40) + "...") + "`";
+    }
+
+    /** Tokens that are wrong wherever they stand. */
+    private static @Nullable SyntaxMessage broken(Token found) {
+        Span span = Spans.of(found);
+        return switch (found.getType()) {
+            case SummParser.OPEN_STRING ->
+                new SyntaxMessage(
+                        span,
+                        "the text is not closed on its line",
+                        List.of("write `\\n` for a line break within a text"));
+            case SummParser.OPEN_QUOTED -> new SyntaxMessage(span, "the backquoted name is not closed", List.of());
+            case SummParser.OPEN_COMMENT -> new SyntaxMessage(span, "the comment is not closed by `*/`", List.of());
+            case SummParser.BAD_NUMBER ->
+                new SyntaxMessage(
+                        span,
+                        quote(found) + " is neither a number nor a duration",
+                        List.of("durations are written 500ms, 5s, 5m, 1h or 1d"));
+            case SummParser.FOREIGN_OPERATOR -> {
+                String help = FOREIGN.get(found.getText());
+                yield new SyntaxMessage(
+                        span, "there is no operator " + quote(found), help == null ? List.of() : List.of(help));
+            }
+            case SummParser.UNKNOWN -> new SyntaxMessage(span, "unexpected character " + quote(found), strange(found));
+            default -> null;
+        };
+    }
+
+    private static List<String> strange(Token found) {
+        int point = found.getText().codePointAt(0);
+        if (Character.isLetter(point)) {
+            return List.of("a name with letters other than A to Z is written in backquotes");
+        }
+        int type = Character.getType(point);
+        if (type == Character.INITIAL_QUOTE_PUNCTUATION || type == Character.FINAL_QUOTE_PUNCTUATION) {
+            return List.of("texts are written in straight quotes, \" or '");
+        }
+        if (point == '#') {
+            return List.of("comments begin with `//`");
+        }
+        return List.of();
+    }
+
+    private static List<String> help(@Nullable ParserRuleContext item, Token found, IntervalSet expected) {
+        int type = found.getType();
+        boolean declaration = DECLARATIONS.contains(type) && found.getCharPositionInLine() == 0;
+        if (item != null && item.getRuleIndex() != SummParser.RULE_declaration) {
+            Token start = item.getStart();
+            declaration |= DECLARATIONS.contains(start.getType()) && start.getCharPositionInLine() == 0;
+        }
+        if (declaration && (expected.contains(SummParser.RBRACE) || item != null)) {
+            return List.of("if this begins a declaration, a `}` is missing above");
+        }
+        if (type == SummParser.ASSIGN && expected.contains(SummParser.ADD)) {
+            return List.of("an update is written `field += expression;`");
+        }
+        if (type == SummParser.ASSIGN && expected.contains(SummParser.EQ)) {
+            return List.of("`==` compares");
+        }
+        if (type == SummParser.NOT && expected.contains(SummParser.IN)) {
+            return List.of("write `not a in (b, c)`");
+        }
+        if (type == SummParser.IDENTIFIER && !expected.contains(SummParser.IDENTIFIER)) {
+            List<String> words = new ArrayList<>();
+            for (int wanted : expected.toList()) {
+                if (Words.isWord(wanted)) {
+                    words.add(describe(wanted).replace("`", ""));
+                }
+            }
+            List<String> help = Suggestions.help(found.getText(), words, "");
+            return help.isEmpty() || help.get(0).startsWith(" ") ? List.of() : help;
+        }
+        return List.of();
+    }
+}

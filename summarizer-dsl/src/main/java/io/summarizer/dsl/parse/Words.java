@@ -1,0 +1,110 @@
+package io.summarizer.dsl.parse;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.antlr.v4.runtime.CommonToken;
+import org.antlr.v4.runtime.Token;
+
+/**
+ * Tells the words {@code and or not in where} from names spelled alike, so that the grammar stays free of ambiguity: they
+ * are operators behind an operand ({@code not}: in front of one), names elsewhere. All other keywords the grammar itself
+ * tells from names by their place.
+ */
+final class Words {
+    private static final Set<Integer> BEHIND_OPERAND =
+            Set.of(SummLexer.AND, SummLexer.OR, SummLexer.IN, SummLexer.WHERE);
+    /** Tokens that end an operand; so does every word. */
+    private static final Set<Integer> ENDS_OPERAND = Set.of(
+            SummLexer.IDENTIFIER,
+            SummLexer.QUOTED,
+            SummLexer.INTEGER,
+            SummLexer.DECIMAL,
+            SummLexer.DURATION,
+            SummLexer.STRING,
+            SummLexer.RPAREN,
+            SummLexer.RBRACKET,
+            SummLexer.BAD_NUMBER,
+            SummLexer.OPEN_STRING,
+            SummLexer.OPEN_QUOTED);
+    /** Tokens other than words that begin an operand. */
+    private static final Set<Integer> BEGINS_OPERAND = Set.of(
+            SummLexer.IDENTIFIER,
+            SummLexer.QUOTED,
+            SummLexer.INTEGER,
+            SummLexer.DECIMAL,
+            SummLexer.DURATION,
+            SummLexer.STRING,
+            SummLexer.LPAREN,
+            SummLexer.MINUS,
+            SummLexer.BAD_NUMBER,
+            SummLexer.OPEN_STRING,
+            SummLexer.OPEN_QUOTED);
+
+    private Words() {}
+
+    /** Turns such words into identifiers where they are names. */
+    static void tellApart(List<Token> tokens) {
+        List<CommonToken> seen = new ArrayList<>();
+        for (Token token : tokens) {
+            if (token.getChannel() == Token.DEFAULT_CHANNEL) {
+                seen.add((CommonToken) token);
+            }
+        }
+        boolean operandEnded = false;
+        for (int i = 0; i < seen.size(); i++) {
+            CommonToken token = seen.get(i);
+            int next = type(seen, i + 1);
+            int type = token.getType();
+            if (BEHIND_OPERAND.contains(type)) {
+                if (operandEnded) {
+                    operandEnded = false;
+                    continue;
+                }
+                token.setType(SummLexer.IDENTIFIER);
+            } else if (type == SummLexer.NOT && !operandEnded) {
+                if ((isWord(next) && !BEHIND_OPERAND.contains(next)) || BEGINS_OPERAND.contains(next)) {
+                    continue;
+                }
+                token.setType(SummLexer.IDENTIFIER);
+            } else if (type == SummLexer.FOR && beginsStatement(type(seen, i - 1)) && !isFieldAhead(next)) {
+                // The loop variables are names whatever they are spelled like, and `in` behind them is none.
+                name(seen, i + 1);
+                i++;
+                if (type(seen, i + 1) == SummLexer.COMMA) {
+                    name(seen, i + 2);
+                    i += 2;
+                }
+                operandEnded = true;
+                continue;
+            }
+            operandEnded = isWord(token.getType()) || ENDS_OPERAND.contains(token.getType());
+        }
+    }
+
+    private static boolean beginsStatement(int previous) {
+        return previous == SummLexer.LBRACE || previous == SummLexer.RBRACE || previous == SummLexer.SEMICOLON;
+    }
+
+    /** {@code for += 1} and {@code for[...]} are about a field of that name. */
+    private static boolean isFieldAhead(int next) {
+        return next == SummLexer.ADD || next == SummLexer.LBRACKET;
+    }
+
+    private static void name(List<CommonToken> tokens, int position) {
+        if (isWord(type(tokens, position))) {
+            tokens.get(position).setType(SummLexer.IDENTIFIER);
+        }
+    }
+
+    private static int type(List<CommonToken> tokens, int position) {
+        return position < 0 || position >= tokens.size()
+                ? Token.EOF
+                : tokens.get(position).getType();
+    }
+
+    /** Keywords are the first tokens of the grammar. */
+    static boolean isWord(int type) {
+        return type >= SummLexer.IMPORT && type <= SummLexer.NULL;
+    }
+}

@@ -1,0 +1,26 @@
+package io.summarizer.dsl.proto;
+
+import io.summarizer.dsl.diagnose.Source;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+
+/** Where definitions are read from: a folder, or what stands for one. */
+public interface DefinitionFolder {
+    /** Its name, for people. */
+    String name();
+
+    /**
+     * Names of the {@code .summ} files directly in it, in a fixed order.
+     *
+     * @throws IOException when it cannot be listed, with a message for people
+     */
+    List<String> definitions() throws IOException;
+
+    /**
+     * A file by its path from the folder, with {@code /} between names; empty when there is none.
+     *
+     * @throws IOException when it is there but cannot be used, with a message for people
+     */
+    Optional<Source> read(String path) throws IOException;
+}

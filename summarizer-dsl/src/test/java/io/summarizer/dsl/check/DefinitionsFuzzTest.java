@@ -1,0 +1,18 @@
+package io.summarizer.dsl.check;
+
+import com.code_intelligence.jazzer.api.FuzzedDataProvider;
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import java.util.Map;
+
+/** Coverage-guided where a fuzzer runs it ({@code JAZZER_FUZZ=1}); else its recorded inputs are tried again. */
+class DefinitionsFuzzTest {
+    @FuzzTest(maxDuration = "60s")
+    void anyTextIsAnswered(FuzzedDataProvider data) {
+        String summ = data.consumeString(20_000);
+        String proto = data.consumeRemainingAsString();
+        CheckResult result = DefinitionsCompiler.check(Map.of("a.summ", summ, "shop.proto", proto));
+        if (result.isValid() != result.render().isEmpty()) {
+            throw new IllegalStateException("valid with errors, or invalid without: " + result.render());
+        }
+    }
+}
