@@ -89,9 +89,7 @@ public final class MessageBatch {
         int[] index = this.index;
         index[base] = frameOffset;
         index[base + 1] = frameLength;
-        for (int field = 1; field < FIELDS; field++) {
-            index[base + 2 * field + 1] = -1;
-        }
+        clearSlices(count);
         index[base + FLAGS] = 13; // user.notice, what RFC 3164 gives a message without PRI
         return count++;
     }
@@ -101,6 +99,14 @@ public final class MessageBatch {
         int at = message * STRIDE + 2 * field;
         index[at] = offset;
         index[at + 1] = length;
+    }
+
+    /** Takes all slices but the frame away from message {@code message}. */
+    public void clearSlices(int message) {
+        int base = message * STRIDE;
+        for (int field = 1; field < FIELDS; field++) {
+            index[base + 2 * field + 1] = -1;
+        }
     }
 
     /** Sets PRI (0 to 191) of message {@code message}. */

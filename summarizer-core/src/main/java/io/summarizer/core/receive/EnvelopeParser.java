@@ -48,6 +48,7 @@ public final class EnvelopeParser {
             if (canonical && Rfc5424.peel(batch, message, bytes, header, to, topicRule)) {
                 batch.priority(message, priority);
             } else {
+                batch.clearSlices(message);
                 batch.reject(message, RejectReason.ENVELOPE);
             }
         } else if (priority <= PRI_MAX) {

@@ -1,86 +1,110 @@
 package io.summarizer.core.receive;
 
+import io.summarizer.core.bytes.Bytes;
 import io.summarizer.core.bytes.Swar;
 import io.summarizer.core.message.MessageBatch;
 
 /** The header of RFC 5424 behind its VERSION: five words, STRUCTURED-DATA, MSG. */
 final class Rfc5424 {
-    private static final int HOSTNAME_BYTES_MAX = 255;
-    private static final int APP_NAME_BYTES_MAX = 48;
-    private static final int PROCID_BYTES_MAX = 128;
-    private static final int MSGID_BYTES_MAX = 32;
+    private static final int NONE = -1;
+    /** Bounds of HOSTNAME, APP-NAME, PROCID and MSGID in bytes, at their slices' numbers. */
+    private static final int[] WORD_BYTES_MAX = {0, 0, 255, 48, 128, 32};
 
     private Rfc5424() {}
 
-    /** Sets the message's slices, or returns false and sets none. */
+    /** Sets the message's slices; returns false, leaving some set, when the header is malformed. */
     static boolean peel(MessageBatch batch, int message, byte[] bytes, int from, int to, TopicRule rule) {
         int timestampEnd = from < to && bytes[from] == '-' ? from + 1 : SyslogTime.rfc5424End(bytes, from, to);
         if (timestampEnd < 0 || timestampEnd >= to || bytes[timestampEnd] != ' ') {
             return false;
         }
-        int host = timestampEnd + 1;
-        int hostEnd = wordEnd(bytes, host, to, HOSTNAME_BYTES_MAX);
-        if (hostEnd < 0) {
-            return false;
-        }
-        int appName = hostEnd + 1;
-        int appNameEnd = wordEnd(bytes, appName, to, APP_NAME_BYTES_MAX);
-        if (appNameEnd < 0) {
-            return false;
-        }
-        int procId = appNameEnd + 1;
-        int procIdEnd = wordEnd(bytes, procId, to, PROCID_BYTES_MAX);
-        if (procIdEnd < 0) {
-            return false;
-        }
-        int msgId = procIdEnd + 1;
-        int msgIdEnd = wordEnd(bytes, msgId, to, MSGID_BYTES_MAX);
-        if (msgIdEnd < 0) {
-            return false;
-        }
-        int data = msgIdEnd + 1;
-        int dataEnd = dataEnd(bytes, data, to);
-        if (dataEnd < 0 || (dataEnd < to && bytes[dataEnd] != ' ')) {
-            return false;
-        }
         slice(batch, message, MessageBatch.TIMESTAMP, bytes, from, timestampEnd);
-        slice(batch, message, MessageBatch.HOST, bytes, host, hostEnd);
-        boolean hasAppName = slice(batch, message, MessageBatch.APP_NAME, bytes, appName, appNameEnd);
-        slice(batch, message, MessageBatch.PROC_ID, bytes, procId, procIdEnd);
-        boolean hasMsgId = slice(batch, message, MessageBatch.MSG_ID, bytes, msgId, msgIdEnd);
-        slice(batch, message, MessageBatch.STRUCTURED_DATA, bytes, data, dataEnd);
-        if (hasMsgId && rule != TopicRule.APP_NAME) {
-            batch.slice(message, MessageBatch.TOPIC, msgId, msgIdEnd - msgId);
-        } else if (hasAppName && rule != TopicRule.MSGID) {
-            batch.slice(message, MessageBatch.TOPIC, appName, appNameEnd - appName);
+        int data = words(batch, message, bytes, timestampEnd + 1, to, rule);
+        if (data < 0 || data == to) {
+            return false;
+        }
+        int dataEnd = data + 1;
+        if (bytes[data] != '-') {
+            dataEnd = bytes[data] == '[' ? StructuredData.end(bytes, data, to) : NONE;
+            if (dataEnd < 0) {
+                return false;
+            }
+            batch.slice(message, MessageBatch.STRUCTURED_DATA, data, dataEnd - data);
+        }
+        if (dataEnd < to && bytes[dataEnd] != ' ') {
+            return false;
         }
         EnvelopeParser.payload(batch, message, bytes, Math.min(dataEnd + 1, to), to);
         return true;
     }
 
-    /** End of a word of 1 to {@code bytesMax} printable ASCII characters with a space behind; -1 when it is not one. */
-    private static int wordEnd(byte[] bytes, int from, int to, int bytesMax) {
-        int end = Swar.printableEnd(bytes, from, to);
-        return end < to && bytes[end] == ' ' && end > from && end - from <= bytesMax ? end : -1;
+    /** Sets HOST to MSG_ID and TOPIC; returns where STRUCTURED-DATA has to be, -1 when a word is malformed. */
+    private static int words(MessageBatch batch, int message, byte[] bytes, int from, int to, TopicRule rule) {
+        if (to + 8 > bytes.length) {
+            return wordsAtArrayEnd(batch, message, bytes, from, to, rule);
+        }
+        int start = from;
+        // The words are found in one pass over the bytes, eight at a time, whose loads do not wait for where a word
+        // ends.
+        int base = from;
+        long stops = Swar.notPrintable(Bytes.getLong(bytes, base));
+        for (int field = MessageBatch.HOST; field <= MessageBatch.MSG_ID; field++) {
+            while (stops == 0) {
+                base += 8;
+                if (base >= to) {
+                    return NONE;
+                }
+                stops = Swar.notPrintable(Bytes.getLong(bytes, base));
+            }
+            int end = base + Swar.firstByte(stops);
+            stops &= stops - 1;
+            if (!word(batch, message, field, bytes, start, end, to, rule)) {
+                return NONE;
+            }
+            start = end + 1;
+        }
+        return start;
     }
 
-    private static int dataEnd(byte[] bytes, int from, int to) {
-        if (from == to) {
-            return -1;
+    /** The same where eight bytes more are not to be had. */
+    private static int wordsAtArrayEnd(
+            MessageBatch batch, int message, byte[] bytes, int from, int to, TopicRule rule) {
+        int start = from;
+        for (int field = MessageBatch.HOST; field <= MessageBatch.MSG_ID; field++) {
+            int end = start;
+            while (end < to && bytes[end] > ' ' && bytes[end] != 0x7f) {
+                end++;
+            }
+            if (!word(batch, message, field, bytes, start, end, to, rule)) {
+                return NONE;
+            }
+            start = end + 1;
         }
-        return switch (bytes[from]) {
-            case '-' -> from + 1;
-            case '[' -> StructuredData.end(bytes, from, to);
-            default -> -1;
-        };
+        return start;
+    }
+
+    /** Takes a word of printable ASCII, if a space ends it and its length is right. */
+    private static boolean word(
+            MessageBatch batch, int message, int field, byte[] bytes, int start, int end, int to, TopicRule rule) {
+        int length = end - start;
+        if (end >= to || bytes[end] != ' ' || length < 1 || length > WORD_BYTES_MAX[field]) {
+            return false;
+        }
+        if (length > 1 || bytes[start] != '-') {
+            batch.slice(message, field, start, length);
+            boolean topic = (field == MessageBatch.APP_NAME && rule != TopicRule.MSGID)
+                    || (field == MessageBatch.MSG_ID && rule != TopicRule.APP_NAME);
+            if (topic) {
+                batch.slice(message, MessageBatch.TOPIC, start, length);
+            }
+        }
+        return true;
     }
 
     /** Sets a slice unless it is the NILVALUE. */
-    private static boolean slice(MessageBatch batch, int message, int field, byte[] bytes, int from, int to) {
-        if (to - from == 1 && bytes[from] == '-') {
-            return false;
+    private static void slice(MessageBatch batch, int message, int field, byte[] bytes, int from, int to) {
+        if (to - from > 1 || bytes[from] != '-') {
+            batch.slice(message, field, from, to - from);
         }
-        batch.slice(message, field, from, to - from);
-        return true;
     }
 }

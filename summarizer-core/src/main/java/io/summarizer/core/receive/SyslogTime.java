@@ -30,6 +30,9 @@ public final class SyslogTime {
 
     private static final long TIME_EXCESS = excess("00T00:00");
 
+    private static final long FRACTION_PATTERN = word(".000000\0");
+    private static final long FRACTION_EXCESS = excess(".000000\0") & (-1L >>> 8);
+
     private static final int SHORTEST = "2026-11-20T00:00:00".length();
     private static final int FRACTION_DIGITS_MAX_RFC5424 = 6;
     private static final int FRACTION_DIGITS_MAX_BSD = 9;
@@ -77,7 +80,9 @@ public final class SyslogTime {
             return NONE;
         }
         int at = from + SHORTEST;
-        if (bytes[at] == '.') {
+        if (to - at >= 8 && isMicros(Bytes.getLong(bytes, at))) {
+            at += 7;
+        } else if (bytes[at] == '.') {
             int fraction = ++at;
             at = digitsEnd(bytes, at, to);
             if (at == fraction || at - fraction > FRACTION_DIGITS_MAX_RFC5424 || at == to) {
@@ -286,6 +291,14 @@ public final class SyslogTime {
                 && (day <= 28 || day <= daysIn(year(date), month))
                 && hour(time) <= 23
                 && minute(time) <= 59;
+    }
+
+    /** Whether a word starts with a point and six digits, and goes on with something else. */
+    private static boolean isMicros(long word) {
+        long fraction = word ^ FRACTION_PATTERN;
+        int next = (int) (word >>> 56);
+        return (((fraction + FRACTION_EXCESS) | fraction) & (HIGHS >>> 8)) == 0
+                && (next == 'Z' || next == '+' || next == '-');
     }
 
     private static int year(long date) {
