@@ -291,7 +291,7 @@ public final class SyslogFramer {
         if (digitsEnd == limit) {
             return WAIT;
         }
-        if (bytes[digitsEnd] != ' ') {
+        if (bytes[digitsEnd] != ' ' || digitsEnd == at) {
             return isDigit(bytes[digitsEnd])
                     ? close(batch, at, limit, RejectReason.OVERSIZE, "octet count has more than 9 digits")
                     : close(batch, at, limit, RejectReason.FRAME, "octet count is not digits and a space");

@@ -59,6 +59,7 @@ final class Feed {
         framer.end(batch);
         messages.addAll(Received.all(batch));
         batch = new MessageBatch(batchBytes);
+        begun = false;
         return messages;
     }
 

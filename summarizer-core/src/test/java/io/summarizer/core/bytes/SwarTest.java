@@ -1,0 +1,49 @@
+package io.summarizer.core.bytes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+class SwarTest {
+    @Test
+    void findsTheFirstLfAsAPlainLoopDoes() {
+        long seed = System.nanoTime();
+        SplittableRandom random = new SplittableRandom(seed);
+        for (int round = 0; round < 20_000; round++) {
+            byte[] bytes = new byte[random.nextInt(120)];
+            for (int i = 0; i < bytes.length; i++) {
+                // Neighbours of LF, with and without the high bit, are where such tricks go wrong.
+                bytes[i] = (byte)
+                        (random.nextInt(40) == 0
+                                ? '\n'
+                                : "\u0009\u000b\u008a\u0089\u0000\u00ff\u000e ".charAt(random.nextInt(8)));
+            }
+            int from = random.nextInt(bytes.length + 1);
+            int to = from + random.nextInt(bytes.length - from + 1);
+            int expected = -1;
+            for (int i = from; i < to && expected < 0; i++) {
+                expected = bytes[i] == '\n' ? i : -1;
+            }
+            assertThat(Swar.indexOfLf(bytes, from, to))
+                    .as("seed %d, round %d", seed, round)
+                    .isEqualTo(expected);
+        }
+    }
+
+    @Test
+    void tellsPrintableBytesInEveryPlace() {
+        for (int value = 0; value < 256; value++) {
+            boolean printable = value > ' ' && value < 0x7f;
+            for (int place = 0; place < 8; place++) {
+                for (long others : new long[] {0x2121212121212121L, 0x7e7e7e7e7e7e7e7eL}) {
+                    long word = (others & ~(0xffL << (8 * place))) | ((long) value << (8 * place));
+                    assertThat(Swar.firstByte(Swar.notPrintable(word)))
+                            .as("%x", word)
+                            .isEqualTo(printable ? 8 : place);
+                }
+            }
+        }
+        assertThat(Swar.notPrintable(0x20007f80ff0a411fL)).isEqualTo(0x8080808080800080L);
+    }
+}
