@@ -196,7 +196,8 @@ final class CsvBuffer {
     /** UTF-8 text, in quotes when it holds a quote, comma or line break, or nothing (an empty field is null). */
     void putText(byte[] text, int offset, int length) throws IOException {
         int end = offset + length;
-        boolean plain = length > 0;
+        // A line of nothing but \. ends the data for PostgreSQL's COPY before version 18.
+        boolean plain = length > 0 && !(length == 2 && text[offset] == '\\' && text[offset + 1] == '.');
         for (int i = offset; i < end && plain; i++) {
             plain = isPlain(text[i]);
         }

@@ -135,6 +135,8 @@ class CsvBufferTest {
         assertThat(text("a\rb")).isEqualTo("\"a\rb\"");
         assertThat(text("\"")).isEqualTo("\"\"\"\"");
         assertThat(text("say \"hi\" \"\"")).isEqualTo("\"say \"\"hi\"\" \"\"\"\"\"");
+        assertThat(text("\\.")).isEqualTo("\"\\.\"");
+        assertThat(text("\\.x")).isEqualTo("\\.x");
         assertThat(text("漢字 é")).isEqualTo("漢字 é");
     }
 

@@ -246,13 +246,13 @@ class CsvExporterTest {
 
         try (Connection connection = DriverManager.getConnection("jdbc:duckdb:");
                 Statement statement = connection.createStatement()) {
-            String table = "read_csv('" + file + "', header=true, delim=',', quote='\"', escape='\"', nullstr='',"
-                    + " allow_quoted_nulls=false, columns={'k0':'BIGINT','k1':'VARCHAR','k2':'TIMESTAMPTZ','k3':'UINTEGER',"
+            statement.execute("set threads = 1");
+            statement.execute("create table exported as select * from read_csv('" + file + "', header=true, delim=',',"
+                    + " quote='\"', escape='\"', nullstr='', allow_quoted_nulls=false, columns={'k0':'BIGINT','k1':'VARCHAR','k2':'TIMESTAMPTZ','k3':'UINTEGER',"
                     + "'v0':'BIGINT','v1':'DECIMAL(28,6)','v2':'DOUBLE','v3':'TIMESTAMPTZ','v4':'VARCHAR','v5':'BIGINT',"
-                    + "'v6':'BIGINT'})";
+                    + "'v6':'BIGINT'})");
             try (ResultSet row = statement.executeQuery(
-                    "select count(*), sum(v0), sum(v1), sum(v2), sum(v6), count(v3), count(v6), count(k1) from "
-                            + table)) {
+                    "select count(*), sum(v0), sum(v1), sum(v2), sum(v6), count(v3), count(v6), count(k1) from exported")) {
                 row.next();
                 assertThat(row.getLong(1)).isEqualTo(5_000);
                 assertThat(row.getLong(2)).isEqualTo(4_999 * 5_000 / 2);
@@ -266,7 +266,7 @@ class CsvExporterTest {
             }
             for (int i = 0; i < texts.length; i++) {
                 try (ResultSet row = statement.executeQuery("select count(*), count(*) filter (k1 = '"
-                        + texts[i].replace("'", "''") + "') from " + table + " where k0 % 13 = " + i)) {
+                        + texts[i].replace("'", "''") + "') from exported where k0 % 13 = " + i)) {
                     row.next();
                     assertThat(row.getLong(2)).as("text %s", texts[i]).isEqualTo(row.getLong(1));
                 }
