@@ -1,0 +1,29 @@
+package io.summarizer.core.decode;
+
+/** How a wanted field is read, and what its slot then holds. */
+public enum FieldKind {
+    /** A signed 32-bit integer, as a long. */
+    INT32,
+    /** A signed 64-bit integer. */
+    INT64,
+    /** An unsigned 32-bit integer, as a long. */
+    UINT32,
+    /** An unsigned 64-bit integer, as the bits of a long. */
+    UINT64,
+    /** A finite number, as the bits of the nearest double (for a proto {@code float} too). */
+    DOUBLE,
+    /** {@code true} or {@code false}, as 1 or 0. */
+    BOOL,
+    /** Well-formed UTF-8, as a string reference of {@link InputEvent}. */
+    STRING,
+    /** A string reference to the name of an enum's constant. */
+    ENUM,
+    /** µs since the epoch. */
+    TIMESTAMP,
+    /** A singular message, flattened into its parent's record; its slot, if any, only has presence. */
+    MESSAGE,
+    /** A repeated field, as a list of element records. */
+    LIST,
+    /** A map, as a list of element records, one for each key. */
+    MAP
+}

@@ -1,0 +1,252 @@
+package io.summarizer.core.decode;
+
+import io.summarizer.core.message.IMessage;
+import io.summarizer.core.text.Utf8;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * A decoded payload, the {@code IInputEvent} of the design: typed fields of one event type, only those that some mapping
+ * needs.
+ *
+ * <p>The fields lie in <em>records</em>: the event itself is the record at {@link #ROOT}, each element of a list or map is
+ * a record of its own, linked to the next. A field is a numbered <em>slot</em> of its record: a presence bit and, while
+ * that is set, a long whose meaning {@link FieldKind} tells.
+ *
+ * <p>A <em>string reference</em> is a long that names a range of bytes, either of the message or of the event's scratch
+ * space, where unescaped and computed strings go. A list is its first record and its length.
+ *
+ * <p>Belongs to one parser worker. Nothing is allocated once the arrays have grown to what the events need; both have a
+ * bound, and an event beyond it is rejected.
+ */
+/*
+ * Records are bump-allocated from one long[]:
+ *
+ *   next | presence of slots 0..63 | slot 0 | ... | slot 63 | presence of slots 64..127 | slot 64 | ...
+ *
+ * so where a slot lies depends on its number alone, and a new record costs one store for every 64 slots. References
+ * have the scratch flag in bit 63, the offset in bits 32 to 62 and the length below, lists the record and the length.
+ */
+public final class InputEvent {
+    /** The event's own record. */
+    public static final int ROOT = 0;
+    /** Stands for null where a string reference is expected; no string has it. */
+    public static final long NULL_STRING = -1;
+
+    /** Bound on the longs of all records: 16 MiB. */
+    static final int MAX_CELLS = 1 << 21;
+    /** Bound on the bytes of scratch space. */
+    static final int MAX_SCRATCH_BYTES = 1 << 28;
+
+    private static final long SCRATCH = Long.MIN_VALUE;
+
+    private byte[] message = new byte[0];
+    private byte[] scratch = new byte[512];
+    private int scratchLimit;
+    private long[] cells = new long[128];
+    private int limit;
+    private int repaired;
+
+    /** Empties the event, and makes references into {@code message}'s bytes possible. */
+    void reset(IMessage message, int slots) throws BadPayloadException {
+        this.message = message.bytes();
+        scratchLimit = 0;
+        limit = 0;
+        repaired = 0;
+        newRecord(slots);
+    }
+
+    /** Appends a record without any field. */
+    int newRecord(int slots) throws BadPayloadException {
+        int base = limit;
+        int size = size(slots);
+        if (base + size > cells.length) {
+            grow(base + size);
+        }
+        long[] cells = this.cells;
+        cells[base] = 0;
+        for (int at = base + 1; at < base + size; at += 65) {
+            cells[at] = 0;
+        }
+        limit = base + size;
+        return base;
+    }
+
+    private void grow(int needed) throws BadPayloadException {
+        if (needed > MAX_CELLS) {
+            throw new BadPayloadException("too many list elements");
+        }
+        cells = Arrays.copyOf(cells, Math.min(MAX_CELLS, Math.max(needed, cells.length * 2)));
+    }
+
+    private static int presenceCell(int slot) {
+        return 1 + (slot >>> 6) * 65;
+    }
+
+    private static int valueCell(int slot) {
+        return 2 + slot + (slot >>> 6);
+    }
+
+    /** Whether the field in slot {@code slot} of record {@code record} is there; if not, it is null. */
+    public boolean has(int record, int slot) {
+        return (cells[record + presenceCell(slot)] & 1L << slot) != 0;
+    }
+
+    /** The field in slot {@code slot} of record {@code record}; anything when it is null. */
+    public long get(int record, int slot) {
+        return cells[record + valueCell(slot)];
+    }
+
+    /** Sets a field. */
+    void set(int record, int slot, long value) {
+        cells[record + valueCell(slot)] = value;
+        cells[record + presenceCell(slot)] |= 1L << slot;
+    }
+
+    /** Makes the fields from {@code first} to before {@code end} null. */
+    void clear(int record, int first, int end) {
+        for (int slot = first; slot < end; slot++) {
+            cells[record + presenceCell(slot)] &= ~(1L << slot);
+        }
+    }
+
+    /** Number of elements of the list that a field holds. */
+    public static int listLength(long list) {
+        return (int) list;
+    }
+
+    /** First record of a list that is not empty. */
+    public static int listHead(long list) {
+        return (int) (list >>> 32);
+    }
+
+    /** The record after {@code record} in its list; only to be asked while there is one. */
+    public int next(int record) {
+        return (int) cells[record];
+    }
+
+    /** Gives record {@code target} the fields of record {@code source}, which has as many slots. */
+    void copyRecord(int source, int target, int slots) {
+        System.arraycopy(cells, source + 1, cells, target + 1, size(slots) - 1);
+    }
+
+    private static int size(int slots) {
+        return 1 + slots + ((slots + 63) >>> 6);
+    }
+
+    static long list(int head, int length) {
+        return (long) head << 32 | length;
+    }
+
+    void link(int record, int next) {
+        cells[record] = next;
+    }
+
+    /** The array that a string reference points into; valid until the next string is made. */
+    public byte[] stringBytes(long reference) {
+        return reference < 0 ? scratch : message;
+    }
+
+    /** Where in {@link #stringBytes} the string starts. */
+    public static int stringOffset(long reference) {
+        return (int) (reference >>> 32) & Integer.MAX_VALUE;
+    }
+
+    /** Length of the string in bytes. */
+    public static int stringLength(long reference) {
+        return (int) reference;
+    }
+
+    /** A reference to a range of the message's bytes. */
+    public static long messageString(int offset, int length) {
+        return (long) offset << 32 | length;
+    }
+
+    /** A reference to a range of scratch space. */
+    public static long scratchString(int offset, int length) {
+        return SCRATCH | (long) offset << 32 | length;
+    }
+
+    /** A reference to {@code length} bytes from {@code offset} in the array that {@code within} points into. */
+    public static long slice(long within, int offset, int length) {
+        return (within & SCRATCH) | (long) offset << 32 | length;
+    }
+
+    /** The string as an object; for messages and for operations that are slow anyway. */
+    public String string(long reference) {
+        return new String(
+                stringBytes(reference), stringOffset(reference), stringLength(reference), StandardCharsets.UTF_8);
+    }
+
+    /** The scratch space; bytes from {@link #scratchLimit()} on are free. */
+    public byte[] scratch() {
+        return scratch;
+    }
+
+    /** End of the scratch bytes in use; also a mark to come back to with {@link #releaseScratch}. */
+    public int scratchLimit() {
+        return scratchLimit;
+    }
+
+    /** Says that scratch bytes up to {@code limit} are in use. */
+    public void scratchLimit(int limit) {
+        assert limit >= scratchLimit && limit <= scratch.length;
+        scratchLimit = limit;
+    }
+
+    /** Forgets all strings made since {@link #scratchLimit()} was {@code mark}. */
+    public void releaseScratch(int mark) {
+        scratchLimit = mark;
+    }
+
+    /**
+     * Makes room for {@code count} bytes of scratch space; the array may be another one afterwards.
+     *
+     * @return false when that is beyond the bound
+     */
+    public boolean reserveScratch(int count) {
+        if (count <= scratch.length - scratchLimit) {
+            return true;
+        }
+        if (count > MAX_SCRATCH_BYTES - scratchLimit) {
+            return false;
+        }
+        scratch =
+                Arrays.copyOf(scratch, Math.max(scratchLimit + count, Math.min(MAX_SCRATCH_BYTES, scratch.length * 2)));
+        return true;
+    }
+
+    /** Copies bytes to scratch space; {@link #NULL_STRING} when they do not fit. */
+    public long copyToScratch(byte[] source, int offset, int length) {
+        if (!reserveScratch(length)) {
+            return NULL_STRING;
+        }
+        int at = scratchLimit;
+        System.arraycopy(source, offset, scratch, at, length);
+        scratchLimit = at + length;
+        return scratchString(at, length);
+    }
+
+    /** The string itself when it is well-formed UTF-8, else a copy with U+FFFD for what is not; that is counted. */
+    public long repair(long reference) {
+        byte[] bytes = stringBytes(reference);
+        int from = stringOffset(reference);
+        int to = from + stringLength(reference);
+        if (Utf8.isValid(bytes, from, to)) {
+            return reference;
+        }
+        repaired++;
+        byte[] replaced = string(reference).getBytes(StandardCharsets.UTF_8);
+        return copyToScratch(replaced, 0, replaced.length);
+    }
+
+    /** Counts a string in which something that is no character became U+FFFD. */
+    void countRepaired() {
+        repaired++;
+    }
+
+    /** Number of strings since the last reset that held something else than well-formed UTF-8. */
+    public int repaired() {
+        return repaired;
+    }
+}

@@ -1,0 +1,17 @@
+package io.summarizer.core.decode;
+
+import io.summarizer.core.message.IMessage;
+import org.jspecify.annotations.Nullable;
+
+/** Decodes payloads of one event type and format. Belongs to one parser worker. */
+public interface PayloadDecoder {
+    /**
+     * Fills {@code event}, which is reset first, from the payload of {@code message}. The event refers to the message's
+     * bytes and is valid as long as they are.
+     *
+     * @return null when all is well, else why the payload cannot be used: a short text for people. The event then holds
+     *     nothing of use.
+     */
+    @Nullable
+    String decode(IMessage message, InputEvent event);
+}

@@ -1,0 +1,145 @@
+package io.summarizer.core.decode;
+
+import io.summarizer.core.text.DecimalText;
+import io.summarizer.core.text.TimestampText;
+import java.time.ZoneId;
+
+/**
+ * Reads the text of scalar fields into their slots: what CSV columns, JSON strings and JSON numbers have in common.
+ * Belongs to one decoder.
+ */
+final class ScalarReader {
+    private static final int MICROS_PLACES = 6;
+    /** Milliseconds are read to the µs. */
+    private static final int MILLIS_PLACES = 3;
+
+    private final DecimalText decimal = new DecimalText();
+    private ZoneId zone = java.time.ZoneOffset.UTC;
+
+    /** Sets where times without a zone are. */
+    void zone(ZoneId zone) {
+        this.zone = zone;
+    }
+
+    /**
+     * Reads the string {@code reference} as field {@code field} of record {@code record}.
+     *
+     * @throws BadPayloadException when the text does not suit the field
+     */
+    void read(InputEvent event, int record, FieldSchema field, long reference) throws BadPayloadException {
+        switch (field.kind()) {
+            case STRING -> event.set(record, field.valueSlot(), event.repair(reference));
+            case ENUM -> event.set(record, field.valueSlot(), constant(event, field, reference));
+            default -> {
+                int from = InputEvent.stringOffset(reference);
+                readNumber(
+                        event,
+                        record,
+                        field,
+                        event.stringBytes(reference),
+                        from,
+                        from + InputEvent.stringLength(reference));
+            }
+        }
+    }
+
+    private void readNumber(InputEvent event, int record, FieldSchema field, byte[] bytes, int from, int to)
+            throws BadPayloadException {
+        int slot = field.valueSlot();
+        switch (field.kind()) {
+            case INT64 -> {
+                if (!decimal.scan(bytes, from, to) || !decimal.toInt64()) {
+                    throw BadPayloadException.of(field, bytes, from, to, "an int64");
+                }
+                event.set(record, slot, decimal.value());
+            }
+            case INT32 -> {
+                if (!decimal.scan(bytes, from, to) || !decimal.toInt64() || decimal.value() != (int) decimal.value()) {
+                    throw BadPayloadException.of(field, bytes, from, to, "an int32");
+                }
+                event.set(record, slot, decimal.value());
+            }
+            case UINT64 -> {
+                if (!decimal.scan(bytes, from, to) || !decimal.toUint64()) {
+                    throw BadPayloadException.of(field, bytes, from, to, "a uint64");
+                }
+                event.set(record, slot, decimal.value());
+            }
+            case UINT32 -> {
+                if (!decimal.scan(bytes, from, to) || !decimal.toUint64() || decimal.value() >>> 32 != 0) {
+                    throw BadPayloadException.of(field, bytes, from, to, "a uint32");
+                }
+                event.set(record, slot, decimal.value());
+            }
+            case DOUBLE -> {
+                if (!decimal.scan(bytes, from, to)) {
+                    throw BadPayloadException.of(field, bytes, from, to, "a number");
+                }
+                if (field.microsSlot() >= 0) {
+                    event.set(record, field.microsSlot(), decimal.toScaled(MICROS_PLACES));
+                }
+                if (slot >= 0) {
+                    double value = decimal.toDouble();
+                    if (Double.isInfinite(value)) {
+                        throw BadPayloadException.of(field, bytes, from, to, "a finite number");
+                    }
+                    event.set(record, slot, Double.doubleToRawLongBits(value));
+                }
+            }
+            case BOOL -> event.set(record, slot, bool(field, bytes, from, to));
+            case TIMESTAMP -> event.set(record, slot, timestamp(field, bytes, from, to));
+            default -> throw new IllegalStateException(field.name() + " is not a scalar");
+        }
+    }
+
+    private static long bool(FieldSchema field, byte[] bytes, int from, int to) throws BadPayloadException {
+        int length = to - from;
+        if (length == 4
+                && bytes[from] == 't'
+                && bytes[from + 1] == 'r'
+                && bytes[from + 2] == 'u'
+                && bytes[from + 3] == 'e') {
+            return 1;
+        }
+        if (length == 5
+                && bytes[from] == 'f'
+                && bytes[from + 1] == 'a'
+                && bytes[from + 2] == 'l'
+                && bytes[from + 3] == 's'
+                && bytes[from + 4] == 'e') {
+            return 0;
+        }
+        throw BadPayloadException.of(field, bytes, from, to, "true or false");
+    }
+
+    private long timestamp(FieldSchema field, byte[] bytes, int from, int to) throws BadPayloadException {
+        long micros = parseTimestamp(decimal, bytes, from, to, zone);
+        if (micros == TimestampText.INVALID) {
+            throw BadPayloadException.of(field, bytes, from, to, "a timestamp");
+        }
+        return micros;
+    }
+
+    /** Reads ISO 8601 text or, when all of it is a number, epoch milliseconds. */
+    static long parseTimestamp(DecimalText decimal, byte[] bytes, int from, int to, ZoneId zone) {
+        if (decimal.scan(bytes, from, to)) {
+            long micros = decimal.toScaled(MILLIS_PLACES);
+            return micros == Long.MAX_VALUE ? TimestampText.INVALID : micros;
+        }
+        return TimestampText.parse(bytes, from, to, zone);
+    }
+
+    private long constant(InputEvent event, FieldSchema field, long reference) {
+        byte[] bytes = event.stringBytes(reference);
+        int from = InputEvent.stringOffset(reference);
+        int to = from + InputEvent.stringLength(reference);
+        EnumNames names = field.enumNames();
+        if (names != null && decimal.scan(bytes, from, to) && decimal.toInt64()) {
+            byte[] name = names.name(decimal.value());
+            if (name != null) {
+                return event.copyToScratch(name, 0, name.length);
+            }
+        }
+        return event.repair(reference);
+    }
+}

@@ -1,0 +1,30 @@
+package io.summarizer.core.decode;
+
+import io.summarizer.core.message.IMessage;
+import io.summarizer.core.message.MessageBatch;
+import org.jspecify.annotations.Nullable;
+
+/** The payload is the one field of the event, whatever its bytes. */
+final class TextDecoder implements PayloadDecoder {
+    private final EventSchema schema;
+    private final ScalarReader scalars = new ScalarReader();
+
+    TextDecoder(EventSchema schema) {
+        this.schema = schema;
+    }
+
+    @Override
+    public @Nullable String decode(IMessage message, InputEvent event) {
+        try {
+            event.reset(message, schema.slots());
+            int length = message.length(MessageBatch.PAYLOAD);
+            for (FieldSchema field : schema.root().fields()) {
+                long text = InputEvent.messageString(message.offset(MessageBatch.PAYLOAD), Math.max(0, length));
+                scalars.read(event, InputEvent.ROOT, field, text);
+            }
+            return null;
+        } catch (BadPayloadException e) {
+            return e.getMessage();
+        }
+    }
+}

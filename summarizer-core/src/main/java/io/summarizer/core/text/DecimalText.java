@@ -1,0 +1,255 @@
+package io.summarizer.core.text;
+
+import java.nio.charset.StandardCharsets;
+
+/**
+ * A scanner of decimal numbers: {@code [+-] digits [. digits] [e [+-] digits]}, with at least one digit before the
+ * exponent, nothing around it, and no spelled-out values such as {@code NaN}.
+ *
+ * <p>{@link #scan} reads the text once into a sign, up to 19 significant digits and a decimal exponent; the conversions
+ * work from these and are exact, however long the text is. Not thread-safe; reused without allocation.
+ */
+public final class DecimalText {
+    /** Powers of ten that fit 64 bits; the last one only unsigned. */
+    private static final long[] POWERS = new long[20];
+
+    private static final int LAST_SIGNED_POWER = 18;
+
+    /** Powers of ten that a double holds exactly. */
+    private static final double[] EXACT_POWERS = new double[23];
+
+    private static final int MAX_DIGITS = 19;
+    private static final int EXPONENT_LIMIT = 1_000_000_000;
+
+    static {
+        long power = 1;
+        for (int i = 0; i < POWERS.length; i++) {
+            POWERS[i] = power;
+            power *= 10;
+        }
+        for (int i = 0; i < EXACT_POWERS.length; i++) {
+            EXACT_POWERS[i] = Double.parseDouble("1e" + i);
+        }
+    }
+
+    // The number is (-1)^negative * (mantissa + dropped) * 10^exponent, 0 <= dropped < 1; the mantissa is unsigned.
+    private boolean negative;
+    private long mantissa;
+    private int exponent;
+    private int firstDropped;
+    private boolean moreDropped;
+
+    private byte[] source = new byte[0];
+    private int from;
+    private int to;
+    private long value;
+
+    /** Reads a number that fills {@code from} to {@code to}; false when the text is not one. */
+    public boolean scan(byte[] bytes, int from, int to) {
+        source = bytes;
+        this.from = from;
+        this.to = to;
+        firstDropped = 0;
+        moreDropped = false;
+        int at = from;
+        negative = false;
+        if (at < to && (bytes[at] == '-' || bytes[at] == '+')) {
+            negative = bytes[at++] == '-';
+        }
+        int digitsFrom = at;
+        // Eighteen digits cannot overflow, so most numbers never leave these two loops.
+        long m = 0;
+        int quick = Math.min(to, at + 18);
+        int digit;
+        while (at < quick && (digit = bytes[at] - '0') >= 0 && digit <= 9) {
+            m = m * 10 + digit;
+            at++;
+        }
+        int digits = at - digitsFrom;
+        int scale = 0;
+        if (at < quick && bytes[at] == '.') {
+            int pointAt = at++;
+            quick = Math.min(to, pointAt + 1 + 18 - digits);
+            while (at < quick && (digit = bytes[at] - '0') >= 0 && digit <= 9) {
+                m = m * 10 + digit;
+                at++;
+            }
+            scale = at - pointAt - 1;
+            digits += scale;
+        }
+        if (at == to) {
+            mantissa = m;
+            exponent = -scale;
+            return digits > 0;
+        }
+        return scanCarefully(digitsFrom);
+    }
+
+    /** The same for any number of digits and for exponents. */
+    private boolean scanCarefully(int digitsFrom) {
+        byte[] bytes = source;
+        int at = digitsFrom;
+        long m = 0;
+        int significant = 0;
+        int dropped = 0;
+        int e = 0;
+        boolean any = false;
+        boolean fraction = false;
+        for (; at < to; at++) {
+            int digit = bytes[at] - '0';
+            if (digit >= 0 && digit <= 9) {
+                any = true;
+                if (significant < MAX_DIGITS) {
+                    m = m * 10 + digit;
+                    significant += m == 0 ? 0 : 1;
+                    e -= fraction ? 1 : 0;
+                } else {
+                    if (dropped == 0) {
+                        firstDropped = digit;
+                        dropped = 1;
+                    } else if (digit != 0) {
+                        moreDropped = true;
+                    }
+                    e += fraction ? 0 : 1;
+                }
+            } else if (digit == '.' - '0' && !fraction) {
+                fraction = true;
+            } else {
+                break;
+            }
+        }
+        if (!any) {
+            return false;
+        }
+        if (at < to && (bytes[at] | 0x20) == 'e') {
+            at++;
+            boolean down = false;
+            if (at < to && (bytes[at] == '-' || bytes[at] == '+')) {
+                down = bytes[at++] == '-';
+            }
+            if (at == to) {
+                return false;
+            }
+            int given = 0;
+            for (; at < to; at++) {
+                int digit = bytes[at] - '0';
+                if (digit < 0 || digit > 9) {
+                    return false;
+                }
+                given = (int) Math.min(EXPONENT_LIMIT, given * 10L + digit);
+            }
+            e += down ? -given : given;
+        }
+        mantissa = m;
+        exponent = e;
+        return at == to;
+    }
+
+    /** Whether the number is an integer that fits int64; it is then the {@link #value()}. */
+    public boolean toInt64() {
+        if (!toMagnitude()) {
+            return false;
+        }
+        if (negative) {
+            value = -value;
+            return value <= 0; // 2^63 negates to itself
+        }
+        return value >= 0;
+    }
+
+    /** Whether the number is an integer that fits uint64; its bits are then the {@link #value()}. */
+    public boolean toUint64() {
+        return toMagnitude() && (!negative || value == 0);
+    }
+
+    /** Result of the last successful {@link #toInt64()} or {@link #toUint64()}. */
+    public long value() {
+        return value;
+    }
+
+    private boolean toMagnitude() {
+        long m = mantissa;
+        int e = exponent;
+        value = m;
+        if (m == 0) {
+            return true;
+        }
+        if (e <= 0) {
+            if (firstDropped != 0 || moreDropped) {
+                return false;
+            }
+            if (e == 0) {
+                return true;
+            }
+            if (e <= -POWERS.length) {
+                return false;
+            }
+            long power = POWERS[-e];
+            value = Long.divideUnsigned(m, power);
+            return value * power == m;
+        }
+        if (e >= POWERS.length || moreDropped) {
+            // Digits are dropped from 10^18 on, and more than one of them makes 10^20 or a fraction.
+            return false;
+        }
+        long power = POWERS[e];
+        long low = m * power;
+        long high = Math.multiplyHigh(m, power) + (m < 0 ? power : 0) + (power < 0 ? m : 0);
+        // Only with e == 1 can the result still fit when a digit was dropped.
+        value = low + firstDropped;
+        return high == 0 && Long.compareUnsigned(value, low) >= 0;
+    }
+
+    /**
+     * The number times 10^{@code places}, rounded half away from zero to an integer, saturated at the bounds of int64.
+     * Currency is read with 6 places, milliseconds become microseconds with 3.
+     */
+    public long toScaled(int places) {
+        long m = mantissa;
+        int e = exponent + places;
+        long magnitude;
+        if (m == 0) {
+            return 0;
+        }
+        if (e == 0) {
+            magnitude = firstDropped >= 5 ? m + 1 : m;
+        } else if (e > 0) {
+            if (e > LAST_SIGNED_POWER || m < 0 || Math.multiplyHigh(m, POWERS[e]) != 0) {
+                return saturated();
+            }
+            magnitude = m * POWERS[e];
+        } else if (-e <= LAST_SIGNED_POWER) {
+            // The divisor is even, so what was dropped cannot decide about the half.
+            long power = POWERS[-e];
+            magnitude = Long.divideUnsigned(m, power);
+            long rest = m - magnitude * power;
+            magnitude += rest >= power - rest ? 1 : 0;
+        } else {
+            // less than 1, and less than a half from 10^-20 on
+            magnitude =
+                    -e == LAST_SIGNED_POWER + 1 && Long.compareUnsigned(m, 5 * POWERS[LAST_SIGNED_POWER]) >= 0 ? 1 : 0;
+        }
+        if (magnitude < 0) {
+            return saturated();
+        }
+        return negative ? -magnitude : magnitude;
+    }
+
+    private long saturated() {
+        return negative ? Long.MIN_VALUE : Long.MAX_VALUE;
+    }
+
+    /**
+     * The nearest double; infinite when there is none. Up to 15 digits with a small exponent are one exact operation
+     * (W. D. Clinger, "How to read floating point numbers accurately", PLDI 1990); the rest allocates.
+     */
+    public double toDouble() {
+        long m = mantissa;
+        int e = exponent;
+        if (m >= 0 && m <= 1L << 53 && firstDropped == 0 && !moreDropped && e >= -22 && e <= 22) {
+            double magnitude = e < 0 ? m / EXACT_POWERS[-e] : m * EXACT_POWERS[e];
+            return negative ? -magnitude : magnitude;
+        }
+        return Double.parseDouble(new String(source, from, to - from, StandardCharsets.ISO_8859_1));
+    }
+}

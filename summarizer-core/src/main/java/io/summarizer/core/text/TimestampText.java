@@ -1,0 +1,258 @@
+package io.summarizer.core.text;
+
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+
+/**
+ * Timestamps as text. A timestamp is a long: µs since the epoch, UTC.
+ *
+ * <p>Stateless. Neither direction allocates, but for local times in zones with changing offsets.
+ */
+public final class TimestampText {
+    /** What {@link #parse} returns for text that is no timestamp. */
+    public static final long INVALID = Long.MIN_VALUE;
+    /** No timestamp prints longer. */
+    public static final int MAX_LENGTH = 32;
+
+    private static final long MICROS_PER_SECOND = 1_000_000;
+    private static final long MICROS_PER_DAY = 86_400 * MICROS_PER_SECOND;
+    /** Years beyond do not fit int64 µs. */
+    private static final int MAX_YEAR = 290_000;
+
+    private TimestampText() {}
+
+    /**
+     * Reads ISO 8601 text: a date, or a date and a time of day with {@code T} or a space between, in extended
+     * ({@code 2026-11-20T00:00:00}) or basic ({@code 20261120T000000}) form; seconds and their fraction may be left out,
+     * digits beyond µs are cut off; then {@code Z}, {@code UTC} or an offset, with or without a space before it. Years
+     * beyond four digits need a sign. There are no leap seconds.
+     *
+     * @param zone where the time is when the text does not say it
+     * @return µs since the epoch, or {@link #INVALID}
+     */
+    public static long parse(byte[] bytes, int from, int to, ZoneId zone) {
+        int at = from;
+        int year;
+        boolean extended = true;
+        if (at < to && (bytes[at] == '-' || bytes[at] == '+')) {
+            int digitsFrom = at + 1;
+            int magnitude = 0;
+            for (at = digitsFrom; at < to && isDigit(bytes[at]) && at - digitsFrom < 6; at++) {
+                magnitude = magnitude * 10 + bytes[at] - '0';
+            }
+            if (at - digitsFrom < 4) {
+                return INVALID;
+            }
+            year = bytes[from] == '-' ? -magnitude : magnitude;
+        } else {
+            int century = twoDigits(bytes, at, to);
+            int rest = twoDigits(bytes, at + 2, to);
+            if ((century | rest) < 0) {
+                return INVALID;
+            }
+            year = century * 100 + rest;
+            at += 4;
+            extended = at < to && bytes[at] == '-';
+        }
+        if (extended) {
+            if (at >= to || bytes[at] != '-') {
+                return INVALID;
+            }
+            at++;
+        }
+        int month = twoDigits(bytes, at, to);
+        at += 2;
+        if (extended) {
+            if (at >= to || bytes[at] != '-') {
+                return INVALID;
+            }
+            at++;
+        }
+        int day = twoDigits(bytes, at, to);
+        at += 2;
+        if (month < 1 || month > 12 || day < 1 || day > daysOfMonth(year, month) || Math.abs(year) > MAX_YEAR) {
+            return INVALID;
+        }
+        int hour = 0;
+        int minute = 0;
+        int second = 0;
+        int micros = 0;
+        if (at < to) {
+            if (bytes[at] != 'T' && bytes[at] != 't' && bytes[at] != ' ') {
+                return INVALID;
+            }
+            hour = twoDigits(bytes, at + 1, to);
+            at += 3;
+            if (extended) {
+                if (at >= to || bytes[at] != ':') {
+                    return INVALID;
+                }
+                at++;
+            }
+            minute = twoDigits(bytes, at, to);
+            at += 2;
+            if (extended ? at < to && bytes[at] == ':' : at < to && isDigit(bytes[at])) {
+                at += extended ? 1 : 0;
+                second = twoDigits(bytes, at, to);
+                at += 2;
+                if (at < to && (bytes[at] == '.' || bytes[at] == ',')) {
+                    int unit = 100_000;
+                    int fractionFrom = ++at;
+                    for (; at < to && isDigit(bytes[at]); at++) {
+                        micros += (bytes[at] - '0') * unit;
+                        unit /= 10;
+                    }
+                    if (at == fractionFrom) {
+                        return INVALID;
+                    }
+                }
+            }
+            if (hour < 0 || hour > 23 || minute < 0 || minute > 59 || second < 0 || second > 59) {
+                return INVALID;
+            }
+        }
+        long local = daysFromEpoch(year, month, day) * 86_400 + hour * 3600L + minute * 60L + second;
+        long offset;
+        if (at >= to) {
+            offset = offsetSeconds(zone, year, month, day, hour, minute, second);
+        } else {
+            offset = parseOffset(bytes, bytes[at] == ' ' ? at + 1 : at, to);
+            if (offset == INVALID) {
+                return INVALID;
+            }
+        }
+        return (local - offset) * MICROS_PER_SECOND + micros;
+    }
+
+    private static long offsetSeconds(ZoneId zone, int year, int month, int day, int hour, int minute, int second) {
+        if (zone instanceof ZoneOffset fixed) {
+            return fixed.getTotalSeconds();
+        }
+        // In a gap this is the offset before it, in an overlap the earlier one, as everywhere in java.time.
+        return zone.getRules()
+                .getOffset(LocalDateTime.of(year, month, day, hour, minute, second))
+                .getTotalSeconds();
+    }
+
+    private static long parseOffset(byte[] bytes, int from, int to) {
+        int length = to - from;
+        if (length == 1) {
+            return (bytes[from] | 0x20) == 'z' ? 0 : INVALID;
+        }
+        if (length == 3 && bytes[from] == 'U' && bytes[from + 1] == 'T' && bytes[from + 2] == 'C') {
+            return 0;
+        }
+        if (length < 3 || (bytes[from] != '+' && bytes[from] != '-')) {
+            return INVALID;
+        }
+        int hours = twoDigits(bytes, from + 1, to);
+        int minutes = 0;
+        int at = from + 3;
+        if (at < to) {
+            at += bytes[at] == ':' ? 1 : 0;
+            minutes = twoDigits(bytes, at, to);
+            at += 2;
+        }
+        if (at != to || hours < 0 || hours > 18 || minutes < 0 || minutes > 59) {
+            return INVALID;
+        }
+        int seconds = hours * 3600 + minutes * 60;
+        return bytes[from] == '-' ? -seconds : seconds;
+    }
+
+    /**
+     * Prints a timestamp as {@code 2026-11-20T00:00:00.000000Z}, years beyond 0000 to 9999 with a sign.
+     *
+     * @param target has at least {@value #MAX_LENGTH} bytes from {@code at} on
+     * @return where the text ends
+     */
+    public static int format(long micros, byte[] target, int at) {
+        long days = Math.floorDiv(micros, MICROS_PER_DAY);
+        long ofDay = micros - days * MICROS_PER_DAY;
+        // Days to a civil date, by eras of 400 years that start on 1 March (H. Hinnant, "chrono-compatible low-level
+        // date algorithms").
+        long shifted = days + 719_468;
+        long era = Math.floorDiv(shifted, 146_097);
+        int ofEra = (int) (shifted - era * 146_097);
+        int yearOfEra = (ofEra - ofEra / 1460 + ofEra / 36_524 - ofEra / 146_096) / 365;
+        int ofYear = ofEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100);
+        int shiftedMonth = (5 * ofYear + 2) / 153;
+        int day = ofYear - (153 * shiftedMonth + 2) / 5 + 1;
+        int month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9;
+        int year = (int) (yearOfEra + era * 400) + (month <= 2 ? 1 : 0);
+
+        int p = at;
+        int magnitude = Math.abs(year);
+        if (year < 0 || year > 9999) {
+            target[p++] = (byte) (year < 0 ? '-' : '+');
+        }
+        if (magnitude > 9999) {
+            if (magnitude > 99_999) {
+                target[p++] = (byte) ('0' + magnitude / 100_000);
+            }
+            target[p++] = (byte) ('0' + magnitude / 10_000 % 10);
+        }
+        p = putTwo(target, p, magnitude / 100 % 100);
+        p = putTwo(target, p, magnitude % 100);
+        target[p++] = '-';
+        p = putTwo(target, p, month);
+        target[p++] = '-';
+        p = putTwo(target, p, day);
+        target[p++] = 'T';
+        int seconds = (int) (ofDay / MICROS_PER_SECOND);
+        int fraction = (int) (ofDay - seconds * MICROS_PER_SECOND);
+        p = putTwo(target, p, seconds / 3600);
+        target[p++] = ':';
+        p = putTwo(target, p, seconds / 60 % 60);
+        target[p++] = ':';
+        p = putTwo(target, p, seconds % 60);
+        target[p++] = '.';
+        p = putTwo(target, p, fraction / 10_000);
+        p = putTwo(target, p, fraction / 100 % 100);
+        p = putTwo(target, p, fraction % 100);
+        target[p++] = 'Z';
+        return p;
+    }
+
+    /** The text of a timestamp, for messages to people. */
+    public static String toString(long micros) {
+        byte[] text = new byte[MAX_LENGTH];
+        return new String(text, 0, format(micros, text, 0), java.nio.charset.StandardCharsets.US_ASCII);
+    }
+
+    private static int putTwo(byte[] target, int at, int value) {
+        target[at] = (byte) ('0' + value / 10);
+        target[at + 1] = (byte) ('0' + value % 10);
+        return at + 2;
+    }
+
+    private static boolean isDigit(byte character) {
+        return character >= '0' && character <= '9';
+    }
+
+    /** The number that two digits make, negative when they are not two digits before {@code to}. */
+    private static int twoDigits(byte[] bytes, int at, int to) {
+        if (at + 2 > to || !isDigit(bytes[at]) || !isDigit(bytes[at + 1])) {
+            return -1;
+        }
+        return (bytes[at] - '0') * 10 + bytes[at + 1] - '0';
+    }
+
+    private static int daysOfMonth(int year, int month) {
+        return switch (month) {
+            case 2 -> year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28;
+            case 4, 6, 9, 11 -> 30;
+            default -> 31;
+        };
+    }
+
+    private static long daysFromEpoch(int year, int month, int day) {
+        int y = month <= 2 ? year - 1 : year;
+        int era = Math.floorDiv(y, 400);
+        int yearOfEra = y - era * 400;
+        int ofYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1;
+        int ofEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + ofYear;
+        return era * 146_097L + ofEra - 719_468;
+    }
+}
