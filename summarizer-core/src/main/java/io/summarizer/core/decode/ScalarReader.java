@@ -10,8 +10,6 @@ import java.time.ZoneId;
  */
 final class ScalarReader {
     private static final int MICROS_PLACES = 6;
-    /** Milliseconds are read to the µs. */
-    private static final int MILLIS_PLACES = 3;
 
     private final DecimalText decimal = new DecimalText();
     private ZoneId zone = java.time.ZoneOffset.UTC;
@@ -113,20 +111,11 @@ final class ScalarReader {
     }
 
     private long timestamp(FieldSchema field, byte[] bytes, int from, int to) throws BadPayloadException {
-        long micros = parseTimestamp(decimal, bytes, from, to, zone);
+        long micros = TimestampText.parseAny(decimal, bytes, from, to, zone);
         if (micros == TimestampText.INVALID) {
             throw BadPayloadException.of(field, bytes, from, to, "a timestamp");
         }
         return micros;
-    }
-
-    /** Reads ISO 8601 text or, when all of it is a number, epoch milliseconds. */
-    static long parseTimestamp(DecimalText decimal, byte[] bytes, int from, int to, ZoneId zone) {
-        if (decimal.scan(bytes, from, to)) {
-            long micros = decimal.toScaled(MILLIS_PLACES);
-            return micros == Long.MAX_VALUE ? TimestampText.INVALID : micros;
-        }
-        return TimestampText.parse(bytes, from, to, zone);
     }
 
     private long constant(InputEvent event, FieldSchema field, long reference) {

@@ -15,6 +15,7 @@ public final class TimestampText {
     /** No timestamp prints longer. */
     public static final int MAX_LENGTH = 32;
 
+    private static final int MILLIS_PLACES = 3;
     private static final long MICROS_PER_SECOND = 1_000_000;
     private static final long MICROS_PER_DAY = 86_400 * MICROS_PER_SECOND;
     /** Years beyond do not fit int64 µs. */
@@ -123,6 +124,19 @@ public final class TimestampText {
             }
         }
         return (local - offset) * MICROS_PER_SECOND + micros;
+    }
+
+    /**
+     * Reads what {@link #parse} reads or, when all of the text is a number, epoch milliseconds, rounded to the µs.
+     *
+     * @param decimal scans the number; belongs to the caller's thread
+     */
+    public static long parseAny(DecimalText decimal, byte[] bytes, int from, int to, ZoneId zone) {
+        if (decimal.scan(bytes, from, to)) {
+            long micros = decimal.toScaled(MILLIS_PLACES);
+            return micros == Long.MAX_VALUE ? INVALID : micros; // the other bound is INVALID itself
+        }
+        return parse(bytes, from, to, zone);
     }
 
     private static long offsetSeconds(ZoneId zone, int year, int month, int day, int hour, int minute, int second) {

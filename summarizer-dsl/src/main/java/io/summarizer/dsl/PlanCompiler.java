@@ -1,0 +1,73 @@
+package io.summarizer.dsl;
+
+import io.summarizer.core.pipeline.EventProgram;
+import io.summarizer.core.pipeline.Plan;
+import io.summarizer.core.route.TopicPattern;
+import io.summarizer.core.store.SummaryLayout;
+import io.summarizer.dsl.interpret.Interpreter;
+import io.summarizer.dsl.model.Definitions;
+import io.summarizer.dsl.plan.EventPlan;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.IntStream;
+
+/** Makes a {@link Plan} of checked definitions. Stateless. */
+public final class PlanCompiler {
+    private PlanCompiler() {}
+
+    /**
+     * What a plan depends on besides the definitions.
+     *
+     * @param zones where times without a zone are, by number of the listener; the last one stands for all further ones
+     */
+    public record Options(List<ZoneId> zones) {
+        /** All times without a zone are UTC. */
+        public static final Options DEFAULT = new Options(List.of(ZoneOffset.UTC));
+
+        public Options {
+            zones = List.copyOf(zones);
+            if (zones.isEmpty()) {
+                throw new IllegalArgumentException("at least one zone is needed");
+            }
+        }
+    }
+
+    /** The plan of {@code definitions}, with times in UTC. */
+    public static Plan compile(Definitions definitions) {
+        return compile(definitions, Options.DEFAULT);
+    }
+
+    /** The plan of {@code definitions}. */
+    public static Plan compile(Definitions definitions, Options options) {
+        List<EventPlan> events = IntStream.range(0, definitions.events().size())
+                .mapToObj(event -> new EventPlan(definitions, event, options.zones()))
+                .toList();
+        return new InterpretedPlan(
+                definitions.summaries(), events.stream().map(PlanCompiler::describe).toList(), events);
+    }
+
+    private static Plan.Event describe(EventPlan event) {
+        return new Plan.Event(
+                event.type().name(),
+                event.type().topics(),
+                event.type().format().name().toLowerCase(Locale.ROOT),
+                event.mappings().stream()
+                        .map(EventPlan.MappingPlan::mapping)
+                        .map(mapping -> {
+                            TopicPattern topic = mapping.topic();
+                            return new Plan.Mapping(
+                                    mapping.name(), mapping.summary(), topic == null ? List.of() : List.of(topic));
+                        })
+                        .toList());
+    }
+
+    private record InterpretedPlan(List<SummaryLayout> summaries, List<Plan.Event> events, List<EventPlan> plans)
+            implements Plan {
+        @Override
+        public EventProgram newProgram(int event) {
+            return new Interpreter(plans.get(event));
+        }
+    }
+}

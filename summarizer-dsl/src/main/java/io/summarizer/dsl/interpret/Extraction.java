@@ -1,0 +1,125 @@
+package io.summarizer.dsl.interpret;
+
+import io.summarizer.core.decode.InputEvent;
+import io.summarizer.core.text.Utf8;
+import java.nio.charset.StandardCharsets;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * {@code extract(text, "regex", group)}: what the group caught where the pattern first matches within the text; null when
+ * it does not match or the group took no part.
+ *
+ * <p>Patterns are {@link Pattern}s, which can take exponential time or deep recursion. A match may look at
+ * {@value #STEPS_PER_CHARACTER} characters for each one of the text and {@value #STEPS} more, beyond which, as when the
+ * stack ends, the result is null.
+ */
+final class Extraction implements StringNode {
+    private static final int STEPS = 10_000;
+    private static final int STEPS_PER_CHARACTER = 100;
+
+    private final StringNode text;
+    private final int group;
+    private final Matcher matcher;
+    private final Budgeted input = new Budgeted();
+
+    Extraction(StringNode text, String regex, int group) {
+        this.text = text;
+        this.group = group;
+        matcher = Pattern.compile(regex).matcher("");
+        if (group < 0 || group > matcher.groupCount()) {
+            throw new IllegalArgumentException("\"" + regex + "\" has no group " + group);
+        }
+    }
+
+    @Override
+    public long eval(Frame frame) {
+        long string = text.eval(frame);
+        if (string == InputEvent.NULL_STRING) {
+            return string;
+        }
+        byte[] bytes = frame.event.stringBytes(string);
+        int from = InputEvent.stringOffset(string);
+        int length = InputEvent.stringLength(string);
+        boolean ascii = Utf8.isAscii(bytes, from, from + length);
+        if (ascii) {
+            input.reset(bytes, from, length);
+        } else {
+            byte[] chars = frame.event.string(string).getBytes(StandardCharsets.UTF_16BE);
+            input.resetWide(chars);
+        }
+        try {
+            if (!matcher.reset(input).find() || matcher.start(group) < 0) {
+                return InputEvent.NULL_STRING;
+            }
+        } catch (OutOfBudgetException | StackOverflowError e) {
+            return InputEvent.NULL_STRING;
+        }
+        int start = matcher.start(group);
+        int end = matcher.end(group);
+        if (ascii) {
+            return InputEvent.slice(string, from + start, end - start);
+        }
+        byte[] found = input.subSequence(start, end).toString().getBytes(StandardCharsets.UTF_8);
+        return frame.event.copyToScratch(found, 0, found.length);
+    }
+
+    /** Says that a match took too many steps. Has no stack trace. */
+    private static final class OutOfBudgetException extends RuntimeException {
+        OutOfBudgetException() {
+            super("too many steps", null, false, false);
+        }
+    }
+
+    /** Text that may be looked at so many times. */
+    private static final class Budgeted implements CharSequence {
+        private byte[] bytes = new byte[0];
+        private int from;
+        private int length;
+        /** 0 for ASCII, 1 for UTF-16. */
+        private int shift;
+
+        private long budget;
+
+        void reset(byte[] bytes, int from, int length) {
+            this.bytes = bytes;
+            this.from = from;
+            this.length = length;
+            shift = 0;
+            budget = STEPS + (long) length * STEPS_PER_CHARACTER;
+        }
+
+        void resetWide(byte[] chars) {
+            reset(chars, 0, chars.length / 2);
+            shift = 1;
+        }
+
+        @Override
+        public int length() {
+            return length;
+        }
+
+        @Override
+        public char charAt(int index) {
+            if (--budget < 0) {
+                throw new OutOfBudgetException();
+            }
+            int at = from + (index << shift);
+            return (char) (shift == 0 ? bytes[at] : (bytes[at] << 8 | (bytes[at + 1] & 0xff)));
+        }
+
+        @Override
+        public CharSequence subSequence(int start, int end) {
+            return new String(
+                    bytes,
+                    from + (start << shift),
+                    end - start << shift,
+                    shift == 0 ? StandardCharsets.US_ASCII : StandardCharsets.UTF_16BE);
+        }
+
+        @Override
+        public String toString() {
+            return subSequence(0, length).toString();
+        }
+    }
+}

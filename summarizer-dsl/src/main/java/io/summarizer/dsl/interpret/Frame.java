@@ -1,0 +1,80 @@
+package io.summarizer.dsl.interpret;
+
+import io.summarizer.core.decode.InputEvent;
+import io.summarizer.core.message.IMessage;
+import io.summarizer.core.pipeline.EventProgram.Counts;
+import io.summarizer.core.pipeline.UpdateRouter;
+import io.summarizer.core.store.UpdateBatch;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What evaluators see: the event, where the loops stand, and the second half of every result, whether it is null. Belongs
+ * to one program.
+ */
+final class Frame {
+    final InputEvent event = new InputEvent();
+    final Counts counts;
+    /** Record of the current element, by id of the loop. */
+    final int[] loops;
+    /** Set by every evaluator of numbers: its result is null, and what it returned means nothing. */
+    boolean isNull;
+
+    private @Nullable IMessage message;
+    private @Nullable UpdateRouter router;
+    private @Nullable UpdateBatch batch;
+
+    Frame(int loops, int mappings) {
+        this.loops = new int[loops];
+        counts = new Counts(mappings);
+    }
+
+    void start(IMessage message, UpdateRouter router) {
+        this.message = message;
+        this.router = router;
+    }
+
+    void finish() {
+        message = null;
+        router = null;
+        batch = null;
+    }
+
+    IMessage message() {
+        assert message != null;
+        return message;
+    }
+
+    UpdateRouter router() {
+        assert router != null;
+        return router;
+    }
+
+    /** Where the open record is written. */
+    UpdateBatch batch() {
+        assert batch != null : "an update outside of a row";
+        return batch;
+    }
+
+    void batch(UpdateBatch batch) {
+        this.batch = batch;
+    }
+
+    /** A result that is not null. */
+    long value(long value) {
+        isNull = false;
+        return value;
+    }
+
+    /** A null result. */
+    long none() {
+        isNull = true;
+        return 0;
+    }
+
+    /** A null result where the language counts: overflow, division by zero, an unsigned value beyond int64. */
+    long arithmeticNone() {
+        counts.arithmeticNulls++;
+        isNull = true;
+        return 0;
+    }
+}

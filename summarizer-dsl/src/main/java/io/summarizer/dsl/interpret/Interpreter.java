@@ -1,0 +1,73 @@
+package io.summarizer.dsl.interpret;
+
+import io.summarizer.core.decode.PayloadDecoder;
+import io.summarizer.core.message.IMessage;
+import io.summarizer.core.pipeline.EventProgram;
+import io.summarizer.core.pipeline.UpdateRouter;
+import io.summarizer.dsl.plan.EventPlan;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An {@link EventProgram} that decodes a payload into a record and then walks the evaluators of each mapping. Belongs to
+ * one parser worker; allocates nothing per event, but for what {@code extract} and non-ASCII {@code lower} and
+ * {@code upper} need.
+ */
+public final class Interpreter implements EventProgram {
+    private final PayloadDecoder decoder;
+    private final Frame frame;
+    private final Rule[] rules;
+
+    /** A mapping, ready to run. */
+    private record Rule(@Nullable BoolNode where, Action body) {}
+
+    /** A program for the mappings of {@code plan}. */
+    public Interpreter(EventPlan plan) {
+        decoder = plan.schema().newDecoder();
+        List<EventPlan.MappingPlan> mappings = plan.mappings();
+        int loops = mappings.stream()
+                .mapToInt(EventPlan.MappingPlan::loops)
+                .max()
+                .orElse(0);
+        frame = new Frame(loops, mappings.size());
+        Builtins builtins = new Builtins(plan.schema().zones());
+        rules = mappings.stream()
+                .map(mapping -> {
+                    ExpressionCompiler expressions = new ExpressionCompiler(mapping, builtins);
+                    return new Rule(
+                            StatementCompiler.where(mapping.mapping().where(), expressions),
+                            new StatementCompiler(mapping, expressions).body());
+                })
+                .toArray(Rule[]::new);
+    }
+
+    @Override
+    public @Nullable String process(IMessage message, boolean[] active, UpdateRouter router) {
+        String problem = decoder.decode(message, frame.event);
+        if (problem != null) {
+            return problem;
+        }
+        frame.start(message, router);
+        Counts counts = frame.counts;
+        for (int i = 0; i < rules.length; i++) {
+            if (!active[i]) {
+                continue;
+            }
+            Rule rule = rules[i];
+            if (rule.where != null && rule.where.eval(frame) != BoolNode.TRUE) {
+                counts.filtered[i]++;
+            } else {
+                rule.body.run(frame);
+                counts.applied[i]++;
+            }
+        }
+        counts.invalidUtf8 += frame.event.repaired();
+        frame.finish();
+        return null;
+    }
+
+    @Override
+    public Counts counts() {
+        return frame.counts;
+    }
+}

@@ -1,0 +1,7 @@
+package io.summarizer.dsl.interpret;
+
+/** Evaluates to 64 bits: an integer, µs, millionths, or 0 and 1; leaves in {@link Frame#isNull} whether it is null. */
+@FunctionalInterface
+interface LongNode {
+    long eval(Frame frame);
+}

@@ -1,0 +1,191 @@
+package io.summarizer.dsl.interpret;
+
+import io.summarizer.core.decode.InputEvent;
+import io.summarizer.core.store.KeyBuffer;
+import io.summarizer.core.store.SummaryLayout;
+import io.summarizer.core.store.UpdateBatch;
+import io.summarizer.dsl.model.Expression;
+import io.summarizer.dsl.model.Expression.Type;
+import io.summarizer.dsl.model.Statement;
+import io.summarizer.dsl.plan.EventPlan;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Makes actions of the statements of one mapping. They belong to one program. */
+final class StatementCompiler {
+    private final EventPlan.MappingPlan plan;
+    private final ExpressionCompiler expressions;
+    private final int summary;
+
+    StatementCompiler(EventPlan.MappingPlan plan, ExpressionCompiler expressions) {
+        this.plan = plan;
+        this.expressions = expressions;
+        summary = plan.mapping().summary();
+    }
+
+    /** The mapping's body. */
+    Action body() {
+        return block(plan.mapping().body(), plan.summary());
+    }
+
+    /** Whether a condition holds, leaving no strings behind; null when there is none. */
+    static @Nullable BoolNode where(@Nullable Expression condition, ExpressionCompiler expressions) {
+        if (condition == null) {
+            return null;
+        }
+        BoolNode node = expressions.condition(condition);
+        return f -> {
+            int mark = f.event.scratchLimit();
+            int truth = node.eval(f);
+            f.event.releaseScratch(mark);
+            return truth;
+        };
+    }
+
+    private static Action guarded(@Nullable BoolNode where, Action action) {
+        if (where == null) {
+            return action;
+        }
+        return f -> {
+            if (where.eval(f) == BoolNode.TRUE) {
+                action.run(f);
+            }
+        };
+    }
+
+    /** The statements of a block; a key, if any, comes first and opens a record for the others. */
+    private Action block(List<Statement> statements, SummaryLayout target) {
+        if (!statements.isEmpty() && statements.get(0) instanceof Statement.Key key) {
+            return keyed(key, block(statements.subList(1, statements.size()), target), target);
+        }
+        Action[] actions = statements.stream()
+                .map(statement -> statement(statement, target))
+                .toArray(Action[]::new);
+        return f -> {
+            for (Action action : actions) {
+                action.run(f);
+            }
+        };
+    }
+
+    private Action keyed(Statement.Key statement, Action rest, SummaryLayout target) {
+        KeyWriter writer = new KeyWriter(target, statement.columns(), expressions);
+        return f -> {
+            KeyBuffer key = writer.write(f);
+            long hash = key.hash();
+            UpdateBatch batch = f.router().batchFor(summary, hash);
+            batch.beginRow(summary, key, hash, f.message().arrivalStamp());
+            f.batch(batch);
+            rest.run(f);
+            batch.endRow();
+        };
+    }
+
+    private Action statement(Statement statement, SummaryLayout target) {
+        if (statement instanceof Statement.Update update) {
+            return update(update, target);
+        }
+        if (statement instanceof Statement.Nested nested) {
+            return nested(nested, target);
+        }
+        if (statement instanceof Statement.For loop) {
+            return loop(loop, target);
+        }
+        throw new IllegalArgumentException("a key is the first statement of its block");
+    }
+
+    private Action nested(Statement.Nested statement, SummaryLayout target) {
+        SummaryLayout layout = target.nested().get(statement.nested());
+        int position = statement.nested();
+        KeyWriter writer = new KeyWriter(layout, statement.keys(), expressions);
+        Action body = block(statement.body(), layout);
+        return guarded(where(statement.where(), expressions), f -> {
+            KeyBuffer key = writer.write(f);
+            UpdateBatch batch = f.batch();
+            batch.enter(position, key, key.hash());
+            body.run(f);
+            batch.leave();
+        });
+    }
+
+    private Action loop(Statement.For statement, SummaryLayout target) {
+        int slot = plan.field(statement.list()).valueSlot();
+        int outer = EventPlan.MappingPlan.loop(statement.list().root());
+        int id = statement.id();
+        Action body = guarded(where(statement.where(), expressions), block(statement.body(), target));
+        return f -> {
+            int record = outer < 0 ? InputEvent.ROOT : f.loops[outer];
+            if (!f.event.has(record, slot)) {
+                return;
+            }
+            long list = f.event.get(record, slot);
+            int element = InputEvent.listHead(list);
+            for (int left = InputEvent.listLength(list); left > 0; left--) {
+                f.loops[id] = element;
+                body.run(f);
+                element = f.event.next(element);
+            }
+        };
+    }
+
+    private Action update(Statement.Update statement, SummaryLayout target) {
+        int column = statement.column();
+        Expression operand = statement.operand();
+        Action add =
+                switch (target.values().get(column).type()) {
+                    case SUMINT32, SUMINT64, MININT64, MAXINT64, FIRSTINT64, LASTINT64 -> add(
+                            column, expressions.integer(operand, Type.INT));
+                    case MINTIMESTAMP, MAXTIMESTAMP -> add(column, expressions.integer(operand, Type.TIMESTAMP));
+                    case SUMFLOAT, SUMDOUBLE, MINDOUBLE, MAXDOUBLE -> add(column, expressions.number(operand));
+                    case SUMCURRENCY -> add(column, expressions.micros(operand));
+                    case COUNT -> count(column, expressions.isPresent(operand));
+                    case FIRSTSTRING, LASTSTRING -> add(column, expressions.text(operand));
+                    case MULTISET64 -> add(column, Hashes.single(expressions.operand(operand)));
+                };
+        return guarded(where(statement.where(), expressions), f -> {
+            int mark = f.event.scratchLimit();
+            add.run(f);
+            f.event.releaseScratch(mark);
+        });
+    }
+
+    private static Action add(int column, LongNode operand) {
+        return f -> {
+            long value = operand.eval(f);
+            if (!f.isNull) {
+                f.batch().addLong(column, value);
+            }
+        };
+    }
+
+    private static Action add(int column, DoubleNode operand) {
+        return f -> {
+            double value = operand.eval(f);
+            if (!f.isNull) {
+                f.batch().addDouble(column, value);
+            }
+        };
+    }
+
+    private static Action add(int column, StringNode operand) {
+        return f -> {
+            long string = operand.eval(f);
+            if (string != InputEvent.NULL_STRING) {
+                f.batch()
+                        .addString(
+                                column,
+                                f.event.stringBytes(string),
+                                InputEvent.stringOffset(string),
+                                InputEvent.stringLength(string));
+            }
+        };
+    }
+
+    private static Action count(int column, BoolNode isPresent) {
+        return f -> {
+            if (isPresent.eval(f) == BoolNode.TRUE) {
+                f.batch().addLong(column, 1);
+            }
+        };
+    }
+}

@@ -1,0 +1,194 @@
+package io.summarizer.dsl.plan;
+
+import io.summarizer.core.decode.EventSchema;
+import io.summarizer.core.store.AggregateType;
+import io.summarizer.core.store.SummaryLayout;
+import io.summarizer.dsl.model.Definitions;
+import io.summarizer.dsl.model.EventField;
+import io.summarizer.dsl.model.EventType;
+import io.summarizer.dsl.model.Expression;
+import io.summarizer.dsl.model.Mapping;
+import io.summarizer.dsl.model.Statement;
+import io.summarizer.dsl.plan.FieldUse.ElementUse;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One event type with its mappings, and for each field they use the slot it is decoded into. Immutable, once made.
+ *
+ * <p>Fields that several mappings use share their slots, as do lists that several loops go over.
+ */
+public final class EventPlan {
+    private final EventType type;
+    private final List<MappingPlan> mappings = new ArrayList<>();
+    private final MessageUse root = new MessageUse();
+    private final EventSchema schema;
+
+    /** Plans the event type at position {@code event}. */
+    public EventPlan(Definitions definitions, int event, List<ZoneId> zones) {
+        type = definitions.events().get(event);
+        for (Mapping mapping : definitions.mappings()) {
+            if (mapping.event() == event) {
+                mappings.add(new MappingPlan(
+                        mapping, definitions.summaries().get(mapping.summary())));
+            }
+        }
+        mappings.forEach(MappingPlan::collect);
+        root.assign(0);
+        schema = new EventSchema(format(type.format()), root.schema(), root.slots(), zones);
+    }
+
+    private static EventSchema.Format format(EventType.Format format) {
+        return switch (format) {
+            case CSV -> EventSchema.Format.CSV;
+            case JSON -> EventSchema.Format.JSON;
+            case TEXT -> EventSchema.Format.TEXT;
+        };
+    }
+
+    /** The event type. */
+    public EventType type() {
+        return type;
+    }
+
+    /** Its mappings, in the order of definition. */
+    public List<MappingPlan> mappings() {
+        return List.copyOf(mappings);
+    }
+
+    /** What has to be decoded. */
+    public EventSchema schema() {
+        return schema;
+    }
+
+    /** A mapping and where the fields it names are. */
+    public final class MappingPlan {
+        private final Mapping mapping;
+        private final SummaryLayout summary;
+        private final Map<Integer, ElementUse> loops = new HashMap<>();
+
+        private MappingPlan(Mapping mapping, SummaryLayout summary) {
+            this.mapping = mapping;
+            this.summary = summary;
+        }
+
+        /** The mapping. */
+        public Mapping mapping() {
+            return mapping;
+        }
+
+        /** Layout of the summary it updates. */
+        public SummaryLayout summary() {
+            return summary;
+        }
+
+        /** Number of loops; their ids are below. */
+        public int loops() {
+            return loops.keySet().stream().mapToInt(id -> id + 1).max().orElse(0);
+        }
+
+        /** The loop whose current element's record a path starts in, -1 for the event's own record. */
+        public static int loop(Expression.Root start) {
+            if (start instanceof Expression.Variable variable) {
+                return variable.loop();
+            }
+            return start instanceof Expression.MapKey key ? key.loop() : -1;
+        }
+
+        /** The slots of the field at the end of a path. */
+        public FieldUse field(Expression.Field path) {
+            MessageUse message;
+            FieldUse use = null;
+            if (path.root() instanceof Expression.Variable variable) {
+                use = loop(variable.loop()).value();
+            } else if (path.root() instanceof Expression.MapKey key) {
+                use = loop(key.loop()).key();
+            }
+            for (EventField step : path.path()) {
+                message = use == null ? root : use.message();
+                use = message.field(step);
+            }
+            if (use == null) {
+                throw new IllegalArgumentException("the event as a whole is not a value");
+            }
+            return use;
+        }
+
+        private ElementUse loop(int id) {
+            ElementUse element = loops.get(id);
+            if (element == null) {
+                throw new IllegalArgumentException("loop " + id + " is not around this path");
+            }
+            return element;
+        }
+
+        private void collect() {
+            use(mapping.where());
+            collect(mapping.body(), summary);
+        }
+
+        private void collect(List<Statement> body, SummaryLayout target) {
+            for (Statement statement : body) {
+                if (statement instanceof Statement.Key key) {
+                    key.columns().forEach(this::use);
+                } else if (statement instanceof Statement.Update update) {
+                    use(update.where());
+                    if (target.values().get(update.column()).type() == AggregateType.SUMCURRENCY) {
+                        useAsCurrency(update.operand());
+                    } else {
+                        use(update.operand());
+                    }
+                } else if (statement instanceof Statement.Nested nested) {
+                    nested.keys().forEach(this::use);
+                    use(nested.where());
+                    collect(nested.body(), target.nested().get(nested.nested()));
+                } else if (statement instanceof Statement.For loop) {
+                    FieldUse list = field(loop.list());
+                    list.useValue();
+                    loops.put(loop.id(), list.element());
+                    use(loop.where());
+                    collect(loop.body(), target);
+                }
+            }
+        }
+
+        private void useAsCurrency(Expression operand) {
+            if (operand instanceof Expression.Field path) {
+                field(path).useMicros();
+            } else if (CurrencyOperand.isTransparent(operand)) {
+                if (operand instanceof Expression.Unary unary) {
+                    useAsCurrency(unary.operand());
+                } else if (operand instanceof Expression.Call call) {
+                    List<Expression> arguments = call.arguments();
+                    int from = 0;
+                    if (call.function() == Expression.Function.IF) {
+                        use(arguments.get(from++));
+                    }
+                    arguments.subList(from, arguments.size()).forEach(this::useAsCurrency);
+                }
+            } else {
+                use(operand);
+            }
+        }
+
+        private void use(@Nullable Expression expression) {
+            if (expression instanceof Expression.Field path) {
+                field(path).useValue();
+            } else if (expression instanceof Expression.Unary unary) {
+                use(unary.operand());
+            } else if (expression instanceof Expression.Binary binary) {
+                use(binary.left());
+                use(binary.right());
+            } else if (expression instanceof Expression.In in) {
+                use(in.operand());
+                in.elements().forEach(this::use);
+            } else if (expression instanceof Expression.Call call) {
+                call.arguments().forEach(this::use);
+            }
+        }
+    }
+}

@@ -1,0 +1,181 @@
+package io.summarizer.dsl.plan;
+
+import io.summarizer.core.decode.ElementSchema;
+import io.summarizer.core.decode.EnumNames;
+import io.summarizer.core.decode.FieldKind;
+import io.summarizer.core.decode.FieldSchema;
+import io.summarizer.dsl.model.EventField;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How the mappings use one field of one event type, and the slots it gets for that. Collected by {@link EventPlan}, and
+ * not changed after that.
+ */
+public final class FieldUse {
+    private static final int NONE = -1;
+
+    private final EventField field;
+    private final FieldKind kind;
+    private boolean value;
+    private boolean micros;
+    private int valueSlot = NONE;
+    private int microsSlot = NONE;
+    private @Nullable MessageUse message;
+    private @Nullable ElementUse element;
+
+    /** The use of a field as a whole, or of the elements of a repeated one. */
+    FieldUse(EventField field, boolean asElement) {
+        this.field = field;
+        kind = field.repeated() && !asElement ? FieldKind.LIST : kind(field.type());
+        if (kind == FieldKind.LIST || kind == FieldKind.MAP) {
+            element = new ElementUse(field);
+        }
+    }
+
+    private static FieldKind kind(EventField.Kind kind) {
+        return switch (kind) {
+            case INT32 -> FieldKind.INT32;
+            case INT64 -> FieldKind.INT64;
+            case UINT32 -> FieldKind.UINT32;
+            case UINT64 -> FieldKind.UINT64;
+            case FLOAT, DOUBLE -> FieldKind.DOUBLE;
+            case BOOL -> FieldKind.BOOL;
+            case STRING, BYTES -> FieldKind.STRING;
+            case ENUM -> FieldKind.ENUM;
+            case MESSAGE -> FieldKind.MESSAGE;
+            case TIMESTAMP -> FieldKind.TIMESTAMP;
+            case MAP -> FieldKind.MAP;
+        };
+    }
+
+    /** How the field is decoded. */
+    public FieldKind kind() {
+        return kind;
+    }
+
+    /** Slot of the value, -1 when nothing uses it. */
+    public int valueSlot() {
+        return valueSlot;
+    }
+
+    /** Slot of the exact value in millionths, -1 when nothing uses it. */
+    public int microsSlot() {
+        return microsSlot;
+    }
+
+    void useValue() {
+        value = true;
+    }
+
+    /** Exact millionths where the field is a decimal number; its value otherwise. */
+    void useMicros() {
+        if (kind == FieldKind.DOUBLE) {
+            micros = true;
+        } else {
+            value = true;
+        }
+    }
+
+    MessageUse message() {
+        if (message == null) {
+            if (field.message() == null) {
+                throw new IllegalArgumentException(field.name() + " is not a message");
+            }
+            message = new MessageUse();
+        }
+        return message;
+    }
+
+    ElementUse element() {
+        if (element == null) {
+            throw new IllegalArgumentException(field.name() + " is neither repeated nor a map");
+        }
+        return element;
+    }
+
+    /** Numbers the slots of this field and all within it in its record; returns the next free slot. */
+    int assign(int firstFree) {
+        int next = firstFree;
+        if (value) {
+            valueSlot = next++;
+        }
+        if (micros) {
+            microsSlot = next++;
+        }
+        if (message != null) {
+            next = message.assign(next);
+        }
+        if (element != null) {
+            element.assign();
+        }
+        return next;
+    }
+
+    FieldSchema schema() {
+        return new FieldSchema(
+                field.name(),
+                field.jsonName(),
+                field.number(),
+                kind,
+                valueSlot,
+                microsSlot,
+                enumNames(),
+                message == null ? null : message.schema(),
+                element == null ? null : element.schema());
+    }
+
+    private @Nullable EnumNames enumNames() {
+        if (field.enumConstants() == null) {
+            return null;
+        }
+        Map<Integer, String> names = new HashMap<>();
+        for (EventField.EnumConstant constant : field.enumConstants()) {
+            names.putIfAbsent(constant.number(), constant.name());
+        }
+        return new EnumNames(names);
+    }
+
+    /** How the elements of a list or the entries of a map are used: each is a record of its own. */
+    static final class ElementUse {
+        private final FieldUse value;
+        private final @Nullable FieldUse key;
+        private int slots;
+
+        ElementUse(EventField list) {
+            if (list.type() == EventField.Kind.MAP) {
+                if (list.mapKey() == null || list.mapValue() == null) {
+                    throw new IllegalArgumentException(list.name() + " is a map without a key or value");
+                }
+                value = new FieldUse(list.mapValue(), false);
+                key = new FieldUse(list.mapKey(), false);
+                // Without the key, nobody could tell which of equal keys is the last.
+                key.useValue();
+            } else {
+                value = new FieldUse(list, true);
+                key = null;
+            }
+        }
+
+        FieldUse value() {
+            return value;
+        }
+
+        FieldUse key() {
+            if (key == null) {
+                throw new IllegalArgumentException("only the entries of a map have keys");
+            }
+            return key;
+        }
+
+        void assign() {
+            slots = value.assign(key == null ? 0 : key.assign(0));
+        }
+
+        ElementSchema schema() {
+            boolean valueWanted = value.valueSlot >= 0 || value.microsSlot >= 0 || value.message != null;
+            return new ElementSchema(slots, valueWanted ? value.schema() : null, key == null ? null : key.schema());
+        }
+    }
+}

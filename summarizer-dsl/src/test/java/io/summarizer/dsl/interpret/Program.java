@@ -1,0 +1,68 @@
+package io.summarizer.dsl.interpret;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.summarizer.core.message.MessageBatch;
+import io.summarizer.core.pipeline.EventProgram;
+import io.summarizer.core.pipeline.Plan;
+import io.summarizer.dsl.PlanCompiler;
+import io.summarizer.dsl.model.Definitions;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The program of the first event type of some definitions, fed with payloads. */
+final class Program {
+    private final Plan plan;
+    private final EventProgram program;
+    private final Updates updates;
+    private final boolean[] active;
+    private final MessageBatch batch = new MessageBatch(1 << 16);
+
+    Program(Definitions definitions) {
+        this(definitions, PlanCompiler.Options.DEFAULT);
+    }
+
+    Program(Definitions definitions, PlanCompiler.Options options) {
+        plan = PlanCompiler.compile(definitions, options);
+        program = plan.newProgram(0);
+        updates = new Updates(plan.summaries());
+        active = new boolean[plan.events().get(0).mappings().size()];
+        Arrays.fill(active, true);
+    }
+
+    /** Says which mappings' own topic patterns match. */
+    Program active(boolean... mappings) {
+        System.arraycopy(mappings, 0, active, 0, active.length);
+        return this;
+    }
+
+    /** The records that a payload leads to. */
+    List<String> run(String payload) {
+        return run(payload.getBytes(StandardCharsets.UTF_8));
+    }
+
+    List<String> run(byte[] payload) {
+        assertThat(process(payload)).as("reason for the rejection").isNull();
+        return updates.take();
+    }
+
+    /** Why a payload is rejected; then no record may have been written. */
+    @Nullable
+    String reject(String payload) {
+        String reason = process(payload.getBytes(StandardCharsets.UTF_8));
+        assertThat(updates.take()).isEmpty();
+        return reason;
+    }
+
+    private @Nullable String process(byte[] payload) {
+        batch.clear();
+        batch.firstStamp(77);
+        return program.process(Messages.add(batch, "ad.impression.us", payload), active, updates);
+    }
+
+    EventProgram.Counts counts() {
+        return program.counts();
+    }
+}
