@@ -45,7 +45,9 @@ public final class PlanCompiler {
                 .mapToObj(event -> new EventPlan(definitions, event, options.zones()))
                 .toList();
         return new InterpretedPlan(
-                definitions.summaries(), events.stream().map(PlanCompiler::describe).toList(), events);
+                definitions.summaries(),
+                events.stream().map(PlanCompiler::describe).toList(),
+                events);
     }
 
     private static Plan.Event describe(EventPlan event) {

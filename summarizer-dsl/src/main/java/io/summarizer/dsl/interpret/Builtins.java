@@ -29,20 +29,21 @@ final class Builtins {
             case SYSLOG_SEVERITY -> f -> f.value(f.message().severity());
             case SYSLOG_FACILITY -> f -> f.value(f.message().facility());
             case SYSLOG_SIZE -> f -> f.value(Math.max(0, f.message().length(MessageBatch.PAYLOAD)));
-            case SYSLOG_TIMESTAMP -> f -> {
-                IMessage message = f.message();
-                int length = message.length(MessageBatch.TIMESTAMP);
-                if (length < 0) {
-                    return f.none();
-                }
-                long micros = SyslogTime.micros(
-                        message.bytes(),
-                        message.offset(MessageBatch.TIMESTAMP),
-                        length,
-                        zone(f),
-                        message.arrivalStamp());
-                return micros == SyslogTime.NOT_A_TIME ? f.none() : f.value(micros);
-            };
+            case SYSLOG_TIMESTAMP ->
+                f -> {
+                    IMessage message = f.message();
+                    int length = message.length(MessageBatch.TIMESTAMP);
+                    if (length < 0) {
+                        return f.none();
+                    }
+                    long micros = SyslogTime.micros(
+                            message.bytes(),
+                            message.offset(MessageBatch.TIMESTAMP),
+                            length,
+                            zone(f),
+                            message.arrivalStamp());
+                    return micros == SyslogTime.NOT_A_TIME ? f.none() : f.value(micros);
+                };
             default -> throw new IllegalArgumentException(builtin + " is not a whole number");
         };
     }
@@ -118,8 +119,8 @@ final class Builtins {
                 return InputEvent.NULL_STRING;
             }
             int at = f.event.scratchLimit();
-            int written = StructuredData.unescape(
-                    bytes, StructuredData.offset(found), valueLength, f.event.scratch(), at);
+            int written =
+                    StructuredData.unescape(bytes, StructuredData.offset(found), valueLength, f.event.scratch(), at);
             f.event.scratchLimit(at + written);
             return f.event.repair(InputEvent.scratchString(at, written));
         };

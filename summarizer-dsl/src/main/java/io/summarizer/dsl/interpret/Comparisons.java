@@ -196,14 +196,16 @@ final class Comparisons {
         Operand operand() {
             return switch (source.type()) {
                 case STRING -> Operand.ofText(f -> bits);
-                case DOUBLE -> Operand.ofNumber(f -> {
-                    f.isNull = isNull;
-                    return number;
-                });
-                default -> Operand.ofBits(source.type(), f -> {
-                    f.isNull = isNull;
-                    return bits;
-                });
+                case DOUBLE ->
+                    Operand.ofNumber(f -> {
+                        f.isNull = isNull;
+                        return number;
+                    });
+                default ->
+                    Operand.ofBits(source.type(), f -> {
+                        f.isNull = isNull;
+                        return bits;
+                    });
             };
         }
     }

@@ -103,7 +103,7 @@ final class ExpressionCompiler {
             return negate(signed(unary.operand()));
         }
         if (expression instanceof Expression.Binary binary) {
-            return arithmetic(binary.operator(), signed(binary.left()), signed(binary.right()));
+            return integerArithmetic(binary.operator(), signed(binary.left()), signed(binary.right()));
         }
         if (expression instanceof Expression.Call call) {
             return integerCall(call);
@@ -146,24 +146,26 @@ final class ExpressionCompiler {
         long apply(Frame frame, long left, long right);
     }
 
-    private static LongNode arithmetic(BinaryOperator operator, LongNode left, LongNode right) {
-        LongOperation operation =
-                switch (operator) {
-                    case ADD -> (f, a, b) -> {
-                        long sum = a + b;
-                        return ((a ^ sum) & (b ^ sum)) < 0 ? f.arithmeticNone() : sum;
-                    };
-                    case SUBTRACT -> (f, a, b) -> {
-                        long difference = a - b;
-                        return ((a ^ b) & (a ^ difference)) < 0 ? f.arithmeticNone() : difference;
-                    };
-                    case MULTIPLY -> (f, a, b) -> {
-                        long product = a * b;
-                        return Math.multiplyHigh(a, b) != product >> 63 ? f.arithmeticNone() : product;
-                    };
-                    case REMAINDER -> (f, a, b) -> b == 0 ? f.arithmeticNone() : a % b;
-                    default -> throw new IllegalArgumentException(operator + " does not make an integer");
+    private static LongNode integerArithmetic(BinaryOperator operator, LongNode left, LongNode right) {
+        LongOperation operation = switch (operator) {
+            case ADD ->
+                (f, a, b) -> {
+                    long sum = a + b;
+                    return ((a ^ sum) & (b ^ sum)) < 0 ? f.arithmeticNone() : sum;
                 };
+            case SUBTRACT ->
+                (f, a, b) -> {
+                    long difference = a - b;
+                    return ((a ^ b) & (a ^ difference)) < 0 ? f.arithmeticNone() : difference;
+                };
+            case MULTIPLY ->
+                (f, a, b) -> {
+                    long product = a * b;
+                    return Math.multiplyHigh(a, b) != product >> 63 ? f.arithmeticNone() : product;
+                };
+            case REMAINDER -> (f, a, b) -> b == 0 ? f.arithmeticNone() : a % b;
+            default -> throw new IllegalArgumentException(operator + " does not make an integer");
+        };
         return f -> {
             long a = left.eval(f);
             if (f.isNull) {
@@ -178,14 +180,17 @@ final class ExpressionCompiler {
         List<Expression> arguments = call.arguments();
         Type type = call.type();
         return switch (call.function()) {
-            case IF -> choose(
-                    condition(arguments.get(0)), integer(arguments.get(1), type), integer(arguments.get(2), type));
-            case COALESCE -> firstPresent(
-                    arguments.stream().map(argument -> integer(argument, type)).toArray(LongNode[]::new));
+            case IF ->
+                chooseLong(condition(arguments.get(0)), integer(arguments.get(1), type), integer(arguments.get(2), type));
+            case COALESCE ->
+                firstPresent(arguments.stream()
+                        .map(argument -> integer(argument, type))
+                        .toArray(LongNode[]::new));
             case LEN -> length(arguments.get(0));
-            case HASH64 -> arguments.size() == 1
-                    ? Hashes.single(operand(arguments.get(0)))
-                    : new HashSequence(arguments.stream().map(this::operand).toList());
+            case HASH64 ->
+                arguments.size() == 1
+                        ? Hashes.single(operand(arguments.get(0)))
+                        : new HashSequence(arguments.stream().map(this::operand).toList());
             case INT64 -> Conversions.toInt64(operand(arguments.get(0)));
             case TIMESTAMP -> Conversions.toTimestamp(operand(arguments.get(0)), builtins);
             case BUCKET -> bucket(integer(arguments.get(0), Type.TIMESTAMP), signed(arguments.get(1)));
@@ -193,7 +198,7 @@ final class ExpressionCompiler {
         };
     }
 
-    private static LongNode choose(BoolNode condition, LongNode then, LongNode otherwise) {
+    private static LongNode chooseLong(BoolNode condition, LongNode then, LongNode otherwise) {
         return f -> condition.eval(f) == TRUE ? then.eval(f) : otherwise.eval(f);
     }
 
@@ -274,13 +279,14 @@ final class ExpressionCompiler {
             return f -> -operand.eval(f);
         }
         if (expression instanceof Expression.Binary binary) {
-            return arithmetic(binary.operator(), factor(binary.left()), factor(binary.right()));
+            return doubleArithmetic(binary.operator(), factor(binary.left()), factor(binary.right()));
         }
         if (expression instanceof Expression.Call call) {
             List<Expression> arguments = call.arguments();
             return switch (call.function()) {
-                case IF -> choose(condition(arguments.get(0)), number(arguments.get(1)), number(arguments.get(2)));
-                case COALESCE -> firstPresent(arguments.stream().map(this::number).toArray(DoubleNode[]::new));
+                case IF -> chooseDouble(condition(arguments.get(0)), number(arguments.get(1)), number(arguments.get(2)));
+                case COALESCE ->
+                    firstPresent(arguments.stream().map(this::number).toArray(DoubleNode[]::new));
                 case DOUBLE -> Conversions.toDouble(operand(arguments.get(0)));
                 default -> throw unsupported(expression);
             };
@@ -302,16 +308,15 @@ final class ExpressionCompiler {
         double apply(double left, double right);
     }
 
-    private static DoubleNode arithmetic(BinaryOperator operator, DoubleNode left, DoubleNode right) {
-        DoubleOperation operation =
-                switch (operator) {
-                    case ADD -> (a, b) -> a + b;
-                    case SUBTRACT -> (a, b) -> a - b;
-                    case MULTIPLY -> (a, b) -> a * b;
-                    case DIVIDE -> (a, b) -> a / b;
-                    case REMAINDER -> (a, b) -> a % b;
-                    default -> throw new IllegalArgumentException(operator + " does not make a double");
-                };
+    private static DoubleNode doubleArithmetic(BinaryOperator operator, DoubleNode left, DoubleNode right) {
+        DoubleOperation operation = switch (operator) {
+            case ADD -> (a, b) -> a + b;
+            case SUBTRACT -> (a, b) -> a - b;
+            case MULTIPLY -> (a, b) -> a * b;
+            case DIVIDE -> (a, b) -> a / b;
+            case REMAINDER -> (a, b) -> a % b;
+            default -> throw new IllegalArgumentException(operator + " does not make a double");
+        };
         return f -> {
             double a = left.eval(f);
             if (f.isNull) {
@@ -327,7 +332,7 @@ final class ExpressionCompiler {
         };
     }
 
-    private static DoubleNode choose(BoolNode condition, DoubleNode then, DoubleNode otherwise) {
+    private static DoubleNode chooseDouble(BoolNode condition, DoubleNode then, DoubleNode otherwise) {
         return f -> condition.eval(f) == TRUE ? then.eval(f) : otherwise.eval(f);
     }
 
@@ -357,7 +362,7 @@ final class ExpressionCompiler {
             }
             List<Expression> arguments = ((Expression.Call) expression).arguments();
             return ((Expression.Call) expression).function() == Expression.Function.IF
-                    ? choose(condition(arguments.get(0)), micros(arguments.get(1)), micros(arguments.get(2)))
+                    ? chooseLong(condition(arguments.get(0)), micros(arguments.get(1)), micros(arguments.get(2)))
                     : firstPresent(arguments.stream().map(this::micros).toArray(LongNode[]::new));
         }
         if (expression instanceof Expression.DecimalLiteral literal) {
@@ -453,17 +458,20 @@ final class ExpressionCompiler {
             case COALESCE -> firstPresent(arguments.stream().map(this::text).toArray(StringNode[]::new));
             case LOWER -> Texts.lower(text(arguments.get(0)));
             case UPPER -> Texts.upper(text(arguments.get(0)));
-            case CONCAT -> Texts.concat(arguments.stream()
-                    .map(argument -> Conversions.toText(operand(argument)))
-                    .toList());
-            case SUBSTR -> Texts.substring(
-                    text(arguments.get(0)),
-                    signed(arguments.get(1)),
-                    arguments.size() > 2 ? signed(arguments.get(2)) : null);
-            case EXTRACT -> new Extraction(
-                    text(arguments.get(0)),
-                    ((Expression.StringLiteral) arguments.get(1)).value(),
-                    arguments.size() > 2 ? (int) ((Expression.IntLiteral) arguments.get(2)).value() : 0);
+            case CONCAT ->
+                Texts.concat(arguments.stream()
+                        .map(argument -> Conversions.toText(operand(argument)))
+                        .toList());
+            case SUBSTR ->
+                Texts.substring(
+                        text(arguments.get(0)),
+                        signed(arguments.get(1)),
+                        arguments.size() > 2 ? signed(arguments.get(2)) : null);
+            case EXTRACT ->
+                new Extraction(
+                        text(arguments.get(0)),
+                        ((Expression.StringLiteral) arguments.get(1)).value(),
+                        arguments.size() > 2 ? (int) ((Expression.IntLiteral) arguments.get(2)).value() : 0);
             case STRING -> Conversions.toText(operand(arguments.get(0)));
             default -> throw unsupported(call);
         };
@@ -510,13 +518,13 @@ final class ExpressionCompiler {
             return switch (binary.operator()) {
                 case AND -> and(condition(binary.left()), condition(binary.right()));
                 case OR -> or(condition(binary.left()), condition(binary.right()));
-                default -> Comparisons.compare(
-                        binary.operator(), operand(binary.left()), operand(binary.right()));
+                default -> Comparisons.compare(binary.operator(), operand(binary.left()), operand(binary.right()));
             };
         }
         if (expression instanceof Expression.In in) {
             return Comparisons.in(
-                    operand(in.operand()), in.elements().stream().map(this::operand).toList());
+                    operand(in.operand()),
+                    in.elements().stream().map(this::operand).toList());
         }
         if (expression instanceof Expression.Call call) {
             return conditionCall(call);

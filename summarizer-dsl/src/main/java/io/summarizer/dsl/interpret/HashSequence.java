@@ -30,9 +30,7 @@ final class HashSequence implements LongNode {
 
     HashSequence(List<Operand> operands) {
         this.operands = operands.toArray(new Operand[0]);
-        values = operands.stream()
-                .map(HashSequence::value)
-                .toArray(LongNode[]::new);
+        values = operands.stream().map(HashSequence::value).toArray(LongNode[]::new);
     }
 
     @Override

@@ -25,9 +25,7 @@ final class Hashes {
                     return f.none();
                 }
                 return f.value(MURMUR.hashBytesToLong(
-                        f.event.stringBytes(string),
-                        InputEvent.stringOffset(string),
-                        InputEvent.stringLength(string)));
+                        f.event.stringBytes(string), InputEvent.stringOffset(string), InputEvent.stringLength(string)));
             };
         }
         LongNode bits = bits(operand);

@@ -25,10 +25,8 @@ public final class Interpreter implements EventProgram {
     public Interpreter(EventPlan plan) {
         decoder = plan.schema().newDecoder();
         List<EventPlan.MappingPlan> mappings = plan.mappings();
-        int loops = mappings.stream()
-                .mapToInt(EventPlan.MappingPlan::loops)
-                .max()
-                .orElse(0);
+        int loops =
+                mappings.stream().mapToInt(EventPlan.MappingPlan::loops).max().orElse(0);
         frame = new Frame(loops, mappings.size());
         Builtins builtins = new Builtins(plan.schema().zones());
         rules = mappings.stream()

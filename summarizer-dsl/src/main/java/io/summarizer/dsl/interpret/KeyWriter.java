@@ -54,17 +54,15 @@ final class KeyWriter {
                 }
             };
         }
-        LongNode value =
-                switch (type) {
-                    case INT64 -> compiler.integer(expression, Type.INT);
-                    case UINT64 -> compiler.integer(expression, Type.UINT);
-                    case INT32 -> within(
-                            compiler.integer(expression, Type.INT), Integer.MIN_VALUE, Integer.MAX_VALUE);
-                    case UINT32 -> within(compiler.integer(expression, Type.INT), 0, 0xffff_ffffL);
-                    case BOOL -> ExpressionCompiler.bits(compiler.condition(expression));
-                    case TIMESTAMP -> compiler.integer(expression, Type.TIMESTAMP);
-                    case STRING -> throw new AssertionError();
-                };
+        LongNode value = switch (type) {
+            case INT64 -> compiler.integer(expression, Type.INT);
+            case UINT64 -> compiler.integer(expression, Type.UINT);
+            case INT32 -> within(compiler.integer(expression, Type.INT), Integer.MIN_VALUE, Integer.MAX_VALUE);
+            case UINT32 -> within(compiler.integer(expression, Type.INT), 0, 0xffff_ffffL);
+            case BOOL -> ExpressionCompiler.bits(compiler.condition(expression));
+            case TIMESTAMP -> compiler.integer(expression, Type.TIMESTAMP);
+            case STRING -> throw new AssertionError();
+        };
         return (f, key) -> {
             long bits = value.eval(f);
             if (f.isNull) {

@@ -57,9 +57,7 @@ final class Numbers {
     /** An integer in millionths, saturated. */
     static long toMicros(long value) {
         long micros = value * MICROS;
-        return Math.multiplyHigh(value, MICROS) == micros >> 63
-                ? micros
-                : value < 0 ? Long.MIN_VALUE : Long.MAX_VALUE;
+        return Math.multiplyHigh(value, MICROS) == micros >> 63 ? micros : value < 0 ? Long.MIN_VALUE : Long.MAX_VALUE;
     }
 
     /** A finite double in millionths, rounded half away from zero by its exact value, saturated. */

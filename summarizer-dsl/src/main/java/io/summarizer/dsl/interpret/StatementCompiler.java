@@ -131,17 +131,16 @@ final class StatementCompiler {
     private Action update(Statement.Update statement, SummaryLayout target) {
         int column = statement.column();
         Expression operand = statement.operand();
-        Action add =
-                switch (target.values().get(column).type()) {
-                    case SUMINT32, SUMINT64, MININT64, MAXINT64, FIRSTINT64, LASTINT64 -> add(
-                            column, expressions.integer(operand, Type.INT));
-                    case MINTIMESTAMP, MAXTIMESTAMP -> add(column, expressions.integer(operand, Type.TIMESTAMP));
-                    case SUMFLOAT, SUMDOUBLE, MINDOUBLE, MAXDOUBLE -> add(column, expressions.number(operand));
-                    case SUMCURRENCY -> add(column, expressions.micros(operand));
-                    case COUNT -> count(column, expressions.isPresent(operand));
-                    case FIRSTSTRING, LASTSTRING -> add(column, expressions.text(operand));
-                    case MULTISET64 -> add(column, Hashes.single(expressions.operand(operand)));
-                };
+        Action add = switch (target.values().get(column).type()) {
+            case SUMINT32, SUMINT64, MININT64, MAXINT64, FIRSTINT64, LASTINT64 ->
+                addLong(column, expressions.integer(operand, Type.INT));
+            case MINTIMESTAMP, MAXTIMESTAMP -> addLong(column, expressions.integer(operand, Type.TIMESTAMP));
+            case SUMFLOAT, SUMDOUBLE, MINDOUBLE, MAXDOUBLE -> addDouble(column, expressions.number(operand));
+            case SUMCURRENCY -> addLong(column, expressions.micros(operand));
+            case COUNT -> count(column, expressions.isPresent(operand));
+            case FIRSTSTRING, LASTSTRING -> addString(column, expressions.text(operand));
+            case MULTISET64 -> addLong(column, Hashes.single(expressions.operand(operand)));
+        };
         return guarded(where(statement.where(), expressions), f -> {
             int mark = f.event.scratchLimit();
             add.run(f);
@@ -149,7 +148,7 @@ final class StatementCompiler {
         });
     }
 
-    private static Action add(int column, LongNode operand) {
+    private static Action addLong(int column, LongNode operand) {
         return f -> {
             long value = operand.eval(f);
             if (!f.isNull) {
@@ -158,7 +157,7 @@ final class StatementCompiler {
         };
     }
 
-    private static Action add(int column, DoubleNode operand) {
+    private static Action addDouble(int column, DoubleNode operand) {
         return f -> {
             double value = operand.eval(f);
             if (!f.isNull) {
@@ -167,7 +166,7 @@ final class StatementCompiler {
         };
     }
 
-    private static Action add(int column, StringNode operand) {
+    private static Action addString(int column, StringNode operand) {
         return f -> {
             long string = operand.eval(f);
             if (string != InputEvent.NULL_STRING) {

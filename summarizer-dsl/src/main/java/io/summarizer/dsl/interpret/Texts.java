@@ -25,8 +25,7 @@ final class Texts {
                 return f.none();
             }
             int from = InputEvent.stringOffset(string);
-            return f.value(
-                    Utf8.codePoints(f.event.stringBytes(string), from, from + InputEvent.stringLength(string)));
+            return f.value(Utf8.codePoints(f.event.stringBytes(string), from, from + InputEvent.stringLength(string)));
         };
     }
 

@@ -33,8 +33,7 @@ public final class EventPlan {
         type = definitions.events().get(event);
         for (Mapping mapping : definitions.mappings()) {
             if (mapping.event() == event) {
-                mappings.add(new MappingPlan(
-                        mapping, definitions.summaries().get(mapping.summary())));
+                mappings.add(new MappingPlan(mapping, definitions.summaries().get(mapping.summary())));
             }
         }
         mappings.forEach(MappingPlan::collect);

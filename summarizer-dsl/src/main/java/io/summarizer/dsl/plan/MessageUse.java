@@ -30,7 +30,6 @@ final class MessageUse {
     }
 
     MessageSchema schema() {
-        return new MessageSchema(
-                fields.values().stream().map(FieldUse::schema).toList(), firstSlot, endSlot);
+        return new MessageSchema(fields.values().stream().map(FieldUse::schema).toList(), firstSlot, endSlot);
     }
 }

@@ -81,30 +81,35 @@ class InterpreterTest {
                         add(0, number(1)),
                         add(1, path(IMPRESSION, "user_id")),
                         add(2, path(IMPRESSION, "media_cost")),
-                        add(3, path(IMPRESSION, "media_cost"), compare(
-                                path(IMPRESSION, "media_cost"), BinaryOperator.GT, Model.decimal("0.5"))),
+                        add(
+                                3,
+                                path(IMPRESSION, "media_cost"),
+                                compare(path(IMPRESSION, "media_cost"), BinaryOperator.GT, Model.decimal("0.5"))),
                         add(4, path(IMPRESSION, "country")))));
     }
 
     @Test
     void mapsACsvLineIntoARow() {
         assertThat(csv().run("1000,7,8,99,0.1234565,US"))
-                .containsExactly("Campaign[7, \"US\"] impressions=1 uu=" + hash(99)
-                        + " media_cost=123457 last_country=\"US\"");
+                .containsExactly(
+                        "Campaign[7, \"US\"] impressions=1 uu=" + hash(99) + " media_cost=123457 last_country=\"US\"");
     }
 
     @Test
     void addsNothingForANullButKeepsTheRow() {
         assertThat(csv().run("1000,,8,,1"))
                 .containsExactly("Campaign[null, null] impressions=1 media_cost=1000000 greatest=1.0");
-        assertThat(csv().run(",7,,,0,\"\"")).containsExactly("Campaign[7, \"\"] impressions=1 media_cost=0 last_country=\"\"");
+        assertThat(csv().run(",7,,,0,\"\""))
+                .containsExactly("Campaign[7, \"\"] impressions=1 media_cost=0 last_country=\"\"");
     }
 
     @Test
     void leavesOutWhatTheConditionDoesNotHoldFor() {
         Program program = csv();
         assertThat(program.run("1,7,8,99,-1,US")).isEmpty();
-        assertThat(program.run("1,7,8,99,,US")).as("a null condition does not hold").isEmpty();
+        assertThat(program.run("1,7,8,99,,US"))
+                .as("a null condition does not hold")
+                .isEmpty();
         assertThat(program.run("1,7,8,99,2,US")).hasSize(1);
         assertThat(program.counts().filtered).containsExactly(2);
         assertThat(program.counts().applied).containsExactly(1);
@@ -125,7 +130,8 @@ class InterpreterTest {
         assertThat(program.run("what,7,ever,99,1,US")).hasSize(1);
     }
 
-    private static final MessageType USER = message("User", scalar("id", 1, Kind.INT64), list("segments", 2, Kind.INT64));
+    private static final MessageType USER =
+            message("User", scalar("id", 1, Kind.INT64), list("segments", 2, Kind.INT64));
     private static final MessageType INTERACTION =
             message("Interaction", scalar("action_id", 1, Kind.INT64), scalar("revenue", 2, Kind.DOUBLE));
     private static final MessageType AUCTION = message(
@@ -158,8 +164,7 @@ class InterpreterTest {
                                         add(1, path(AUCTION, "user.id")),
                                         add(2, path(0, INTERACTION, "revenue")))),
                         add(0, number(5)))));
-        assertThat(program.run(
-                        """
+        assertThat(program.run("""
                         {"campaign_id":3,"country":"DE","user":{"id":5},"interactions":[
                           {"action_id":1,"revenue":0.5},{"action_id":2,"revenue":0},{"revenue":"1.25"},{}]}"""))
                 .containsExactly("Campaign[3, \"DE\"] impressions=1"
@@ -190,8 +195,7 @@ class InterpreterTest {
                                 null,
                                 keyBlock(variable(1, Type.INT), mapKey(1, Type.STRING)),
                                 add(0, call(Type.INT, Function.LEN, path(AUCTION, "user.segments")))))));
-        assertThat(program.run(
-                        """
+        assertThat(program.run("""
                         {"country":"DE","user":{"segments":[4,null,6]},"zones":{"a":1,"b":2,"a":3}}"""))
                 .containsExactly(
                         "Campaign[4, \"DE\"] impressions=4",
@@ -208,8 +212,12 @@ class InterpreterTest {
         Program program = new Program(definitions(
                 event("x", type, Format.CSV),
                 CAMPAIGN,
-                mapping(0, 0, compare(path(type, "ts"), BinaryOperator.EQ, number(1)), keyBlock(
-                        path(type, "campaign_id"), path(type, "country")), add(0, number(1))),
+                mapping(
+                        0,
+                        0,
+                        compare(path(type, "ts"), BinaryOperator.EQ, number(1)),
+                        keyBlock(path(type, "campaign_id"), path(type, "country")),
+                        add(0, number(1))),
                 mapping(0, 0, null, keyBlock(path(type, "inventory_id"), Model.text("all")), add(0, number(2)))));
         assertThat(program.run("1,7,8,9,1,US"))
                 .containsExactly("Campaign[7, \"US\"] impressions=1", "Campaign[8, \"all\"] impressions=2");

@@ -59,7 +59,16 @@ final class Model {
 
     static EventField map(String name, int number, Kind key, Kind value) {
         return new EventField(
-                name, name, number, false, null, Kind.MAP, null, null, scalar("key", 1, key), scalar("value", 2, value));
+                name,
+                name,
+                number,
+                false,
+                null,
+                Kind.MAP,
+                null,
+                null,
+                scalar("key", 1, key),
+                scalar("value", 2, value));
     }
 
     /** The field at the end of a path of names, from the event. */

@@ -1,0 +1,203 @@
+package io.summarizer.core.decode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class JsonDecoderTest {
+    private static final int NAMES_SLOT = 7;
+
+    private final Payloads scalars = new Payloads(Schemas.schema(
+            EventSchema.Format.JSON, Schemas.scalars(new Schemas()).toArray(new FieldSchema[0])));
+
+    private final Payloads nested = nested();
+
+    private static Payloads nested() {
+        Schemas schemas = new Schemas();
+        return new Payloads(Schemas.schema(
+                EventSchema.Format.JSON,
+                schemas.message(
+                        "m",
+                        1,
+                        s -> List.of(
+                                s.scalar("x", 1, FieldKind.INT64),
+                                s.message("inner", 2, t -> List.of(t.scalar("y", 1, FieldKind.STRING))),
+                                s.list("xs", 3, t -> t.scalar("e", 1, FieldKind.INT64)))),
+                schemas.list("ints", 2, s -> s.scalar("e", 1, FieldKind.INT64)),
+                schemas.list(
+                        "objects",
+                        3,
+                        s -> s.message(
+                                "o",
+                                1,
+                                t -> List.of(
+                                        t.scalar("a", 1, FieldKind.INT64),
+                                        t.list("bs", 2, u -> u.scalar("e", 1, FieldKind.STRING))))),
+                schemas.map("names", 4, FieldKind.STRING, s -> s.scalar("v", 2, FieldKind.INT64)),
+                schemas.map(
+                        "numbers",
+                        5,
+                        FieldKind.INT64,
+                        s -> s.message("v", 2, t -> List.of(t.scalar("a", 1, FieldKind.INT64)))),
+                schemas.map("flags", 6, FieldKind.BOOL, null)));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '~',
+            quoteCharacter = '`',
+            value = {
+                "{}~{}",
+                " { } ~{}",
+                "{\"i32\":-1,\"i64\":12,\"u32\":3,\"u64\":18446744073709551615}~{i32=-1, i64=12, u32=3,"
+                        + " u64=18446744073709551615}",
+                "{\"i64\":\"12\",\"i32\":1.0,\"u32\":1e3,\"u64\":\"2E0\"}~{i32=1, i64=12, u32=1000, u64=2}",
+                "{\"i64Json\":5}~{i64=5}",
+                "{\"d\":1,\"b\":true}~{b=1, d=1.0/1000000}",
+                "{\"d\":-1.2345675e0,\"b\":false}~{b=0, d=-1.2345675/-1234568}",
+                "{\"d\":\"0.1\"}~{d=0.1/100000}",
+                "{\"s\":1.50}~{s=\"1.50\"}",
+                "{\"s\":-1E5}~{s=\"-1E5\"}",
+                "{\"s\":\"\"}~{s=\"\"}",
+                "{\"s\":null,\"i64\":null,\"d\":null}~{}",
+                "{\"i64\":1,\"i64\":2}~{i64=2}",
+                "{\"i64\":1,\"i64\":null}~{}",
+                "{\"i64\":1,\"i64Json\":2}~{i64=2}",
+                "{\"d\":1,\"d\":null}~{}",
+                "{\"e\":\"RED\"}~{e=\"RED\"}",
+                "{\"e\":1}~{e=\"RED\"}",
+                "{\"e\":\"-2\"}~{e=\"BLUE\"}",
+                "{\"e\":55}~{e=\"55\"}",
+                "{\"e\":\"MAUVE\"}~{e=\"MAUVE\"}",
+                "{\"t\":\"2026-11-20T00:00:00Z\"}~{t=1795132800000000}",
+                "{\"t\":1574553663979}~{t=1574553663979000}",
+                "{\"unknown\":{\"i64\":[1,{\"i64\":2}],\"s\":\"}\\\"\"},\"i64\":7,\"more\":[[],{}]}~{i64=7}",
+                "{\"\\u006964\":7}~{i64=7}",
+            })
+    void readsScalars(String payload, String expected) {
+        assertThat(scalars.read(payload)).isEqualTo(expected);
+    }
+
+    @Test
+    void undoesEscapes() {
+        assertThat(scalars.read("{\"s\":\"a\\n\\t\\\\\\/\\\"\\u00e9\\uD834\\uDD1E\\b\\f\\r\"}"))
+                .isEqualTo("{s=\"a\n\t\\/\"é𝄞\b\f\r\"}");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "", " ", "x", "[]", "1", "null", "\"s\"", "{", "{\"i64\"", "{\"i64\":", "{\"i64\":1", "{\"i64\":1,",
+                "{\"i64\":1,}", "{\"i64\":1}x", "{\"i64\":1}{}", "{\"i64\":1]", "{\"i64\" 1}", "{i64:1}",
+                "{\"u\":\"never closed}", "{\"u\":[1,2}", "{\"u\":tru}", "{\"u\":01}", "{\"u\":NaN}", "{\"u\":+1}",
+                "{\"u\":1.}", "{\"u\":.5}", "{\"u\":'a'}", "{\"u\":1 2}", "{/* */}", "{\"u\":-}",
+                "{\"s\":\"a", "{\"s\":\"a\\", "{\"s\":\"\\x\"}", "{\"s\":\"\\u12\"}", "{\"s\":\"\\u12g4\"}",
+                "{\"s\":\"a\nb\"}"
+            })
+    void rejectsWhatIsNoJsonObjectAndGoesOn(String payload) {
+        assertThat(scalars.read(payload)).startsWith("rejected: ");
+        assertThat(scalars.read("{\"i64\":1}")).isEqualTo("{i64=1}");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"i32\":2147483648}", "{\"i32\":\"\"}", "{\"i64\":9223372036854775808}", "{\"i64\":1.5}",
+                "{\"i64\":true}", "{\"i64\":{}}", "{\"i64\":[]}", "{\"i64\":\"x\"}", "{\"u64\":-1}", "{\"d\":1e400}",
+                "{\"d\":\"NaN\"}", "{\"d\":\"\"}", "{\"b\":1}", "{\"b\":\"true\"}", "{\"s\":true}", "{\"s\":{}}",
+                "{\"e\":true}", "{\"t\":\"soon\"}", "{\"t\":{}}"
+            })
+    void rejectsBadValues(String payload) {
+        assertThat(scalars.read(payload)).startsWith("rejected: ").contains(payload.substring(2, 3));
+        assertThat(scalars.read("{\"i64\":1}")).isEqualTo("{i64=1}");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '~',
+            quoteCharacter = '`',
+            value = {
+                "{\"m\":{}}~{m={}}",
+                "{\"m\":null}~{}",
+                "{\"m\":{\"x\":1,\"inner\":{\"y\":\"z\"}}}~{m={inner={y=\"z\"}, x=1}}",
+                "{\"m\":{\"x\":1,\"inner\":{\"y\":\"z\"},\"xs\":[1]},\"m\":{\"inner\":{}}}~{m={inner={}}}",
+                "{\"m\":{\"x\":1},\"m\":null}~{}",
+                "{\"ints\":[]}~{ints=[]}",
+                "{\"ints\":[1,\"2\",null]}~{ints=[1, 2, null]}",
+                "{\"ints\":[1,2],\"ints\":[3]}~{ints=[3]}",
+                "{\"ints\":[1,2],\"ints\":null}~{}",
+                "{\"objects\":[{\"a\":1,\"bs\":[\"x\",\"y\"]},{\"bs\":[\"z\"],\"skip\":[{}]},null,{}]}"
+                        + "~{objects=[{a=1, bs=[\"x\", \"y\"]}, {bs=[\"z\"]}, null, {}]}",
+                "{\"names\":{\"a\":1,\"b\":null,\"a\":3}}~{names=[\"a\": 3, \"b\": null]}",
+                "{\"numbers\":{\"1\":{\"a\":1},\"2\":{},\"01\":{}}}~{numbers=[1: {}, 2: {}]}",
+                "{\"flags\":{\"true\":[1],\"false\":{}}}~{flags=[1: ?, 0: ?]}",
+                "{\"m\":1}~rejected: m: not an object",
+                "{\"m\":[]}~rejected: m: not an object",
+                "{\"ints\":{}}~rejected: ints: not an array",
+                "{\"ints\":[[1]]}~rejected: e: not a single value",
+                "{\"objects\":[1]}~rejected: o: not an object",
+                "{\"names\":[]}~rejected: names: not an object",
+                "{\"flags\":{\"1\":1}}~rejected: key: \"1\" is not true or false",
+            })
+    void readsNestedFields(String payload, String expected) {
+        assertThat(nested.read(payload)).isEqualTo(expected);
+    }
+
+    @Test
+    void keepsTheLastOfManyEqualKeys() {
+        StringBuilder payload = new StringBuilder("{\"names\":{");
+        for (int i = 0; i < 5000; i++) {
+            payload.append(i == 0 ? "" : ",").append("\"k").append(i % 1000).append("\":").append(i);
+        }
+        assertThat(nested.decode(payload.append("}}").toString())).isNull();
+        long list = nested.event.get(InputEvent.ROOT, NAMES_SLOT);
+        assertThat(InputEvent.listLength(list)).isEqualTo(1000);
+        int record = InputEvent.listHead(list);
+        for (int i = 0; i < 1000; i++) {
+            assertThat(nested.event.string(nested.event.get(record, 0))).isEqualTo("k" + i);
+            assertThat(nested.event.get(record, 1)).isEqualTo(4000 + i);
+            record = nested.event.next(record);
+        }
+    }
+
+    @Test
+    void boundsDepthAndElements() {
+        int deep = JsonTokens.MAX_DEPTH + 1;
+        assertThat(nested.read("{\"u\":" + "[".repeat(deep) + "]".repeat(deep) + "}")).startsWith("rejected: ");
+        int fine = JsonTokens.MAX_DEPTH - 1;
+        assertThat(nested.read("{\"u\":" + "[".repeat(fine) + "]".repeat(fine) + "}")).isEqualTo("{}");
+        assertThat(nested.read("{\"ints\":[" + "0,".repeat(InputEvent.MAX_CELLS / 3) + "0]}"))
+                .isEqualTo("rejected: too many list elements");
+        assertThat(nested.read("{\"ints\":[4]}")).isEqualTo("{ints=[4]}");
+    }
+
+    @Test
+    void survivesAnyNumberOfNames() {
+        for (int i = 0; i < 12_000; i++) {
+            assertThat(scalars.decode("{\"name" + i + "\":0,\"a long name that takes several quads " + i
+                            + "\":{\"i64\":2},\"i64\":1}"))
+                    .isNull();
+            assertThat(scalars.event.get(InputEvent.ROOT, 1)).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void repairsInvalidUtf8WhereItIsUsed() {
+        byte[] value = "{\"s\":\"a\u00ffb\",\"i64\":3}".getBytes(StandardCharsets.ISO_8859_1);
+        assertThat(scalars.read(value)).isEqualTo("{i64=3, s=\"a\ufffdb\"}");
+        assertThat(scalars.event.repaired()).isEqualTo(1);
+        byte[] unused = "{\"u\":\"a\u00ffb\",\"i64\":3}".getBytes(StandardCharsets.ISO_8859_1);
+        assertThat(scalars.read(unused)).isEqualTo("{i64=3}");
+        assertThat(scalars.event.repaired()).isZero();
+        byte[] name = "{\"s\":\"ok\",\"n\u00ff\":\"a\",\"e\":\"x\\ty\",\"i64\":3}".getBytes(StandardCharsets.ISO_8859_1);
+        assertThat(scalars.read(name)).isEqualTo("{e=\"x\ty\", i64=3, s=\"ok\"}");
+        assertThat(scalars.read("{\"s\":\"\\ud800x\"}")).isEqualTo("{s=\"\ufffdx\"}");
+        assertThat(scalars.event.repaired()).isEqualTo(1);
+        assertThat(scalars.read("{\"s\":\"\\ud800\\u0041\\udc00\"}")).isEqualTo("{s=\"\ufffdA\ufffd\"}");
+    }
+}
