@@ -73,8 +73,22 @@ class CsvDecoderTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "2147483648", ",9223372036854775808", ",1.5", ",x", ",\"\"", ", 1", ",,-1", ",,4294967296", ",,,-1",
-                ",,,18446744073709551616", ",,,,NaN", ",,,,1e400", ",,,,1,5", ",,,,,TRUE", ",,,,,1", ",,,,,,,,yesterday",
+                "2147483648",
+                ",9223372036854775808",
+                ",1.5",
+                ",x",
+                ",\"\"",
+                ", 1",
+                ",,-1",
+                ",,4294967296",
+                ",,,-1",
+                ",,,18446744073709551616",
+                ",,,,NaN",
+                ",,,,1e400",
+                ",,,,1,5",
+                ",,,,,TRUE",
+                ",,,,,1",
+                ",,,,,,,,yesterday",
                 ",,,,,,,,99999999999999999"
             })
     void rejectsBadValues(String payload) {
@@ -131,7 +145,8 @@ class CsvDecoderTest {
     }
 
     private static String quoted(String value, Random random) {
-        boolean plain = !value.isEmpty() && value.chars().noneMatch(c -> c == ',' || c == '"' || c == '\n' || c == '\r');
+        boolean plain =
+                !value.isEmpty() && value.chars().noneMatch(c -> c == ',' || c == '"' || c == '\n' || c == '\r');
         return plain && random.nextBoolean() ? value : '"' + value.replace("\"", "\"\"") + '"';
     }
 

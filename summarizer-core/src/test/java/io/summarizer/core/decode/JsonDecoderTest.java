@@ -92,11 +92,41 @@ class JsonDecoderTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "", " ", "x", "[]", "1", "null", "\"s\"", "{", "{\"i64\"", "{\"i64\":", "{\"i64\":1", "{\"i64\":1,",
-                "{\"i64\":1,}", "{\"i64\":1}x", "{\"i64\":1}{}", "{\"i64\":1]", "{\"i64\" 1}", "{i64:1}",
-                "{\"u\":\"never closed}", "{\"u\":[1,2}", "{\"u\":tru}", "{\"u\":01}", "{\"u\":NaN}", "{\"u\":+1}",
-                "{\"u\":1.}", "{\"u\":.5}", "{\"u\":'a'}", "{\"u\":1 2}", "{/* */}", "{\"u\":-}",
-                "{\"s\":\"a", "{\"s\":\"a\\", "{\"s\":\"\\x\"}", "{\"s\":\"\\u12\"}", "{\"s\":\"\\u12g4\"}",
+                "",
+                " ",
+                "x",
+                "[]",
+                "1",
+                "null",
+                "\"s\"",
+                "{",
+                "{\"i64\"",
+                "{\"i64\":",
+                "{\"i64\":1",
+                "{\"i64\":1,",
+                "{\"i64\":1,}",
+                "{\"i64\":1}x",
+                "{\"i64\":1}{}",
+                "{\"i64\":1]",
+                "{\"i64\" 1}",
+                "{i64:1}",
+                "{\"u\":\"never closed}",
+                "{\"u\":[1,2}",
+                "{\"u\":tru}",
+                "{\"u\":01}",
+                "{\"u\":NaN}",
+                "{\"u\":+1}",
+                "{\"u\":1.}",
+                "{\"u\":.5}",
+                "{\"u\":'a'}",
+                "{\"u\":1 2}",
+                "{/* */}",
+                "{\"u\":-}",
+                "{\"s\":\"a",
+                "{\"s\":\"a\\",
+                "{\"s\":\"\\x\"}",
+                "{\"s\":\"\\u12\"}",
+                "{\"s\":\"\\u12g4\"}",
                 "{\"s\":\"a\nb\"}"
             })
     void rejectsWhatIsNoJsonObjectAndGoesOn(String payload) {
@@ -107,10 +137,25 @@ class JsonDecoderTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "{\"i32\":2147483648}", "{\"i32\":\"\"}", "{\"i64\":9223372036854775808}", "{\"i64\":1.5}",
-                "{\"i64\":true}", "{\"i64\":{}}", "{\"i64\":[]}", "{\"i64\":\"x\"}", "{\"u64\":-1}", "{\"d\":1e400}",
-                "{\"d\":\"NaN\"}", "{\"d\":\"\"}", "{\"b\":1}", "{\"b\":\"true\"}", "{\"s\":true}", "{\"s\":{}}",
-                "{\"e\":true}", "{\"t\":\"soon\"}", "{\"t\":{}}"
+                "{\"i32\":2147483648}",
+                "{\"i32\":\"\"}",
+                "{\"i64\":9223372036854775808}",
+                "{\"i64\":1.5}",
+                "{\"i64\":true}",
+                "{\"i64\":{}}",
+                "{\"i64\":[]}",
+                "{\"i64\":\"x\"}",
+                "{\"u64\":-1}",
+                "{\"d\":1e400}",
+                "{\"d\":\"NaN\"}",
+                "{\"d\":\"\"}",
+                "{\"b\":1}",
+                "{\"b\":\"true\"}",
+                "{\"s\":true}",
+                "{\"s\":{}}",
+                "{\"e\":true}",
+                "{\"t\":\"soon\"}",
+                "{\"t\":{}}"
             })
     void rejectsBadValues(String payload) {
         assertThat(scalars.read(payload)).startsWith("rejected: ").contains(payload.substring(2, 3));
@@ -152,7 +197,11 @@ class JsonDecoderTest {
     void keepsTheLastOfManyEqualKeys() {
         StringBuilder payload = new StringBuilder("{\"names\":{");
         for (int i = 0; i < 5000; i++) {
-            payload.append(i == 0 ? "" : ",").append("\"k").append(i % 1000).append("\":").append(i);
+            payload.append(i == 0 ? "" : ",")
+                    .append("\"k")
+                    .append(i % 1000)
+                    .append("\":")
+                    .append(i);
         }
         assertThat(nested.decode(payload.append("}}").toString())).isNull();
         long list = nested.event.get(InputEvent.ROOT, NAMES_SLOT);
@@ -168,9 +217,11 @@ class JsonDecoderTest {
     @Test
     void boundsDepthAndElements() {
         int deep = JsonTokens.MAX_DEPTH + 1;
-        assertThat(nested.read("{\"u\":" + "[".repeat(deep) + "]".repeat(deep) + "}")).startsWith("rejected: ");
+        assertThat(nested.read("{\"u\":" + "[".repeat(deep) + "]".repeat(deep) + "}"))
+                .startsWith("rejected: ");
         int fine = JsonTokens.MAX_DEPTH - 1;
-        assertThat(nested.read("{\"u\":" + "[".repeat(fine) + "]".repeat(fine) + "}")).isEqualTo("{}");
+        assertThat(nested.read("{\"u\":" + "[".repeat(fine) + "]".repeat(fine) + "}"))
+                .isEqualTo("{}");
         assertThat(nested.read("{\"ints\":[" + "0,".repeat(InputEvent.MAX_CELLS / 3) + "0]}"))
                 .isEqualTo("rejected: too many list elements");
         assertThat(nested.read("{\"ints\":[4]}")).isEqualTo("{ints=[4]}");
@@ -194,7 +245,8 @@ class JsonDecoderTest {
         byte[] unused = "{\"u\":\"a\u00ffb\",\"i64\":3}".getBytes(StandardCharsets.ISO_8859_1);
         assertThat(scalars.read(unused)).isEqualTo("{i64=3}");
         assertThat(scalars.event.repaired()).isZero();
-        byte[] name = "{\"s\":\"ok\",\"n\u00ff\":\"a\",\"e\":\"x\\ty\",\"i64\":3}".getBytes(StandardCharsets.ISO_8859_1);
+        byte[] name =
+                "{\"s\":\"ok\",\"n\u00ff\":\"a\",\"e\":\"x\\ty\",\"i64\":3}".getBytes(StandardCharsets.ISO_8859_1);
         assertThat(scalars.read(name)).isEqualTo("{e=\"x\ty\", i64=3, s=\"ok\"}");
         assertThat(scalars.read("{\"s\":\"\\ud800x\"}")).isEqualTo("{s=\"\ufffdx\"}");
         assertThat(scalars.event.repaired()).isEqualTo(1);

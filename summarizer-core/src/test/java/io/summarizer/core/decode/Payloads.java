@@ -76,8 +76,9 @@ final class Payloads {
         return switch (field.kind()) {
             case INT32, INT64, UINT32, TIMESTAMP, BOOL -> Long.toString(value);
             case UINT64 -> Long.toUnsignedString(value);
-            case DOUBLE -> Double.longBitsToDouble(value)
-                    + (field.microsSlot() < 0 ? "" : "/" + event.get(record, field.microsSlot()));
+            case DOUBLE ->
+                Double.longBitsToDouble(value)
+                        + (field.microsSlot() < 0 ? "" : "/" + event.get(record, field.microsSlot()));
             case STRING, ENUM -> '"' + event.string(value) + '"';
             case LIST, MAP -> list(value, field);
             case MESSAGE -> throw new AssertionError();

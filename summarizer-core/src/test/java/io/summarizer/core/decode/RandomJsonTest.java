@@ -38,11 +38,14 @@ class RandomJsonTest {
         if (depth > 0) {
             fields.add(schemas.message("m", 6, s -> message(s, depth - 1).fields()));
             fields.add(schemas.list("li", 7, s -> s.scalar("e", 1, FieldKind.INT64)));
-            fields.add(schemas.list("lm", 8, s -> s.message("e", 1, t -> message(t, depth - 1)
-                    .fields())));
+            fields.add(schemas.list(
+                    "lm", 8, s -> s.message("e", 1, t -> message(t, depth - 1).fields())));
             fields.add(schemas.map("ms", 9, FieldKind.STRING, s -> s.scalar("e", 1, FieldKind.STRING)));
-            fields.add(schemas.map("mm", 10, FieldKind.INT64, s -> s.message("e", 1, t -> message(t, depth - 1)
-                    .fields())));
+            fields.add(schemas.map(
+                    "mm",
+                    10,
+                    FieldKind.INT64,
+                    s -> s.message("e", 1, t -> message(t, depth - 1).fields())));
         }
         return new MessageSchema(fields, 0, 0);
     }
@@ -52,8 +55,8 @@ class RandomJsonTest {
         long seed = System.nanoTime();
         random.setSeed(seed);
         MessageSchema message = message(new Schemas(), 2);
-        Payloads payloads =
-                new Payloads(Schemas.schema(EventSchema.Format.JSON, message.fields().toArray(new FieldSchema[0])));
+        Payloads payloads = new Payloads(
+                Schemas.schema(EventSchema.Format.JSON, message.fields().toArray(new FieldSchema[0])));
         int rejected = 0;
         for (int round = 0; round < 20_000; round++) {
             StringBuilder json = new StringBuilder();
@@ -78,14 +81,16 @@ class RandomJsonTest {
         long seed = System.nanoTime();
         random.setSeed(seed);
         MessageSchema message = message(new Schemas(), 2);
-        Payloads payloads =
-                new Payloads(Schemas.schema(EventSchema.Format.JSON, message.fields().toArray(new FieldSchema[0])));
+        Payloads payloads = new Payloads(
+                Schemas.schema(EventSchema.Format.JSON, message.fields().toArray(new FieldSchema[0])));
         for (int round = 0; round < 2000; round++) {
             StringBuilder json = new StringBuilder();
             object(json, message, 2);
             String whole = json.toString().stripTrailing();
             String cut = whole.substring(0, random.nextInt(whole.length()));
-            assertThat(payloads.read(cut)).as("seed %d, round %d: %s", seed, round, cut).startsWith("rejected: ");
+            assertThat(payloads.read(cut))
+                    .as("seed %d, round %d: %s", seed, round, cut)
+                    .startsWith("rejected: ");
         }
     }
 
@@ -134,12 +139,12 @@ class RandomJsonTest {
                 List<String> entries = new ArrayList<>();
                 ElementSchema element = requireNonNull(field.element());
                 node.properties()
-                        .forEach(entry -> entries.add((requireNonNull(element.key()).kind()
-                                                == FieldKind.STRING
-                                        ? '"' + entry.getKey() + '"'
-                                        : entry.getKey())
-                                + ": "
-                                + value(entry.getValue(), requireNonNull(element.value()))));
+                        .forEach(entry ->
+                                entries.add((requireNonNull(element.key()).kind() == FieldKind.STRING
+                                                ? '"' + entry.getKey() + '"'
+                                                : entry.getKey())
+                                        + ": "
+                                        + value(entry.getValue(), requireNonNull(element.value()))));
                 yield entries.toString();
             }
             default -> throw new AssertionError();
@@ -171,7 +176,8 @@ class RandomJsonTest {
         }
 
         String doubleAndMicros() {
-            return value.doubleValue() + "/" + value.setScale(6, RoundingMode.HALF_UP).unscaledValue();
+            return value.doubleValue() + "/"
+                    + value.setScale(6, RoundingMode.HALF_UP).unscaledValue();
         }
     }
 
@@ -184,22 +190,26 @@ class RandomJsonTest {
         for (int i = 0; i < count; i++) {
             json.append(i == 0 ? "" : ",").append(space());
             if (random.nextInt(4) == 0) {
-                json.append(string("unknown" + random.nextInt(20))).append(space()).append(':');
+                json.append(string("unknown" + random.nextInt(20)))
+                        .append(space())
+                        .append(':');
                 anything(json, depth);
             } else {
-                FieldSchema field = message.fields().get(random.nextInt(message.fields().size()));
+                FieldSchema field =
+                        message.fields().get(random.nextInt(message.fields().size()));
                 if (!names.add(field.name()) && !duplicates) {
                     json.append("\"x\":0");
                     continue;
                 }
                 json.append(string(field.name())).append(space()).append(':').append(space());
                 if (!duplicates && random.nextInt(30) == 0) {
-                    json.append(switch (random.nextInt(4)) {
-                        case 0 -> "1.5";
-                        case 1 -> "[{}]";
-                        case 2 -> "true";
-                        default -> "99999999999999999999";
-                    });
+                    json.append(
+                            switch (random.nextInt(4)) {
+                                case 0 -> "1.5";
+                                case 1 -> "[{}]";
+                                case 2 -> "true";
+                                default -> "99999999999999999999";
+                            });
                 } else {
                     value(json, field, depth - 1);
                 }
@@ -217,7 +227,10 @@ class RandomJsonTest {
         switch (field.kind()) {
             case INT64 -> number(json, Long.toString(random.nextLong() >> random.nextInt(64)));
             case UINT32 -> number(json, Long.toString((random.nextInt() & 0xffff_ffffL) >> random.nextInt(32)));
-            case DOUBLE -> number(json, BigDecimal.valueOf(random.nextInt(), random.nextInt(12)).toPlainString());
+            case DOUBLE ->
+                number(
+                        json,
+                        BigDecimal.valueOf(random.nextInt(), random.nextInt(12)).toPlainString());
             case STRING -> json.append(random.nextInt(5) == 0 ? "" + random.nextInt() : string(text()));
             case BOOL -> json.append(random.nextBoolean());
             case MESSAGE -> object(json, requireNonNull(field.message()), depth);

@@ -69,7 +69,10 @@ final class Schemas {
     }
 
     FieldSchema map(
-            String name, int column, FieldKind key, java.util.function.@Nullable Function<Schemas, FieldSchema> element) {
+            String name,
+            int column,
+            FieldKind key,
+            java.util.function.@Nullable Function<Schemas, FieldSchema> element) {
         Schemas own = new Schemas();
         FieldSchema keyField = own.scalar("key", 1, key);
         FieldSchema value = element == null ? null : element.apply(own);

@@ -181,7 +181,8 @@ final class ExpressionCompiler {
         Type type = call.type();
         return switch (call.function()) {
             case IF ->
-                chooseLong(condition(arguments.get(0)), integer(arguments.get(1), type), integer(arguments.get(2), type));
+                chooseLong(
+                        condition(arguments.get(0)), integer(arguments.get(1), type), integer(arguments.get(2), type));
             case COALESCE ->
                 firstPresent(arguments.stream()
                         .map(argument -> integer(argument, type))
@@ -284,7 +285,8 @@ final class ExpressionCompiler {
         if (expression instanceof Expression.Call call) {
             List<Expression> arguments = call.arguments();
             return switch (call.function()) {
-                case IF -> chooseDouble(condition(arguments.get(0)), number(arguments.get(1)), number(arguments.get(2)));
+                case IF ->
+                    chooseDouble(condition(arguments.get(0)), number(arguments.get(1)), number(arguments.get(2)));
                 case COALESCE ->
                     firstPresent(arguments.stream().map(this::number).toArray(DoubleNode[]::new));
                 case DOUBLE -> Conversions.toDouble(operand(arguments.get(0)));
