@@ -176,8 +176,8 @@ class RandomJsonTest {
         }
 
         String doubleAndMicros() {
-            return value.doubleValue() + "/"
-                    + value.setScale(6, RoundingMode.HALF_UP).unscaledValue();
+            BigInteger micros = value.setScale(6, RoundingMode.HALF_UP).unscaledValue();
+            return value.doubleValue() + "/" + micros.min(BigInteger.valueOf(Long.MAX_VALUE));
         }
     }
 

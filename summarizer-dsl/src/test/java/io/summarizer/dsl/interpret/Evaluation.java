@@ -32,10 +32,7 @@ final class Evaluation {
         currency = column == AggregateType.SUMCURRENCY;
         Definitions definitions = Model.definitions(
                 Model.event("x", type, Format.JSON),
-                Model.summary(
-                        "S",
-                        List.of(Model.key("k", 1, KeyType.INT64)),
-                        List.of(Model.value("v", 1, column))),
+                Model.summary("S", List.of(Model.key("k", 1, KeyType.INT64)), List.of(Model.value("v", 1, column))),
                 Model.mapping(0, 0, null, Model.keyBlock(Model.number(0)), Model.add(0, expression)));
         plan = new EventPlan(definitions, 0, List.of(zone));
         compiler = new ExpressionCompiler(plan.mappings().get(0), new Builtins(List.of(zone)));
@@ -69,7 +66,8 @@ final class Evaluation {
             return integer(compiler.micros(expression));
         }
         return switch (expression.type()) {
-            case INT, TIMESTAMP, DURATION -> integer(compiler.operand(expression).bits());
+            case INT, TIMESTAMP, DURATION ->
+                integer(compiler.operand(expression).bits());
             case UINT -> {
                 BigInteger value = integer(compiler.operand(expression).bits());
                 yield value == null || value.signum() >= 0 ? value : value.add(BigInteger.ONE.shiftLeft(64));
@@ -78,11 +76,12 @@ final class Evaluation {
                 double value = compiler.operand(expression).number().eval(frame);
                 yield frame.isNull ? null : value;
             }
-            case BOOL -> switch (compiler.condition(expression).eval(frame)) {
-                case BoolNode.TRUE -> true;
-                case BoolNode.FALSE -> false;
-                default -> null;
-            };
+            case BOOL ->
+                switch (compiler.condition(expression).eval(frame)) {
+                    case BoolNode.TRUE -> true;
+                    case BoolNode.FALSE -> false;
+                    default -> null;
+                };
             case STRING -> {
                 long string = compiler.text(expression).eval(frame);
                 yield string == InputEvent.NULL_STRING ? null : frame.event.string(string);

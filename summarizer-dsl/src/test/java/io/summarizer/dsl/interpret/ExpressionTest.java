@@ -76,8 +76,7 @@ class ExpressionTest {
         assertNullAndCounted(binary(Type.INT, I, BinaryOperator.ADD, number(1)), "\"i\":9223372036854775807");
         assertNullAndCounted(binary(Type.INT, I, BinaryOperator.SUBTRACT, number(1)), "\"i\":-9223372036854775808");
         assertNullAndCounted(binary(Type.INT, I, BinaryOperator.MULTIPLY, number(-1)), "\"i\":-9223372036854775808");
-        assertNullAndCounted(
-                new Expression.Unary(UnaryOperator.NEGATE, I, Type.INT), "\"i\":-9223372036854775808");
+        assertNullAndCounted(new Expression.Unary(UnaryOperator.NEGATE, I, Type.INT), "\"i\":-9223372036854775808");
         assertNullAndCounted(binary(Type.INT, I, BinaryOperator.REMAINDER, J), "\"i\":1,\"j\":0");
         assertNullAndCounted(binary(Type.DOUBLE, I, BinaryOperator.DIVIDE, J), "\"i\":1,\"j\":0");
         assertNullAndCounted(binary(Type.DOUBLE, D, BinaryOperator.DIVIDE, J), "\"d\":0.0,\"j\":0");
@@ -99,14 +98,18 @@ class ExpressionTest {
         assertThat(eval(compare(number(-1), BinaryOperator.LT, U), big)).isEqualTo(true);
         assertThat(eval(compare(U, BinaryOperator.GT, path(TYPE, "v")), big + ",\"v\":18446744073709551615"))
                 .isEqualTo(false);
-        assertThat(eval(binary(Type.INT, U, BinaryOperator.ADD, number(-3)), "\"u\":2")).isEqualTo(big(-1));
+        assertThat(eval(binary(Type.INT, U, BinaryOperator.ADD, number(-3)), "\"u\":2"))
+                .isEqualTo(big(-1));
     }
 
     @Test
     void divisionMakesDoublesAndTheRemainderHasTheDividendsSign() {
-        assertThat(eval(binary(Type.DOUBLE, I, BinaryOperator.DIVIDE, J), "\"i\":7,\"j\":2")).isEqualTo(3.5);
-        assertThat(eval(binary(Type.INT, I, BinaryOperator.REMAINDER, J), "\"i\":-7,\"j\":2")).isEqualTo(big(-1));
-        assertThat(eval(binary(Type.INT, I, BinaryOperator.REMAINDER, J), "\"i\":7,\"j\":-2")).isEqualTo(big(1));
+        assertThat(eval(binary(Type.DOUBLE, I, BinaryOperator.DIVIDE, J), "\"i\":7,\"j\":2"))
+                .isEqualTo(3.5);
+        assertThat(eval(binary(Type.INT, I, BinaryOperator.REMAINDER, J), "\"i\":-7,\"j\":2"))
+                .isEqualTo(big(-1));
+        assertThat(eval(binary(Type.INT, I, BinaryOperator.REMAINDER, J), "\"i\":7,\"j\":-2"))
+                .isEqualTo(big(1));
         assertThat(eval(binary(Type.INT, I, BinaryOperator.REMAINDER, J), "\"i\":-9223372036854775808,\"j\":-1"))
                 .isEqualTo(big(0));
     }
@@ -120,8 +123,10 @@ class ExpressionTest {
     void logicHasThreeValues(String a, String b, String and, String or) {
         Expression c = path(TYPE, "c");
         String fields = "\"b\":" + a + ",\"c\":" + b;
-        assertThat(String.valueOf(eval(binary(Type.BOOL, B, BinaryOperator.AND, c), fields))).isEqualTo(and);
-        assertThat(String.valueOf(eval(binary(Type.BOOL, B, BinaryOperator.OR, c), fields))).isEqualTo(or);
+        assertThat(String.valueOf(eval(binary(Type.BOOL, B, BinaryOperator.AND, c), fields)))
+                .isEqualTo(and);
+        assertThat(String.valueOf(eval(binary(Type.BOOL, B, BinaryOperator.OR, c), fields)))
+                .isEqualTo(or);
         String not = a.equals("null") ? "null" : a.equals("true") ? "false" : "true";
         assertThat(String.valueOf(eval(new Expression.Unary(UnaryOperator.NOT, B, Type.BOOL), fields)))
                 .isEqualTo(not);
@@ -134,12 +139,16 @@ class ExpressionTest {
         assertThat(eval(compare(S, BinaryOperator.NE, text("a")), "")).isNull();
         assertThat(eval(binary(Type.INT, I, BinaryOperator.ADD, J), "\"j\":1")).isNull();
         assertThat(eval(call(Type.STRING, Function.CONCAT, S, text("a")), "")).isNull();
-        assertThat(eval(call(Type.INT, Function.COALESCE, I, J, number(3)), "\"j\":2")).isEqualTo(big(2));
+        assertThat(eval(call(Type.INT, Function.COALESCE, I, J, number(3)), "\"j\":2"))
+                .isEqualTo(big(2));
         assertThat(eval(call(Type.INT, Function.COALESCE, I, J, number(3)), "")).isEqualTo(big(3));
         assertThat(eval(call(Type.INT, Function.COALESCE, I, J), "")).isNull();
-        assertThat(eval(call(Type.INT, Function.IF, B, number(1), number(2)), "")).isEqualTo(big(2));
-        assertThat(eval(call(Type.INT, Function.IF, B, number(1), NULL), "\"b\":false")).isNull();
-        assertThat(eval(call(Type.DOUBLE, Function.IF, B, I, D), "\"b\":true,\"i\":3")).isEqualTo(3.0);
+        assertThat(eval(call(Type.INT, Function.IF, B, number(1), number(2)), ""))
+                .isEqualTo(big(2));
+        assertThat(eval(call(Type.INT, Function.IF, B, number(1), NULL), "\"b\":false"))
+                .isNull();
+        assertThat(eval(call(Type.DOUBLE, Function.IF, B, I, D), "\"b\":true,\"i\":3"))
+                .isEqualTo(3.0);
     }
 
     @Test
@@ -147,10 +156,14 @@ class ExpressionTest {
         assertThat(eval(call(Type.BOOL, Function.HAS, I), "\"i\":0")).isEqualTo(true);
         assertThat(eval(call(Type.BOOL, Function.HAS, I), "\"i\":null")).isEqualTo(false);
         assertThat(eval(call(Type.BOOL, Function.HAS, S), "\"s\":\"\"")).isEqualTo(true);
-        assertThat(eval(call(Type.BOOL, Function.HAS, path(TYPE, "m")), "\"m\":{}")).isEqualTo(true);
-        assertThat(eval(call(Type.BOOL, Function.HAS, path(TYPE, "m")), "\"i\":1")).isEqualTo(false);
-        assertThat(eval(call(Type.BOOL, Function.HAS, path(TYPE, "m.x")), "\"m\":{}")).isEqualTo(false);
-        assertThat(eval(call(Type.BOOL, Function.HAS, path(TYPE, "l")), "\"l\":[]")).isEqualTo(true);
+        assertThat(eval(call(Type.BOOL, Function.HAS, path(TYPE, "m")), "\"m\":{}"))
+                .isEqualTo(true);
+        assertThat(eval(call(Type.BOOL, Function.HAS, path(TYPE, "m")), "\"i\":1"))
+                .isEqualTo(false);
+        assertThat(eval(call(Type.BOOL, Function.HAS, path(TYPE, "m.x")), "\"m\":{}"))
+                .isEqualTo(false);
+        assertThat(eval(call(Type.BOOL, Function.HAS, path(TYPE, "l")), "\"l\":[]"))
+                .isEqualTo(true);
         assertThat(eval(call(Type.BOOL, Function.HAS, path(TYPE, "l")), "")).isEqualTo(false);
     }
 
@@ -162,8 +175,10 @@ class ExpressionTest {
                 .isEqualTo(false);
         assertThat(eval(compare(I, BinaryOperator.EQ, D), "\"i\":9223372036854775807,\"d\":9223372036854775808"))
                 .isEqualTo(false);
-        assertThat(eval(compare(D, BinaryOperator.GT, I), "\"i\":-1,\"d\":-0.5")).isEqualTo(true);
-        assertThat(eval(compare(D, BinaryOperator.EQ, decimal("0")), "\"d\":-0.0")).isEqualTo(true);
+        assertThat(eval(compare(D, BinaryOperator.GT, I), "\"i\":-1,\"d\":-0.5"))
+                .isEqualTo(true);
+        assertThat(eval(compare(D, BinaryOperator.EQ, decimal("0")), "\"d\":-0.0"))
+                .isEqualTo(true);
         assertThat(eval(compare(U, BinaryOperator.LT, D), "\"u\":18446744073709551615,\"d\":18446744073709551616"))
                 .isEqualTo(true);
     }
@@ -171,8 +186,10 @@ class ExpressionTest {
     @Test
     void comparesStringsByCodePoints() {
         // In UTF-16 the surrogates of U+1D11E come before U+FF5E.
-        assertThat(eval(compare(S, BinaryOperator.GT, text("\uff5e")), "\"s\":\"𝄞\"")).isEqualTo(true);
-        assertThat(eval(compare(S, BinaryOperator.LT, text("ab")), "\"s\":\"a\"")).isEqualTo(true);
+        assertThat(eval(compare(S, BinaryOperator.GT, text("\uff5e")), "\"s\":\"𝄞\""))
+                .isEqualTo(true);
+        assertThat(eval(compare(S, BinaryOperator.LT, text("ab")), "\"s\":\"a\""))
+                .isEqualTo(true);
         assertThat(eval(compare(S, BinaryOperator.EQ, text("")), "\"s\":\"\"")).isEqualTo(true);
     }
 
@@ -184,8 +201,10 @@ class ExpressionTest {
         assertThat(eval(in, "\"i\":3")).isNull();
         assertThat(eval(in, "\"i\":3,\"j\":4")).isEqualTo(false);
         assertThat(eval(in, "\"j\":4")).isNull();
-        assertThat(eval(new Expression.In(S, List.of(text("a"), text("b"))), "\"s\":\"b\"")).isEqualTo(true);
-        assertThat(eval(new Expression.In(S, List.of(text("a"), text("b"))), "\"s\":\"c\"")).isEqualTo(false);
+        assertThat(eval(new Expression.In(S, List.of(text("a"), text("b"))), "\"s\":\"b\""))
+                .isEqualTo(true);
+        assertThat(eval(new Expression.In(S, List.of(text("a"), text("b"))), "\"s\":\"c\""))
+                .isEqualTo(false);
     }
 
     @Test
@@ -193,9 +212,12 @@ class ExpressionTest {
         String fields = "\"s\":\"aÄ𝄞z\"";
         assertThat(eval(call(Type.INT, Function.LEN, S), fields)).isEqualTo(big(4));
         assertThat(eval(call(Type.STRING, Function.LOWER, S), fields)).isEqualTo("aä𝄞z");
-        assertThat(eval(call(Type.STRING, Function.UPPER, S), "\"s\":\"straße\"")).isEqualTo("STRASSE");
-        assertThat(eval(call(Type.STRING, Function.UPPER, S), "\"s\":\"{az`AZ@[\"")).isEqualTo("{AZ`AZ@[");
-        assertThat(eval(call(Type.STRING, Function.LOWER, S), "\"s\":\"{az`AZ@[\"")).isEqualTo("{az`az@[");
+        assertThat(eval(call(Type.STRING, Function.UPPER, S), "\"s\":\"straße\""))
+                .isEqualTo("STRASSE");
+        assertThat(eval(call(Type.STRING, Function.UPPER, S), "\"s\":\"{az`AZ@[\""))
+                .isEqualTo("{AZ`AZ@[");
+        assertThat(eval(call(Type.STRING, Function.LOWER, S), "\"s\":\"{az`AZ@[\""))
+                .isEqualTo("{az`az@[");
         assertThat(substr(2, 2, fields)).isEqualTo("Ä𝄞");
         assertThat(substr(1, 99, fields)).isEqualTo("aÄ𝄞z");
         assertThat(substr(9, 1, fields)).isEqualTo("");
@@ -204,8 +226,10 @@ class ExpressionTest {
         assertThat(substr(2, -1, fields)).isEqualTo("");
         assertThat(substr(2, Long.MAX_VALUE, fields)).isEqualTo("Ä𝄞z");
         assertThat(substr(Long.MIN_VALUE, Long.MAX_VALUE, fields)).isEqualTo("");
-        assertThat(eval(call(Type.STRING, Function.SUBSTR, S, number(3)), fields)).isEqualTo("𝄞z");
-        assertThat(eval(call(Type.INT, Function.LEN, path(TYPE, "l")), "\"l\":[1,2,3]")).isEqualTo(big(3));
+        assertThat(eval(call(Type.STRING, Function.SUBSTR, S, number(3)), fields))
+                .isEqualTo("𝄞z");
+        assertThat(eval(call(Type.INT, Function.LEN, path(TYPE, "l")), "\"l\":[1,2,3]"))
+                .isEqualTo(big(3));
         assertThat(eval(call(Type.INT, Function.LEN, path(TYPE, "l")), "")).isNull();
         assertThat(eval(
                         binary(Type.STRING, S, BinaryOperator.CONCAT, call(Type.STRING, Function.UPPER, S)),
@@ -226,9 +250,12 @@ class ExpressionTest {
         assertThat(eval(extract, "")).isNull();
         assertThat(eval(call(Type.STRING, Function.EXTRACT, S, text("(\\w+)@(\\w+)(x)?"), number(3)), "\"s\":\"a@b\""))
                 .isNull();
-        assertThat(eval(call(Type.STRING, Function.EXTRACT, S, text("Ä.é")), "\"s\":\"_Ä𝄞é_\"")).isEqualTo("Ä𝄞é");
+        assertThat(eval(call(Type.STRING, Function.EXTRACT, S, text("Ä.é")), "\"s\":\"_Ä𝄞é_\""))
+                .isEqualTo("Ä𝄞é");
         Expression explosive = call(Type.STRING, Function.EXTRACT, S, text("(a|aa)+$"), number(0));
-        assertThat(eval(explosive, "\"s\":\"" + "a".repeat(200) + "b\"")).as("takes too many steps").isNull();
+        assertThat(eval(explosive, "\"s\":\"" + "a".repeat(200) + "b\""))
+                .as("takes too many steps")
+                .isNull();
         Expression deep = call(Type.STRING, Function.EXTRACT, S, text("(?:a|b)*c"), number(0));
         eval(deep, "\"s\":\"" + "ab".repeat(2000) + "c\"");
     }
@@ -243,8 +270,10 @@ class ExpressionTest {
         assertNullAndCounted(call(Type.INT, Function.INT64, D), "\"d\":1e19");
         assertThat(eval(call(Type.INT, Function.INT64, B), "\"b\":true")).isEqualTo(big(1));
         assertThat(eval(call(Type.INT, Function.INT64, T), "\"t\":1234")).isEqualTo(big(1234));
-        assertThat(eval(call(Type.DOUBLE, Function.DOUBLE, S), "\"s\":\"1e-2\"")).isEqualTo(0.01);
-        assertThat(eval(call(Type.DOUBLE, Function.DOUBLE, S), "\"s\":\"1e999\"")).isNull();
+        assertThat(eval(call(Type.DOUBLE, Function.DOUBLE, S), "\"s\":\"1e-2\""))
+                .isEqualTo(0.01);
+        assertThat(eval(call(Type.DOUBLE, Function.DOUBLE, S), "\"s\":\"1e999\""))
+                .isNull();
         assertThat(eval(call(Type.DOUBLE, Function.DOUBLE, S), "\"s\":\"NaN\"")).isNull();
         assertThat(eval(call(Type.DOUBLE, Function.DOUBLE, I), "\"i\":3")).isEqualTo(3.0);
         assertThat(eval(call(Type.STRING, Function.STRING, I), "\"i\":-9223372036854775808"))
@@ -262,8 +291,10 @@ class ExpressionTest {
         assertThat(eval(time, "\"s\":\"2019-11-24 00:01:03.979311+00:00\"")).isEqualTo(big(1574553663979311L));
         assertThat(eval(time, "\"s\":\"1574553663979\"")).isEqualTo(big(1574553663979000L));
         assertThat(eval(time, "\"s\":\"soon\"")).isNull();
-        assertThat(eval(call(Type.TIMESTAMP, Function.TIMESTAMP, I), "\"i\":-1")).isEqualTo(big(-1000));
-        assertThat(eval(call(Type.TIMESTAMP, Function.TIMESTAMP, D), "\"d\":1.5")).isEqualTo(big(1500));
+        assertThat(eval(call(Type.TIMESTAMP, Function.TIMESTAMP, I), "\"i\":-1"))
+                .isEqualTo(big(-1000));
+        assertThat(eval(call(Type.TIMESTAMP, Function.TIMESTAMP, D), "\"d\":1.5"))
+                .isEqualTo(big(1500));
         assertNullAndCounted(call(Type.TIMESTAMP, Function.TIMESTAMP, I), "\"i\":9223372036854775807");
         assertThat(Evaluation.of(TYPE, time, ZoneId.of("Europe/Berlin")).eval("{\"s\":\"2026-11-20T01:00:00\"}"))
                 .isEqualTo(big(1795132800000000L));
@@ -271,13 +302,15 @@ class ExpressionTest {
         assertThat(eval(bucket, "\"t\":\"2026-11-20T00:04:59.999Z\"")).isEqualTo(big(1795132800000000L));
         assertThat(eval(bucket, "\"t\":\"1969-12-31T23:59:59Z\"")).isEqualTo(big(-300_000_000));
         Expression later = binary(Type.TIMESTAMP, T, BinaryOperator.ADD, new Expression.DurationLiteral(7));
-        assertThat(eval(binary(Type.DURATION, later, BinaryOperator.SUBTRACT, T), "\"t\":5")).isEqualTo(big(7));
+        assertThat(eval(binary(Type.DURATION, later, BinaryOperator.SUBTRACT, T), "\"t\":5"))
+                .isEqualTo(big(7));
     }
 
     @Test
     void hashesAsPostgresHllDoes() {
         var murmur = Hashing.murmur3_128(0);
-        long ofText = murmur.hashBytesTo128Bits("abcé".getBytes(StandardCharsets.UTF_8)).getAsLong();
+        long ofText = murmur.hashBytesTo128Bits("abcé".getBytes(StandardCharsets.UTF_8))
+                .getAsLong();
         assertThat(eval(call(Type.INT, Function.HASH64, S), "\"s\":\"abcé\"")).isEqualTo(big(ofText));
         byte[] five = {5, 0, 0, 0, 0, 0, 0, 0};
         BigInteger ofFive = big(murmur.hashBytesTo128Bits(five).getAsLong());
@@ -290,9 +323,16 @@ class ExpressionTest {
     void hashesSeveralValuesWithoutRunningThemTogether() {
         Expression pair = call(Type.INT, Function.HASH64, S, path(TYPE, "r"));
         List<String> pairs = List.of(
-                "\"s\":\"a\",\"r\":\"b\"", "\"s\":\"ab\",\"r\":\"\"", "\"s\":\"\",\"r\":\"ab\"", "\"s\":\"ab\"",
-                "\"r\":\"ab\"", "", "\"s\":\"b\",\"r\":\"a\"");
-        assertThat(pairs.stream().map(fields -> eval(pair, fields))).doesNotHaveDuplicates().doesNotContainNull();
+                "\"s\":\"a\",\"r\":\"b\"",
+                "\"s\":\"ab\",\"r\":\"\"",
+                "\"s\":\"\",\"r\":\"ab\"",
+                "\"s\":\"ab\"",
+                "\"r\":\"ab\"",
+                "",
+                "\"s\":\"b\",\"r\":\"a\"");
+        assertThat(pairs.stream().map(fields -> eval(pair, fields)))
+                .doesNotHaveDuplicates()
+                .doesNotContainNull();
         assertThat(eval(call(Type.INT, Function.HASH64, I, J), "\"i\":1,\"j\":2"))
                 .isEqualTo(eval(call(Type.INT, Function.HASH64, U, J), "\"u\":1,\"j\":2"))
                 .isNotEqualTo(eval(call(Type.INT, Function.HASH64, I, J), "\"i\":2,\"j\":1"));
@@ -319,8 +359,10 @@ class ExpressionTest {
         Expression product = binary(Type.DOUBLE, D, BinaryOperator.MULTIPLY, decimal("2.0"));
         assertThat(Evaluation.ofCurrency(TYPE, product).eval("{\"d\":0.1}")).isEqualTo(big(200000));
         assertThat(Evaluation.ofCurrency(TYPE, I).eval("{\"i\":-3}")).isEqualTo(big(-3000000));
-        assertThat(Evaluation.ofCurrency(TYPE, I).eval("{\"i\":9223372036854775807}")).isEqualTo(big(Long.MAX_VALUE));
-        assertThat(Evaluation.ofCurrency(TYPE, U).eval("{\"u\":18446744073709551615}")).isEqualTo(big(Long.MAX_VALUE));
+        assertThat(Evaluation.ofCurrency(TYPE, I).eval("{\"i\":9223372036854775807}"))
+                .isEqualTo(big(Long.MAX_VALUE));
+        assertThat(Evaluation.ofCurrency(TYPE, U).eval("{\"u\":18446744073709551615}"))
+                .isEqualTo(big(Long.MAX_VALUE));
         assertThat(Evaluation.ofCurrency(TYPE, S).eval("{\"s\":\"0.1234565\"}")).isEqualTo(big(123457));
         assertThat(Evaluation.ofCurrency(TYPE, S).eval("{\"s\":\"free\"}")).isNull();
         assertThat(Evaluation.ofCurrency(TYPE, decimal("0.0000015")).eval("{}")).isEqualTo(big(2));
@@ -334,13 +376,18 @@ class ExpressionTest {
         assertThat(eval(new Expression.TopicWord(3), "")).isEqualTo("us");
         assertThat(eval(new Expression.TopicWord(4), "")).isNull();
         assertThat(eval(new Expression.BuiltinValue(Builtin.SYSLOG_HOST), "")).isEqualTo("web03");
-        assertThat(eval(new Expression.BuiltinValue(Builtin.SYSLOG_APP_NAME), "")).isEqualTo("adserver");
-        assertThat(eval(new Expression.BuiltinValue(Builtin.SYSLOG_PROC_ID), "")).isEqualTo("4711");
+        assertThat(eval(new Expression.BuiltinValue(Builtin.SYSLOG_APP_NAME), ""))
+                .isEqualTo("adserver");
+        assertThat(eval(new Expression.BuiltinValue(Builtin.SYSLOG_PROC_ID), ""))
+                .isEqualTo("4711");
         assertThat(eval(new Expression.BuiltinValue(Builtin.SYSLOG_MSG_ID), "")).isNull();
-        assertThat(eval(new Expression.BuiltinValue(Builtin.SYSLOG_SEVERITY), "")).isEqualTo(big(6));
-        assertThat(eval(new Expression.BuiltinValue(Builtin.SYSLOG_FACILITY), "")).isEqualTo(big(16));
+        assertThat(eval(new Expression.BuiltinValue(Builtin.SYSLOG_SEVERITY), ""))
+                .isEqualTo(big(6));
+        assertThat(eval(new Expression.BuiltinValue(Builtin.SYSLOG_FACILITY), ""))
+                .isEqualTo(big(16));
         assertThat(eval(new Expression.BuiltinValue(Builtin.SYSLOG_SIZE), "")).isEqualTo(big(2));
-        assertThat(eval(new Expression.BuiltinValue(Builtin.SYSLOG_TIMESTAMP), "")).isEqualTo(big(1795132800000000L));
+        assertThat(eval(new Expression.BuiltinValue(Builtin.SYSLOG_TIMESTAMP), ""))
+                .isEqualTo(big(1795132800000000L));
         assertThat(eval(new Expression.StructuredData("ev@32473", "id"), "")).isEqualTo("a\"b");
         assertThat(eval(new Expression.StructuredData("ev@32473", "kind"), "")).isEqualTo("k");
         assertThat(eval(new Expression.StructuredData("ev@32473", "none"), "")).isNull();

@@ -1,0 +1,305 @@
+package io.summarizer.dsl.interpret;
+
+import static io.summarizer.dsl.interpret.Model.message;
+import static io.summarizer.dsl.interpret.Model.path;
+import static io.summarizer.dsl.interpret.Model.scalar;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.summarizer.dsl.model.EventField.Kind;
+import io.summarizer.dsl.model.Expression;
+import io.summarizer.dsl.model.Expression.BinaryOperator;
+import io.summarizer.dsl.model.Expression.Function;
+import io.summarizer.dsl.model.Expression.Type;
+import io.summarizer.dsl.model.Expression.UnaryOperator;
+import io.summarizer.dsl.model.MessageType;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** Random expressions over random events, against {@link NaiveEvaluator}. */
+class RandomExpressionTest {
+    private static final Map<String, Kind> FIELDS = Map.of(
+            "i",
+            Kind.INT64,
+            "j",
+            Kind.INT64,
+            "u",
+            Kind.UINT64,
+            "v",
+            Kind.UINT64,
+            "d",
+            Kind.DOUBLE,
+            "e",
+            Kind.DOUBLE,
+            "s",
+            Kind.STRING,
+            "r",
+            Kind.STRING,
+            "b",
+            Kind.BOOL,
+            "t",
+            Kind.TIMESTAMP);
+
+    private static final MessageType TYPE = message(
+            "T",
+            FIELDS.keySet().stream()
+                    .map(name -> scalar(name, name.charAt(0), FIELDS.get(name)))
+                    .toArray(io.summarizer.dsl.model.EventField[]::new));
+
+    private final Random random = new Random();
+
+    @Test
+    void evaluatesAsTheNaiveModelDoes() {
+        long seed = System.nanoTime();
+        random.setSeed(seed);
+        int nulls = 0;
+        int rounds = 8_000;
+        for (int round = 0; round < rounds; round++) {
+            Type type = Type.values()[random.nextInt(6)];
+            Expression expression = expression(type, 4);
+            Map<String, Object> event = new HashMap<>();
+            String json = event(event);
+            Object expected = new NaiveEvaluator(event).eval(expression);
+            Evaluation evaluation = Evaluation.of(TYPE, expression);
+            assertThat(evaluation.eval(json))
+                    .as("seed %d, round %d: %s over %s", seed, round, expression, json)
+                    .isEqualTo(expected);
+            nulls += expected == null ? 1 : 0;
+            if (type == Type.DOUBLE || type == Type.INT) {
+                assertThat(Evaluation.ofCurrency(TYPE, expression).eval(json))
+                        .as("micros, seed %d, round %d: %s over %s", seed, round, expression, json)
+                        .isEqualTo(new NaiveEvaluator(event).micros(expression));
+            }
+        }
+        assertThat(nulls).as("nulls of %d", rounds).isBetween(rounds / 20, rounds * 3 / 4);
+    }
+
+    // Expressions
+
+    private Expression expression(Type type, int depth) {
+        if (depth == 0 || random.nextInt(6) == 0) {
+            return leaf(type);
+        }
+        if (random.nextInt(6) == 0) {
+            return random.nextBoolean()
+                    ? call(
+                            type,
+                            Function.IF,
+                            expression(Type.BOOL, depth - 1),
+                            branch(type, depth),
+                            branch(type, depth))
+                    : call(type, Function.COALESCE, branch(type, depth), branch(type, depth));
+        }
+        return switch (type) {
+            case INT -> integer(depth - 1);
+            case DOUBLE -> number(depth - 1);
+            case BOOL -> condition(depth - 1);
+            case STRING -> text(depth - 1);
+            case TIMESTAMP -> time(depth - 1);
+            default -> leaf(type);
+        };
+    }
+
+    /** What stands where an expression of this type is wanted, conversions included. */
+    private Expression branch(Type type, int depth) {
+        if (random.nextInt(10) == 0) {
+            return new Expression.NullLiteral();
+        }
+        return type == Type.DOUBLE && random.nextInt(3) == 0 ? numeric(depth - 1) : expression(type, depth - 1);
+    }
+
+    private Expression numeric(int depth) {
+        return switch (random.nextInt(5)) {
+            case 0 -> leaf(Type.UINT);
+            case 1, 2 -> expression(Type.INT, depth);
+            default -> expression(Type.DOUBLE, depth);
+        };
+    }
+
+    private Expression whole(int depth) {
+        return random.nextInt(5) == 0 ? leaf(Type.UINT) : expression(Type.INT, depth);
+    }
+
+    private Expression integer(int depth) {
+        return switch (random.nextInt(6)) {
+            case 0 -> new Expression.Unary(UnaryOperator.NEGATE, whole(depth), Type.INT);
+            case 1 -> call(Type.INT, Function.LEN, expression(Type.STRING, depth));
+            case 2 ->
+                call(Type.INT, Function.INT64, expression(pick(Type.INT, Type.UINT, Type.STRING, Type.BOOL), depth));
+            default ->
+                new Expression.Binary(
+                        pick(
+                                BinaryOperator.ADD,
+                                BinaryOperator.SUBTRACT,
+                                BinaryOperator.MULTIPLY,
+                                BinaryOperator.REMAINDER),
+                        whole(depth),
+                        whole(depth),
+                        Type.INT);
+        };
+    }
+
+    private Expression number(int depth) {
+        return switch (random.nextInt(5)) {
+            case 0 -> new Expression.Unary(UnaryOperator.NEGATE, expression(Type.DOUBLE, depth), Type.DOUBLE);
+            case 1 -> call(Type.DOUBLE, Function.DOUBLE, expression(pick(Type.INT, Type.UINT, Type.STRING), depth));
+            case 2 -> new Expression.Binary(BinaryOperator.DIVIDE, numeric(depth), numeric(depth), Type.DOUBLE);
+            default ->
+                new Expression.Binary(
+                        pick(
+                                BinaryOperator.ADD,
+                                BinaryOperator.SUBTRACT,
+                                BinaryOperator.MULTIPLY,
+                                BinaryOperator.REMAINDER),
+                        numeric(depth),
+                        expression(Type.DOUBLE, depth),
+                        Type.DOUBLE);
+        };
+    }
+
+    private Expression condition(int depth) {
+        return switch (random.nextInt(7)) {
+            case 0 -> new Expression.Unary(UnaryOperator.NOT, expression(Type.BOOL, depth), Type.BOOL);
+            case 1 -> call(Type.BOOL, Function.HAS, expression(pick(Type.INT, Type.STRING, Type.DOUBLE), depth));
+            case 2, 3 ->
+                new Expression.Binary(
+                        pick(BinaryOperator.AND, BinaryOperator.OR),
+                        expression(Type.BOOL, depth),
+                        expression(Type.BOOL, depth),
+                        Type.BOOL);
+            case 4 -> {
+                Type type = pick(Type.STRING, Type.INT);
+                List<Expression> elements = new ArrayList<>();
+                for (int i = 1 + random.nextInt(3); i > 0; i--) {
+                    elements.add(random.nextInt(8) == 0 ? new Expression.NullLiteral() : any(type, depth));
+                }
+                yield new Expression.In(any(type, depth), elements);
+            }
+            default -> {
+                Type type = pick(Type.STRING, Type.INT, Type.INT, Type.BOOL, Type.TIMESTAMP);
+                yield new Expression.Binary(
+                        pick(
+                                BinaryOperator.EQ,
+                                BinaryOperator.NE,
+                                BinaryOperator.LT,
+                                BinaryOperator.LE,
+                                BinaryOperator.GT,
+                                BinaryOperator.GE),
+                        any(type, depth),
+                        any(type, depth),
+                        Type.BOOL);
+            }
+        };
+    }
+
+    /** For INT: any number. */
+    private Expression any(Type type, int depth) {
+        return type == Type.INT ? numeric(depth) : expression(type, depth);
+    }
+
+    private Expression text(int depth) {
+        return switch (random.nextInt(6)) {
+            case 0 -> call(Type.STRING, Function.LOWER, expression(Type.STRING, depth));
+            case 1 -> call(Type.STRING, Function.UPPER, expression(Type.STRING, depth));
+            case 2 ->
+                call(
+                        Type.STRING,
+                        Function.SUBSTR,
+                        expression(Type.STRING, depth),
+                        new Expression.IntLiteral(random.nextInt(6) - 1),
+                        new Expression.IntLiteral(random.nextInt(5) - 1));
+            case 3 -> call(Type.STRING, Function.STRING, expression(pick(Type.INT, Type.UINT, Type.BOOL), depth));
+            default ->
+                new Expression.Binary(
+                        BinaryOperator.CONCAT,
+                        expression(Type.STRING, depth),
+                        expression(Type.STRING, depth),
+                        Type.STRING);
+        };
+    }
+
+    private Expression time(int depth) {
+        return switch (random.nextInt(3)) {
+            case 0 -> call(Type.TIMESTAMP, Function.TIMESTAMP, expression(Type.INT, depth));
+            case 1 -> call(Type.TIMESTAMP, Function.BUCKET, expression(Type.TIMESTAMP, depth), leaf(Type.DURATION));
+            default ->
+                new Expression.Binary(
+                        pick(BinaryOperator.ADD, BinaryOperator.SUBTRACT),
+                        expression(Type.TIMESTAMP, depth),
+                        leaf(Type.DURATION),
+                        Type.TIMESTAMP);
+        };
+    }
+
+    private Expression leaf(Type type) {
+        boolean literal = random.nextInt(3) == 0;
+        return switch (type) {
+            case INT -> literal ? new Expression.IntLiteral(randomLong()) : path(TYPE, pick("i", "j"));
+            case UINT -> path(TYPE, pick("u", "v"));
+            case DOUBLE -> literal ? new Expression.DecimalLiteral(randomDecimal()) : path(TYPE, pick("d", "e"));
+            case BOOL -> literal ? new Expression.BoolLiteral(random.nextBoolean()) : path(TYPE, "b");
+            case STRING -> literal ? new Expression.StringLiteral(randomText()) : path(TYPE, pick("s", "r"));
+            case TIMESTAMP -> path(TYPE, "t");
+            default -> new Expression.DurationLiteral(1 + random.nextInt(100_000_000));
+        };
+    }
+
+    private static Expression call(Type type, Function function, Expression... arguments) {
+        return new Expression.Call(function, List.of(arguments), type);
+    }
+
+    // Events
+
+    private String event(Map<String, Object> event) {
+        StringBuilder json = new StringBuilder("{");
+        FIELDS.forEach((name, kind) -> {
+            if (random.nextInt(6) == 0) {
+                return;
+            }
+            Object value = switch (kind) {
+                case INT64 -> BigInteger.valueOf(randomLong());
+                case UINT64 -> new BigInteger(Long.toUnsignedString(randomLong()));
+                case DOUBLE -> randomDecimal();
+                case BOOL -> random.nextBoolean();
+                case STRING -> randomText();
+                default -> BigInteger.valueOf(random.nextInt()); // epoch ms
+            };
+            event.put(name, kind == Kind.TIMESTAMP ? ((BigInteger) value).multiply(BigInteger.valueOf(1000)) : value);
+            json.append(json.length() == 1 ? "" : ",").append('"').append(name).append("\":");
+            json.append(kind == Kind.STRING ? '"' + value.toString() + '"' : value.toString());
+        });
+        return json.append('}').toString();
+    }
+
+    private long randomLong() {
+        return switch (random.nextInt(5)) {
+            case 0 -> random.nextLong();
+            case 1 -> random.nextBoolean() ? Long.MIN_VALUE + random.nextInt(2) : Long.MAX_VALUE - random.nextInt(2);
+            default -> random.nextInt(11) - 5;
+        };
+    }
+
+    private BigDecimal randomDecimal() {
+        return switch (random.nextInt(5)) {
+            case 0 -> BigDecimal.valueOf(random.nextLong(), random.nextInt(20));
+            case 1 -> BigDecimal.valueOf(randomLong());
+            case 2 -> new BigDecimal("1e308").multiply(BigDecimal.valueOf(random.nextInt(3) - 1));
+            default -> BigDecimal.valueOf(random.nextInt(41) - 20, random.nextInt(2));
+        };
+    }
+
+    private String randomText() {
+        String[] texts = {"", "a", "B", "Ä", "𝄞", "aB", "1", "-5", "1.5", "\uff5e", "aÄ𝄞z", "true"};
+        return texts[random.nextInt(texts.length)];
+    }
+
+    @SafeVarargs
+    private <T> T pick(T... choices) {
+        return choices[random.nextInt(choices.length)];
+    }
+}
