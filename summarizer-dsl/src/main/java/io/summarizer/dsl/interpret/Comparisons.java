@@ -2,9 +2,9 @@ package io.summarizer.dsl.interpret;
 
 import static io.summarizer.dsl.interpret.BoolNode.NULL;
 
+import io.summarizer.dsl.model.Expression;
 import io.summarizer.core.decode.InputEvent;
 import io.summarizer.dsl.model.Expression.BinaryOperator;
-import io.summarizer.dsl.model.Expression.Type;
 import java.util.Arrays;
 import java.util.List;
 
@@ -14,10 +14,10 @@ final class Comparisons {
 
     /** {@code left operator right}. */
     static BoolNode compare(BinaryOperator operator, Operand left, Operand right) {
-        if (left.type() == Type.NULL || right.type() == Type.NULL) {
+        if (left.type() == Expression.Type.NULL || right.type() == Expression.Type.NULL) {
             return f -> NULL;
         }
-        if (isPlain(left) && isPlain(right) && left.type() != Type.UINT && right.type() != Type.UINT) {
+        if (isPlain(left) && isPlain(right) && left.type() != Expression.Type.UINT && right.type() != Expression.Type.UINT) {
             return compareSigned(operator, left.bits(), right.bits());
         }
         LongNode order = order(left, right);
@@ -28,7 +28,7 @@ final class Comparisons {
     }
 
     private static boolean isPlain(Operand operand) {
-        return operand.type() != Type.STRING && operand.type() != Type.DOUBLE;
+        return operand.type() != Expression.Type.STRING && operand.type() != Expression.Type.DOUBLE;
     }
 
     private static boolean holds(BinaryOperator operator, long sign) {
@@ -56,23 +56,23 @@ final class Comparisons {
 
     /** The sign of left minus right. */
     private static LongNode order(Operand left, Operand right) {
-        if (left.type() == Type.STRING) {
+        if (left.type() == Expression.Type.STRING) {
             return orderOfStrings(left.text(), right.text());
         }
-        if (left.type() == Type.DOUBLE) {
-            return right.type() == Type.DOUBLE
+        if (left.type() == Expression.Type.DOUBLE) {
+            return right.type() == Expression.Type.DOUBLE
                     ? orderOfDoubles(left.number(), right.number())
                     : reversed(orderOfMixed(right, left.number()));
         }
-        if (right.type() == Type.DOUBLE) {
+        if (right.type() == Expression.Type.DOUBLE) {
             return orderOfMixed(left, right.number());
         }
         LongNode a = left.bits();
         LongNode b = right.bits();
-        if (left.type() == Type.UINT && right.type() == Type.UINT) {
+        if (left.type() == Expression.Type.UINT && right.type() == Expression.Type.UINT) {
             return both(a, b, Long::compareUnsigned);
         }
-        return left.type() == Type.UINT
+        return left.type() == Expression.Type.UINT
                 ? both(a, b, (x, y) -> -Numbers.compareSignedUnsigned(y, x))
                 : both(a, b, Numbers::compareSignedUnsigned);
     }
@@ -111,7 +111,7 @@ final class Comparisons {
 
     private static LongNode orderOfMixed(Operand integer, DoubleNode number) {
         LongNode bits = integer.bits();
-        boolean unsigned = integer.type() == Type.UINT;
+        boolean unsigned = integer.type() == Expression.Type.UINT;
         return f -> {
             long a = bits.eval(f);
             if (f.isNull) {

@@ -1,10 +1,10 @@
 package io.summarizer.dsl.interpret;
 
+import io.summarizer.dsl.model.Expression;
 import com.fasterxml.jackson.core.io.NumberOutput;
 import io.summarizer.core.decode.InputEvent;
 import io.summarizer.core.text.DecimalText;
 import io.summarizer.core.text.TimestampText;
-import io.summarizer.dsl.model.Expression.Type;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -175,7 +175,7 @@ final class Conversions {
             }
             default -> {
                 LongNode integer = operand.bits();
-                boolean unsigned = operand.type() == Type.UINT;
+                boolean unsigned = operand.type() == Expression.Type.UINT;
                 yield f -> {
                     long value = integer.eval(f);
                     if (f.isNull || !f.event.reserveScratch(MAX_NUMBER_LENGTH)) {

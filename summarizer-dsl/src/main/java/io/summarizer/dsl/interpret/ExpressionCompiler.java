@@ -9,7 +9,6 @@ import io.summarizer.core.decode.InputEvent;
 import io.summarizer.core.text.DecimalText;
 import io.summarizer.dsl.model.Expression;
 import io.summarizer.dsl.model.Expression.BinaryOperator;
-import io.summarizer.dsl.model.Expression.Type;
 import io.summarizer.dsl.model.Expression.UnaryOperator;
 import io.summarizer.dsl.plan.CurrencyOperand;
 import io.summarizer.dsl.plan.EventPlan;
@@ -39,12 +38,12 @@ final class ExpressionCompiler {
         return operand(expression, expression.type());
     }
 
-    private Operand operand(Expression expression, Type type) {
+    private Operand operand(Expression expression, Expression.Type type) {
         return switch (type) {
             case STRING -> Operand.ofText(text(expression));
             case DOUBLE -> Operand.ofNumber(number(expression));
-            case BOOL -> Operand.ofBits(Type.BOOL, bits(condition(expression)));
-            case NULL -> Operand.ofBits(Type.NULL, Frame::none);
+            case BOOL -> Operand.ofBits(Expression.Type.BOOL, bits(condition(expression)));
+            case NULL -> Operand.ofBits(Expression.Type.NULL, Frame::none);
             case INT, UINT, TIMESTAMP, DURATION -> Operand.ofBits(type, integer(expression, type));
             case COMPOSITE -> throw unsupported(expression);
         };
@@ -65,13 +64,13 @@ final class ExpressionCompiler {
     // Integers, times, durations
 
     /** A whole number as {@code type}: null, and counted, when it does not fit. */
-    LongNode integer(Expression expression, Type type) {
-        if (expression.type() == Type.NULL) {
+    LongNode integer(Expression expression, Expression.Type type) {
+        if (expression.type() == Expression.Type.NULL) {
             return Frame::none;
         }
         LongNode own = integer(expression);
-        boolean unsigned = expression.type() == Type.UINT;
-        if (unsigned == (type == Type.UINT)) {
+        boolean unsigned = expression.type() == Expression.Type.UINT;
+        if (unsigned == (type == Expression.Type.UINT)) {
             return own;
         }
         // Either way, what does not fit has its highest bit set.
@@ -82,7 +81,7 @@ final class ExpressionCompiler {
     }
 
     private LongNode signed(Expression expression) {
-        return integer(expression, Type.INT);
+        return integer(expression, Expression.Type.INT);
     }
 
     /** A whole number in its own type. */
@@ -178,7 +177,7 @@ final class ExpressionCompiler {
 
     private LongNode integerCall(Expression.Call call) {
         List<Expression> arguments = call.arguments();
-        Type type = call.type();
+        Expression.Type type = call.type();
         return switch (call.function()) {
             case IF ->
                 chooseLong(
@@ -194,7 +193,7 @@ final class ExpressionCompiler {
                         : new HashSequence(arguments.stream().map(this::operand).toList());
             case INT64 -> Conversions.toInt64(operand(arguments.get(0)));
             case TIMESTAMP -> Conversions.toTimestamp(operand(arguments.get(0)), builtins);
-            case BUCKET -> bucket(integer(arguments.get(0), Type.TIMESTAMP), signed(arguments.get(1)));
+            case BUCKET -> bucket(integer(arguments.get(0), Expression.Type.TIMESTAMP), signed(arguments.get(1)));
             default -> throw unsupported(call);
         };
     }
@@ -216,7 +215,7 @@ final class ExpressionCompiler {
     }
 
     private LongNode length(Expression argument) {
-        if (argument.type() == Type.COMPOSITE && argument instanceof Expression.Field field) {
+        if (argument.type() == Expression.Type.COMPOSITE && argument instanceof Expression.Field field) {
             LongNode list = field(field, plan.field(field).valueSlot());
             return f -> InputEvent.listLength(list.eval(f));
         }
@@ -298,7 +297,7 @@ final class ExpressionCompiler {
 
     /** An operand of arithmetic: an unsigned number has to fit int64 there, even beside a double. */
     private DoubleNode factor(Expression expression) {
-        if (expression.type() == Type.UINT) {
+        if (expression.type() == Expression.Type.UINT) {
             LongNode integer = signed(expression);
             return integer::eval;
         }
@@ -420,7 +419,7 @@ final class ExpressionCompiler {
         if (expression instanceof Expression.StringLiteral literal) {
             return Texts.literal(literal.value());
         }
-        if (expression.type() == Type.NULL) {
+        if (expression.type() == Expression.Type.NULL) {
             return f -> InputEvent.NULL_STRING;
         }
         if (expression instanceof Expression.Field field) {
@@ -499,7 +498,7 @@ final class ExpressionCompiler {
             int truth = BoolNode.of(literal.value());
             return f -> truth;
         }
-        if (expression.type() == Type.NULL) {
+        if (expression.type() == Expression.Type.NULL) {
             return f -> NULL;
         }
         if (expression instanceof Expression.Field field) {

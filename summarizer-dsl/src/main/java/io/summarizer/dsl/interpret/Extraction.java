@@ -113,7 +113,7 @@ final class Extraction implements StringNode {
             return new String(
                     bytes,
                     from + (start << shift),
-                    end - start << shift,
+                    (end - start) << shift,
                     shift == 0 ? StandardCharsets.US_ASCII : StandardCharsets.UTF_16BE);
         }
 

@@ -5,7 +5,6 @@ import io.summarizer.core.message.IMessage;
 import io.summarizer.core.pipeline.EventProgram.Counts;
 import io.summarizer.core.pipeline.UpdateRouter;
 import io.summarizer.core.store.UpdateBatch;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What evaluators see: the event, where the loops stand, and the second half of every result, whether it is null. Belongs
@@ -19,10 +18,11 @@ final class Frame {
     /** Set by every evaluator of numbers: its result is null, and what it returned means nothing. */
     boolean isNull;
 
-    private @Nullable IMessage message;
-    private @Nullable UpdateRouter router;
-    private @Nullable UpdateBatch batch;
+    private IMessage message;
+    private UpdateRouter router;
+    private UpdateBatch batch;
 
+    @SuppressWarnings("NullAway.Init") // start comes before every evaluation, a key before every update
     Frame(int loops, int mappings) {
         this.loops = new int[loops];
         counts = new Counts(mappings);
@@ -33,25 +33,16 @@ final class Frame {
         this.router = router;
     }
 
-    void finish() {
-        message = null;
-        router = null;
-        batch = null;
-    }
-
     IMessage message() {
-        assert message != null;
         return message;
     }
 
     UpdateRouter router() {
-        assert router != null;
         return router;
     }
 
     /** Where the open record is written. */
     UpdateBatch batch() {
-        assert batch != null : "an update outside of a row";
         return batch;
     }
 

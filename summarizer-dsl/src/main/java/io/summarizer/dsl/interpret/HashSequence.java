@@ -1,8 +1,8 @@
 package io.summarizer.dsl.interpret;
 
+import io.summarizer.dsl.model.Expression;
 import io.summarizer.core.bytes.Bytes;
 import io.summarizer.core.decode.InputEvent;
-import io.summarizer.dsl.model.Expression.Type;
 import java.util.Arrays;
 import java.util.List;
 
@@ -38,7 +38,7 @@ final class HashSequence implements LongNode {
         limit = 0;
         for (int i = 0; i < values.length; i++) {
             long value = values[i].eval(frame);
-            if (operands[i].type() == Type.STRING) {
+            if (operands[i].type() == Expression.Type.STRING) {
                 putString(frame.event, value);
             } else if (frame.isNull) {
                 put(NULL, 0);
@@ -50,10 +50,10 @@ final class HashSequence implements LongNode {
     }
 
     private static LongNode value(Operand operand) {
-        return operand.type() == Type.STRING ? operand.text()::eval : Hashes.bits(operand);
+        return operand.type() == Expression.Type.STRING ? operand.text()::eval : Hashes.bits(operand);
     }
 
-    private static byte tag(Type type, long bits) {
+    private static byte tag(Expression.Type type, long bits) {
         return switch (type) {
             case UINT -> bits < 0 ? BIG_INTEGER : INTEGER;
             case DOUBLE -> DOUBLE;

@@ -1,9 +1,9 @@
 package io.summarizer.dsl.interpret;
 
+import io.summarizer.dsl.model.Expression;
 import com.dynatrace.hash4j.hashing.Hasher128;
 import com.dynatrace.hash4j.hashing.Hashing;
 import io.summarizer.core.decode.InputEvent;
-import io.summarizer.dsl.model.Expression.Type;
 
 /**
  * The hash of {@code hash64} and of the elements of a {@code multiset64}: the first 64 bits of MurmurHash3_x64_128 (A.
@@ -17,7 +17,7 @@ final class Hashes {
 
     /** The hash of one value, null when it is. */
     static LongNode single(Operand operand) {
-        if (operand.type() == Type.STRING) {
+        if (operand.type() == Expression.Type.STRING) {
             StringNode text = operand.text();
             return f -> {
                 long string = text.eval(f);
@@ -37,7 +37,7 @@ final class Hashes {
 
     /** The 64 bits that stand for a value that is no string. */
     static LongNode bits(Operand operand) {
-        if (operand.type() != Type.DOUBLE) {
+        if (operand.type() != Expression.Type.DOUBLE) {
             return operand.bits();
         }
         DoubleNode number = operand.number();

@@ -60,7 +60,6 @@ public final class Interpreter implements EventProgram {
             }
         }
         counts.invalidUtf8 += frame.event.repaired();
-        frame.finish();
         return null;
     }
 

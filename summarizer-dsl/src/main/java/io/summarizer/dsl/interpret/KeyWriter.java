@@ -6,7 +6,6 @@ import io.summarizer.core.store.KeyLayout;
 import io.summarizer.core.store.KeyType;
 import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.dsl.model.Expression;
-import io.summarizer.dsl.model.Expression.Type;
 import java.util.List;
 
 /** Evaluates a key into its encoded form. Belongs to one program. */
@@ -55,12 +54,12 @@ final class KeyWriter {
             };
         }
         LongNode value = switch (type) {
-            case INT64 -> compiler.integer(expression, Type.INT);
-            case UINT64 -> compiler.integer(expression, Type.UINT);
-            case INT32 -> within(compiler.integer(expression, Type.INT), Integer.MIN_VALUE, Integer.MAX_VALUE);
-            case UINT32 -> within(compiler.integer(expression, Type.INT), 0, 0xffff_ffffL);
+            case INT64 -> compiler.integer(expression, Expression.Type.INT);
+            case UINT64 -> compiler.integer(expression, Expression.Type.UINT);
+            case INT32 -> within(compiler.integer(expression, Expression.Type.INT), Integer.MIN_VALUE, Integer.MAX_VALUE);
+            case UINT32 -> within(compiler.integer(expression, Expression.Type.INT), 0, 0xffff_ffffL);
             case BOOL -> ExpressionCompiler.bits(compiler.condition(expression));
-            case TIMESTAMP -> compiler.integer(expression, Type.TIMESTAMP);
+            case TIMESTAMP -> compiler.integer(expression, Expression.Type.TIMESTAMP);
             case STRING -> throw new AssertionError();
         };
         return (f, key) -> {
@@ -77,7 +76,7 @@ final class KeyWriter {
     private static LongNode within(LongNode value, long least, long greatest) {
         return f -> {
             long bits = value.eval(f);
-            return f.isNull || bits >= least && bits <= greatest ? bits : f.arithmeticNone();
+            return f.isNull || (bits >= least && bits <= greatest) ? bits : f.arithmeticNone();
         };
     }
 }

@@ -1,35 +1,35 @@
 package io.summarizer.dsl.interpret;
 
-import io.summarizer.dsl.model.Expression.Type;
+import io.summarizer.dsl.model.Expression;
 import org.jspecify.annotations.Nullable;
 
 /** An evaluator of any type but a composite: a type and the evaluator that goes with it. */
 final class Operand {
-    private final Type type;
+    private final Expression.Type type;
     private final @Nullable LongNode bits;
     private final @Nullable DoubleNode number;
     private final @Nullable StringNode text;
 
-    private Operand(Type type, @Nullable LongNode bits, @Nullable DoubleNode number, @Nullable StringNode text) {
+    private Operand(Expression.Type type, @Nullable LongNode bits, @Nullable DoubleNode number, @Nullable StringNode text) {
         this.type = type;
         this.bits = bits;
         this.number = number;
         this.text = text;
     }
 
-    static Operand ofBits(Type type, LongNode bits) {
+    static Operand ofBits(Expression.Type type, LongNode bits) {
         return new Operand(type, bits, null, null);
     }
 
     static Operand ofNumber(DoubleNode number) {
-        return new Operand(Type.DOUBLE, null, number, null);
+        return new Operand(Expression.Type.DOUBLE, null, number, null);
     }
 
     static Operand ofText(StringNode text) {
-        return new Operand(Type.STRING, null, null, text);
+        return new Operand(Expression.Type.STRING, null, null, text);
     }
 
-    Type type() {
+    Expression.Type type() {
         return type;
     }
 

@@ -5,7 +5,6 @@ import io.summarizer.core.store.KeyBuffer;
 import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.store.UpdateBatch;
 import io.summarizer.dsl.model.Expression;
-import io.summarizer.dsl.model.Expression.Type;
 import io.summarizer.dsl.model.Statement;
 import io.summarizer.dsl.plan.EventPlan;
 import java.util.List;
@@ -133,8 +132,8 @@ final class StatementCompiler {
         Expression operand = statement.operand();
         Action add = switch (target.values().get(column).type()) {
             case SUMINT32, SUMINT64, MININT64, MAXINT64, FIRSTINT64, LASTINT64 ->
-                addLong(column, expressions.integer(operand, Type.INT));
-            case MINTIMESTAMP, MAXTIMESTAMP -> addLong(column, expressions.integer(operand, Type.TIMESTAMP));
+                addLong(column, expressions.integer(operand, Expression.Type.INT));
+            case MINTIMESTAMP, MAXTIMESTAMP -> addLong(column, expressions.integer(operand, Expression.Type.TIMESTAMP));
             case SUMFLOAT, SUMDOUBLE, MINDOUBLE, MAXDOUBLE -> addDouble(column, expressions.number(operand));
             case SUMCURRENCY -> addLong(column, expressions.micros(operand));
             case COUNT -> count(column, expressions.isPresent(operand));

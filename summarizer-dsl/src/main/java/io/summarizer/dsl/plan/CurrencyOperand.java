@@ -11,9 +11,12 @@ public final class CurrencyOperand {
 
     /** Whether {@code expression} only chooses among its operands or changes their sign. */
     public static boolean isTransparent(Expression expression) {
-        return expression instanceof Expression.Unary unary && unary.operator() == Expression.UnaryOperator.NEGATE
-                || expression instanceof Expression.Call call
-                        && (call.function() == Expression.Function.IF
-                                || call.function() == Expression.Function.COALESCE);
+        if (expression instanceof Expression.Unary unary) {
+            return unary.operator() == Expression.UnaryOperator.NEGATE;
+        }
+        if (expression instanceof Expression.Call call) {
+            return call.function() == Expression.Function.IF || call.function() == Expression.Function.COALESCE;
+        }
+        return false;
     }
 }

@@ -19,7 +19,6 @@ import io.summarizer.dsl.model.Expression;
 import io.summarizer.dsl.model.Expression.BinaryOperator;
 import io.summarizer.dsl.model.Expression.Builtin;
 import io.summarizer.dsl.model.Expression.Function;
-import io.summarizer.dsl.model.Expression.Type;
 import io.summarizer.dsl.model.Expression.UnaryOperator;
 import io.summarizer.dsl.model.MessageType;
 import java.math.BigInteger;
@@ -73,44 +72,44 @@ class ExpressionTest {
 
     @Test
     void integersOverflowToNull() {
-        assertNullAndCounted(binary(Type.INT, I, BinaryOperator.ADD, number(1)), "\"i\":9223372036854775807");
-        assertNullAndCounted(binary(Type.INT, I, BinaryOperator.SUBTRACT, number(1)), "\"i\":-9223372036854775808");
-        assertNullAndCounted(binary(Type.INT, I, BinaryOperator.MULTIPLY, number(-1)), "\"i\":-9223372036854775808");
-        assertNullAndCounted(new Expression.Unary(UnaryOperator.NEGATE, I, Type.INT), "\"i\":-9223372036854775808");
-        assertNullAndCounted(binary(Type.INT, I, BinaryOperator.REMAINDER, J), "\"i\":1,\"j\":0");
-        assertNullAndCounted(binary(Type.DOUBLE, I, BinaryOperator.DIVIDE, J), "\"i\":1,\"j\":0");
-        assertNullAndCounted(binary(Type.DOUBLE, D, BinaryOperator.DIVIDE, J), "\"d\":0.0,\"j\":0");
-        assertNullAndCounted(binary(Type.DOUBLE, D, BinaryOperator.MULTIPLY, D), "\"d\":1e200");
-        assertNullAndCounted(binary(Type.DOUBLE, D, BinaryOperator.REMAINDER, decimal("0.0")), "\"d\":1");
+        assertNullAndCounted(binary(Expression.Type.INT, I, BinaryOperator.ADD, number(1)), "\"i\":9223372036854775807");
+        assertNullAndCounted(binary(Expression.Type.INT, I, BinaryOperator.SUBTRACT, number(1)), "\"i\":-9223372036854775808");
+        assertNullAndCounted(binary(Expression.Type.INT, I, BinaryOperator.MULTIPLY, number(-1)), "\"i\":-9223372036854775808");
+        assertNullAndCounted(new Expression.Unary(UnaryOperator.NEGATE, I, Expression.Type.INT), "\"i\":-9223372036854775808");
+        assertNullAndCounted(binary(Expression.Type.INT, I, BinaryOperator.REMAINDER, J), "\"i\":1,\"j\":0");
+        assertNullAndCounted(binary(Expression.Type.DOUBLE, I, BinaryOperator.DIVIDE, J), "\"i\":1,\"j\":0");
+        assertNullAndCounted(binary(Expression.Type.DOUBLE, D, BinaryOperator.DIVIDE, J), "\"d\":0.0,\"j\":0");
+        assertNullAndCounted(binary(Expression.Type.DOUBLE, D, BinaryOperator.MULTIPLY, D), "\"d\":1e200");
+        assertNullAndCounted(binary(Expression.Type.DOUBLE, D, BinaryOperator.REMAINDER, decimal("0.0")), "\"d\":1");
     }
 
     @Test
     void anUnsignedNumberBeyondInt64IsNullInArithmeticOnly() {
         String big = "\"u\":9223372036854775808,\"d\":1.5";
-        assertNullAndCounted(binary(Type.INT, U, BinaryOperator.ADD, number(0)), big);
-        assertNullAndCounted(binary(Type.DOUBLE, U, BinaryOperator.ADD, D), big);
-        assertNullAndCounted(new Expression.Unary(UnaryOperator.NEGATE, U, Type.INT), big);
-        assertNullAndCounted(call(Type.INT, Function.INT64, U), big);
+        assertNullAndCounted(binary(Expression.Type.INT, U, BinaryOperator.ADD, number(0)), big);
+        assertNullAndCounted(binary(Expression.Type.DOUBLE, U, BinaryOperator.ADD, D), big);
+        assertNullAndCounted(new Expression.Unary(UnaryOperator.NEGATE, U, Expression.Type.INT), big);
+        assertNullAndCounted(call(Expression.Type.INT, Function.INT64, U), big);
         assertThat(eval(U, big)).isEqualTo(BigInteger.ONE.shiftLeft(63));
-        assertThat(eval(call(Type.DOUBLE, Function.DOUBLE, U), big)).isEqualTo(0x1p63);
-        assertThat(eval(call(Type.STRING, Function.STRING, U), big)).isEqualTo("9223372036854775808");
+        assertThat(eval(call(Expression.Type.DOUBLE, Function.DOUBLE, U), big)).isEqualTo(0x1p63);
+        assertThat(eval(call(Expression.Type.STRING, Function.STRING, U), big)).isEqualTo("9223372036854775808");
         assertThat(eval(compare(U, BinaryOperator.GT, number(5)), big)).isEqualTo(true);
         assertThat(eval(compare(number(-1), BinaryOperator.LT, U), big)).isEqualTo(true);
         assertThat(eval(compare(U, BinaryOperator.GT, path(TYPE, "v")), big + ",\"v\":18446744073709551615"))
                 .isEqualTo(false);
-        assertThat(eval(binary(Type.INT, U, BinaryOperator.ADD, number(-3)), "\"u\":2"))
+        assertThat(eval(binary(Expression.Type.INT, U, BinaryOperator.ADD, number(-3)), "\"u\":2"))
                 .isEqualTo(big(-1));
     }
 
     @Test
     void divisionMakesDoublesAndTheRemainderHasTheDividendsSign() {
-        assertThat(eval(binary(Type.DOUBLE, I, BinaryOperator.DIVIDE, J), "\"i\":7,\"j\":2"))
+        assertThat(eval(binary(Expression.Type.DOUBLE, I, BinaryOperator.DIVIDE, J), "\"i\":7,\"j\":2"))
                 .isEqualTo(3.5);
-        assertThat(eval(binary(Type.INT, I, BinaryOperator.REMAINDER, J), "\"i\":-7,\"j\":2"))
+        assertThat(eval(binary(Expression.Type.INT, I, BinaryOperator.REMAINDER, J), "\"i\":-7,\"j\":2"))
                 .isEqualTo(big(-1));
-        assertThat(eval(binary(Type.INT, I, BinaryOperator.REMAINDER, J), "\"i\":7,\"j\":-2"))
+        assertThat(eval(binary(Expression.Type.INT, I, BinaryOperator.REMAINDER, J), "\"i\":7,\"j\":-2"))
                 .isEqualTo(big(1));
-        assertThat(eval(binary(Type.INT, I, BinaryOperator.REMAINDER, J), "\"i\":-9223372036854775808,\"j\":-1"))
+        assertThat(eval(binary(Expression.Type.INT, I, BinaryOperator.REMAINDER, J), "\"i\":-9223372036854775808,\"j\":-1"))
                 .isEqualTo(big(0));
     }
 
@@ -123,12 +122,12 @@ class ExpressionTest {
     void logicHasThreeValues(String a, String b, String and, String or) {
         Expression c = path(TYPE, "c");
         String fields = "\"b\":" + a + ",\"c\":" + b;
-        assertThat(String.valueOf(eval(binary(Type.BOOL, B, BinaryOperator.AND, c), fields)))
+        assertThat(String.valueOf(eval(binary(Expression.Type.BOOL, B, BinaryOperator.AND, c), fields)))
                 .isEqualTo(and);
-        assertThat(String.valueOf(eval(binary(Type.BOOL, B, BinaryOperator.OR, c), fields)))
+        assertThat(String.valueOf(eval(binary(Expression.Type.BOOL, B, BinaryOperator.OR, c), fields)))
                 .isEqualTo(or);
         String not = a.equals("null") ? "null" : a.equals("true") ? "false" : "true";
-        assertThat(String.valueOf(eval(new Expression.Unary(UnaryOperator.NOT, B, Type.BOOL), fields)))
+        assertThat(String.valueOf(eval(new Expression.Unary(UnaryOperator.NOT, B, Expression.Type.BOOL), fields)))
                 .isEqualTo(not);
     }
 
@@ -137,34 +136,34 @@ class ExpressionTest {
         assertThat(eval(compare(I, BinaryOperator.EQ, NULL), "\"i\":1")).isNull();
         assertThat(eval(compare(I, BinaryOperator.EQ, J), "\"i\":1")).isNull();
         assertThat(eval(compare(S, BinaryOperator.NE, text("a")), "")).isNull();
-        assertThat(eval(binary(Type.INT, I, BinaryOperator.ADD, J), "\"j\":1")).isNull();
-        assertThat(eval(call(Type.STRING, Function.CONCAT, S, text("a")), "")).isNull();
-        assertThat(eval(call(Type.INT, Function.COALESCE, I, J, number(3)), "\"j\":2"))
+        assertThat(eval(binary(Expression.Type.INT, I, BinaryOperator.ADD, J), "\"j\":1")).isNull();
+        assertThat(eval(call(Expression.Type.STRING, Function.CONCAT, S, text("a")), "")).isNull();
+        assertThat(eval(call(Expression.Type.INT, Function.COALESCE, I, J, number(3)), "\"j\":2"))
                 .isEqualTo(big(2));
-        assertThat(eval(call(Type.INT, Function.COALESCE, I, J, number(3)), "")).isEqualTo(big(3));
-        assertThat(eval(call(Type.INT, Function.COALESCE, I, J), "")).isNull();
-        assertThat(eval(call(Type.INT, Function.IF, B, number(1), number(2)), ""))
+        assertThat(eval(call(Expression.Type.INT, Function.COALESCE, I, J, number(3)), "")).isEqualTo(big(3));
+        assertThat(eval(call(Expression.Type.INT, Function.COALESCE, I, J), "")).isNull();
+        assertThat(eval(call(Expression.Type.INT, Function.IF, B, number(1), number(2)), ""))
                 .isEqualTo(big(2));
-        assertThat(eval(call(Type.INT, Function.IF, B, number(1), NULL), "\"b\":false"))
+        assertThat(eval(call(Expression.Type.INT, Function.IF, B, number(1), NULL), "\"b\":false"))
                 .isNull();
-        assertThat(eval(call(Type.DOUBLE, Function.IF, B, I, D), "\"b\":true,\"i\":3"))
+        assertThat(eval(call(Expression.Type.DOUBLE, Function.IF, B, I, D), "\"b\":true,\"i\":3"))
                 .isEqualTo(3.0);
     }
 
     @Test
     void hasAsksWhetherSomethingIsThere() {
-        assertThat(eval(call(Type.BOOL, Function.HAS, I), "\"i\":0")).isEqualTo(true);
-        assertThat(eval(call(Type.BOOL, Function.HAS, I), "\"i\":null")).isEqualTo(false);
-        assertThat(eval(call(Type.BOOL, Function.HAS, S), "\"s\":\"\"")).isEqualTo(true);
-        assertThat(eval(call(Type.BOOL, Function.HAS, path(TYPE, "m")), "\"m\":{}"))
+        assertThat(eval(call(Expression.Type.BOOL, Function.HAS, I), "\"i\":0")).isEqualTo(true);
+        assertThat(eval(call(Expression.Type.BOOL, Function.HAS, I), "\"i\":null")).isEqualTo(false);
+        assertThat(eval(call(Expression.Type.BOOL, Function.HAS, S), "\"s\":\"\"")).isEqualTo(true);
+        assertThat(eval(call(Expression.Type.BOOL, Function.HAS, path(TYPE, "m")), "\"m\":{}"))
                 .isEqualTo(true);
-        assertThat(eval(call(Type.BOOL, Function.HAS, path(TYPE, "m")), "\"i\":1"))
+        assertThat(eval(call(Expression.Type.BOOL, Function.HAS, path(TYPE, "m")), "\"i\":1"))
                 .isEqualTo(false);
-        assertThat(eval(call(Type.BOOL, Function.HAS, path(TYPE, "m.x")), "\"m\":{}"))
+        assertThat(eval(call(Expression.Type.BOOL, Function.HAS, path(TYPE, "m.x")), "\"m\":{}"))
                 .isEqualTo(false);
-        assertThat(eval(call(Type.BOOL, Function.HAS, path(TYPE, "l")), "\"l\":[]"))
+        assertThat(eval(call(Expression.Type.BOOL, Function.HAS, path(TYPE, "l")), "\"l\":[]"))
                 .isEqualTo(true);
-        assertThat(eval(call(Type.BOOL, Function.HAS, path(TYPE, "l")), "")).isEqualTo(false);
+        assertThat(eval(call(Expression.Type.BOOL, Function.HAS, path(TYPE, "l")), "")).isEqualTo(false);
     }
 
     @Test
@@ -210,13 +209,13 @@ class ExpressionTest {
     @Test
     void functionsOfStringsCountCodePoints() {
         String fields = "\"s\":\"aÄ𝄞z\"";
-        assertThat(eval(call(Type.INT, Function.LEN, S), fields)).isEqualTo(big(4));
-        assertThat(eval(call(Type.STRING, Function.LOWER, S), fields)).isEqualTo("aä𝄞z");
-        assertThat(eval(call(Type.STRING, Function.UPPER, S), "\"s\":\"straße\""))
+        assertThat(eval(call(Expression.Type.INT, Function.LEN, S), fields)).isEqualTo(big(4));
+        assertThat(eval(call(Expression.Type.STRING, Function.LOWER, S), fields)).isEqualTo("aä𝄞z");
+        assertThat(eval(call(Expression.Type.STRING, Function.UPPER, S), "\"s\":\"straße\""))
                 .isEqualTo("STRASSE");
-        assertThat(eval(call(Type.STRING, Function.UPPER, S), "\"s\":\"{az`AZ@[\""))
+        assertThat(eval(call(Expression.Type.STRING, Function.UPPER, S), "\"s\":\"{az`AZ@[\""))
                 .isEqualTo("{AZ`AZ@[");
-        assertThat(eval(call(Type.STRING, Function.LOWER, S), "\"s\":\"{az`AZ@[\""))
+        assertThat(eval(call(Expression.Type.STRING, Function.LOWER, S), "\"s\":\"{az`AZ@[\""))
                 .isEqualTo("{az`az@[");
         assertThat(substr(2, 2, fields)).isEqualTo("Ä𝄞");
         assertThat(substr(1, 99, fields)).isEqualTo("aÄ𝄞z");
@@ -226,83 +225,83 @@ class ExpressionTest {
         assertThat(substr(2, -1, fields)).isEqualTo("");
         assertThat(substr(2, Long.MAX_VALUE, fields)).isEqualTo("Ä𝄞z");
         assertThat(substr(Long.MIN_VALUE, Long.MAX_VALUE, fields)).isEqualTo("");
-        assertThat(eval(call(Type.STRING, Function.SUBSTR, S, number(3)), fields))
+        assertThat(eval(call(Expression.Type.STRING, Function.SUBSTR, S, number(3)), fields))
                 .isEqualTo("𝄞z");
-        assertThat(eval(call(Type.INT, Function.LEN, path(TYPE, "l")), "\"l\":[1,2,3]"))
+        assertThat(eval(call(Expression.Type.INT, Function.LEN, path(TYPE, "l")), "\"l\":[1,2,3]"))
                 .isEqualTo(big(3));
-        assertThat(eval(call(Type.INT, Function.LEN, path(TYPE, "l")), "")).isNull();
+        assertThat(eval(call(Expression.Type.INT, Function.LEN, path(TYPE, "l")), "")).isNull();
         assertThat(eval(
-                        binary(Type.STRING, S, BinaryOperator.CONCAT, call(Type.STRING, Function.UPPER, S)),
+                        binary(Expression.Type.STRING, S, BinaryOperator.CONCAT, call(Expression.Type.STRING, Function.UPPER, S)),
                         "\"s\":\"a\\tb\""))
                 .isEqualTo("a\tbA\tB");
     }
 
     private static @Nullable Object substr(long from, long length, String fields) {
-        return eval(call(Type.STRING, Function.SUBSTR, S, number(from), number(length)), fields);
+        return eval(call(Expression.Type.STRING, Function.SUBSTR, S, number(from), number(length)), fields);
     }
 
     @Test
     void extractsWhatAGroupCaught() {
-        Expression extract = call(Type.STRING, Function.EXTRACT, S, text("(\\w+)@(\\w+)(x)?"), number(2));
+        Expression extract = call(Expression.Type.STRING, Function.EXTRACT, S, text("(\\w+)@(\\w+)(x)?"), number(2));
         assertThat(eval(extract, "\"s\":\"to ann@home now\"")).isEqualTo("home");
         assertThat(eval(extract, "\"s\":\"Ä ann@home\"")).isEqualTo("home");
         assertThat(eval(extract, "\"s\":\"nobody\"")).isNull();
         assertThat(eval(extract, "")).isNull();
-        assertThat(eval(call(Type.STRING, Function.EXTRACT, S, text("(\\w+)@(\\w+)(x)?"), number(3)), "\"s\":\"a@b\""))
+        assertThat(eval(call(Expression.Type.STRING, Function.EXTRACT, S, text("(\\w+)@(\\w+)(x)?"), number(3)), "\"s\":\"a@b\""))
                 .isNull();
-        assertThat(eval(call(Type.STRING, Function.EXTRACT, S, text("Ä.é")), "\"s\":\"_Ä𝄞é_\""))
+        assertThat(eval(call(Expression.Type.STRING, Function.EXTRACT, S, text("Ä.é")), "\"s\":\"_Ä𝄞é_\""))
                 .isEqualTo("Ä𝄞é");
-        Expression explosive = call(Type.STRING, Function.EXTRACT, S, text("(a|aa)+$"), number(0));
+        Expression explosive = call(Expression.Type.STRING, Function.EXTRACT, S, text("(a|aa)+$"), number(0));
         assertThat(eval(explosive, "\"s\":\"" + "a".repeat(200) + "b\""))
                 .as("takes too many steps")
                 .isNull();
-        Expression deep = call(Type.STRING, Function.EXTRACT, S, text("(?:a|b)*c"), number(0));
+        Expression deep = call(Expression.Type.STRING, Function.EXTRACT, S, text("(?:a|b)*c"), number(0));
         eval(deep, "\"s\":\"" + "ab".repeat(2000) + "c\"");
     }
 
     @Test
     void convertsBetweenTypes() {
-        assertThat(eval(call(Type.INT, Function.INT64, S), "\"s\":\"12\"")).isEqualTo(big(12));
-        assertThat(eval(call(Type.INT, Function.INT64, S), "\"s\":\"12.0\"")).isEqualTo(big(12));
-        assertThat(eval(call(Type.INT, Function.INT64, S), "\"s\":\"12x\"")).isNull();
-        assertThat(eval(call(Type.INT, Function.INT64, S), "\"s\":\"\"")).isNull();
-        assertThat(eval(call(Type.INT, Function.INT64, D), "\"d\":-2.9")).isEqualTo(big(-2));
-        assertNullAndCounted(call(Type.INT, Function.INT64, D), "\"d\":1e19");
-        assertThat(eval(call(Type.INT, Function.INT64, B), "\"b\":true")).isEqualTo(big(1));
-        assertThat(eval(call(Type.INT, Function.INT64, T), "\"t\":1234")).isEqualTo(big(1234));
-        assertThat(eval(call(Type.DOUBLE, Function.DOUBLE, S), "\"s\":\"1e-2\""))
+        assertThat(eval(call(Expression.Type.INT, Function.INT64, S), "\"s\":\"12\"")).isEqualTo(big(12));
+        assertThat(eval(call(Expression.Type.INT, Function.INT64, S), "\"s\":\"12.0\"")).isEqualTo(big(12));
+        assertThat(eval(call(Expression.Type.INT, Function.INT64, S), "\"s\":\"12x\"")).isNull();
+        assertThat(eval(call(Expression.Type.INT, Function.INT64, S), "\"s\":\"\"")).isNull();
+        assertThat(eval(call(Expression.Type.INT, Function.INT64, D), "\"d\":-2.9")).isEqualTo(big(-2));
+        assertNullAndCounted(call(Expression.Type.INT, Function.INT64, D), "\"d\":1e19");
+        assertThat(eval(call(Expression.Type.INT, Function.INT64, B), "\"b\":true")).isEqualTo(big(1));
+        assertThat(eval(call(Expression.Type.INT, Function.INT64, T), "\"t\":1234")).isEqualTo(big(1234));
+        assertThat(eval(call(Expression.Type.DOUBLE, Function.DOUBLE, S), "\"s\":\"1e-2\""))
                 .isEqualTo(0.01);
-        assertThat(eval(call(Type.DOUBLE, Function.DOUBLE, S), "\"s\":\"1e999\""))
+        assertThat(eval(call(Expression.Type.DOUBLE, Function.DOUBLE, S), "\"s\":\"1e999\""))
                 .isNull();
-        assertThat(eval(call(Type.DOUBLE, Function.DOUBLE, S), "\"s\":\"NaN\"")).isNull();
-        assertThat(eval(call(Type.DOUBLE, Function.DOUBLE, I), "\"i\":3")).isEqualTo(3.0);
-        assertThat(eval(call(Type.STRING, Function.STRING, I), "\"i\":-9223372036854775808"))
+        assertThat(eval(call(Expression.Type.DOUBLE, Function.DOUBLE, S), "\"s\":\"NaN\"")).isNull();
+        assertThat(eval(call(Expression.Type.DOUBLE, Function.DOUBLE, I), "\"i\":3")).isEqualTo(3.0);
+        assertThat(eval(call(Expression.Type.STRING, Function.STRING, I), "\"i\":-9223372036854775808"))
                 .isEqualTo("-9223372036854775808");
-        assertThat(eval(call(Type.STRING, Function.STRING, I), "\"i\":0")).isEqualTo("0");
-        assertThat(eval(call(Type.STRING, Function.STRING, D), "\"d\":2e-3")).isEqualTo("0.002");
-        assertThat(eval(call(Type.STRING, Function.STRING, D), "\"d\":2e23")).isEqualTo("2.0E23");
-        assertThat(eval(call(Type.STRING, Function.STRING, B), "\"b\":false")).isEqualTo("false");
-        assertThat(eval(call(Type.STRING, Function.STRING, T), "\"t\":0")).isEqualTo("1970-01-01T00:00:00.000000Z");
+        assertThat(eval(call(Expression.Type.STRING, Function.STRING, I), "\"i\":0")).isEqualTo("0");
+        assertThat(eval(call(Expression.Type.STRING, Function.STRING, D), "\"d\":2e-3")).isEqualTo("0.002");
+        assertThat(eval(call(Expression.Type.STRING, Function.STRING, D), "\"d\":2e23")).isEqualTo("2.0E23");
+        assertThat(eval(call(Expression.Type.STRING, Function.STRING, B), "\"b\":false")).isEqualTo("false");
+        assertThat(eval(call(Expression.Type.STRING, Function.STRING, T), "\"t\":0")).isEqualTo("1970-01-01T00:00:00.000000Z");
     }
 
     @Test
     void readsTimes() {
-        Expression time = call(Type.TIMESTAMP, Function.TIMESTAMP, S);
+        Expression time = call(Expression.Type.TIMESTAMP, Function.TIMESTAMP, S);
         assertThat(eval(time, "\"s\":\"2019-11-24 00:01:03.979311+00:00\"")).isEqualTo(big(1574553663979311L));
         assertThat(eval(time, "\"s\":\"1574553663979\"")).isEqualTo(big(1574553663979000L));
         assertThat(eval(time, "\"s\":\"soon\"")).isNull();
-        assertThat(eval(call(Type.TIMESTAMP, Function.TIMESTAMP, I), "\"i\":-1"))
+        assertThat(eval(call(Expression.Type.TIMESTAMP, Function.TIMESTAMP, I), "\"i\":-1"))
                 .isEqualTo(big(-1000));
-        assertThat(eval(call(Type.TIMESTAMP, Function.TIMESTAMP, D), "\"d\":1.5"))
+        assertThat(eval(call(Expression.Type.TIMESTAMP, Function.TIMESTAMP, D), "\"d\":1.5"))
                 .isEqualTo(big(1500));
-        assertNullAndCounted(call(Type.TIMESTAMP, Function.TIMESTAMP, I), "\"i\":9223372036854775807");
+        assertNullAndCounted(call(Expression.Type.TIMESTAMP, Function.TIMESTAMP, I), "\"i\":9223372036854775807");
         assertThat(Evaluation.of(TYPE, time, ZoneId.of("Europe/Berlin")).eval("{\"s\":\"2026-11-20T01:00:00\"}"))
                 .isEqualTo(big(1795132800000000L));
-        Expression bucket = call(Type.TIMESTAMP, Function.BUCKET, T, new Expression.DurationLiteral(300_000_000));
+        Expression bucket = call(Expression.Type.TIMESTAMP, Function.BUCKET, T, new Expression.DurationLiteral(300_000_000));
         assertThat(eval(bucket, "\"t\":\"2026-11-20T00:04:59.999Z\"")).isEqualTo(big(1795132800000000L));
         assertThat(eval(bucket, "\"t\":\"1969-12-31T23:59:59Z\"")).isEqualTo(big(-300_000_000));
-        Expression later = binary(Type.TIMESTAMP, T, BinaryOperator.ADD, new Expression.DurationLiteral(7));
-        assertThat(eval(binary(Type.DURATION, later, BinaryOperator.SUBTRACT, T), "\"t\":5"))
+        Expression later = binary(Expression.Type.TIMESTAMP, T, BinaryOperator.ADD, new Expression.DurationLiteral(7));
+        assertThat(eval(binary(Expression.Type.DURATION, later, BinaryOperator.SUBTRACT, T), "\"t\":5"))
                 .isEqualTo(big(7));
     }
 
@@ -311,17 +310,17 @@ class ExpressionTest {
         var murmur = Hashing.murmur3_128(0);
         long ofText = murmur.hashBytesTo128Bits("abcé".getBytes(StandardCharsets.UTF_8))
                 .getAsLong();
-        assertThat(eval(call(Type.INT, Function.HASH64, S), "\"s\":\"abcé\"")).isEqualTo(big(ofText));
+        assertThat(eval(call(Expression.Type.INT, Function.HASH64, S), "\"s\":\"abcé\"")).isEqualTo(big(ofText));
         byte[] five = {5, 0, 0, 0, 0, 0, 0, 0};
         BigInteger ofFive = big(murmur.hashBytesTo128Bits(five).getAsLong());
-        assertThat(eval(call(Type.INT, Function.HASH64, I), "\"i\":5")).isEqualTo(ofFive);
-        assertThat(eval(call(Type.INT, Function.HASH64, U), "\"u\":5")).isEqualTo(ofFive);
-        assertThat(eval(call(Type.INT, Function.HASH64, I), "")).isNull();
+        assertThat(eval(call(Expression.Type.INT, Function.HASH64, I), "\"i\":5")).isEqualTo(ofFive);
+        assertThat(eval(call(Expression.Type.INT, Function.HASH64, U), "\"u\":5")).isEqualTo(ofFive);
+        assertThat(eval(call(Expression.Type.INT, Function.HASH64, I), "")).isNull();
     }
 
     @Test
     void hashesSeveralValuesWithoutRunningThemTogether() {
-        Expression pair = call(Type.INT, Function.HASH64, S, path(TYPE, "r"));
+        Expression pair = call(Expression.Type.INT, Function.HASH64, S, path(TYPE, "r"));
         List<String> pairs = List.of(
                 "\"s\":\"a\",\"r\":\"b\"",
                 "\"s\":\"ab\",\"r\":\"\"",
@@ -333,9 +332,9 @@ class ExpressionTest {
         assertThat(pairs.stream().map(fields -> eval(pair, fields)))
                 .doesNotHaveDuplicates()
                 .doesNotContainNull();
-        assertThat(eval(call(Type.INT, Function.HASH64, I, J), "\"i\":1,\"j\":2"))
-                .isEqualTo(eval(call(Type.INT, Function.HASH64, U, J), "\"u\":1,\"j\":2"))
-                .isNotEqualTo(eval(call(Type.INT, Function.HASH64, I, J), "\"i\":2,\"j\":1"));
+        assertThat(eval(call(Expression.Type.INT, Function.HASH64, I, J), "\"i\":1,\"j\":2"))
+                .isEqualTo(eval(call(Expression.Type.INT, Function.HASH64, U, J), "\"u\":1,\"j\":2"))
+                .isNotEqualTo(eval(call(Expression.Type.INT, Function.HASH64, I, J), "\"i\":2,\"j\":1"));
     }
 
     @ParameterizedTest
@@ -345,8 +344,8 @@ class ExpressionTest {
     })
     void readsCurrencyFromTheTextOfNumbers(String json, long micros) {
         Expression direct = D;
-        Expression chosen = call(Type.DOUBLE, Function.IF, B, I, call(Type.DOUBLE, Function.COALESCE, NULL, D));
-        Expression negative = new Expression.Unary(UnaryOperator.NEGATE, D, Type.DOUBLE);
+        Expression chosen = call(Expression.Type.DOUBLE, Function.IF, B, I, call(Expression.Type.DOUBLE, Function.COALESCE, NULL, D));
+        Expression negative = new Expression.Unary(UnaryOperator.NEGATE, D, Expression.Type.DOUBLE);
         String payload = "{\"d\":" + json + "}";
         assertThat(Evaluation.ofCurrency(TYPE, direct).eval(payload)).isEqualTo(big(micros));
         assertThat(Evaluation.ofCurrency(TYPE, chosen).eval(payload)).isEqualTo(big(micros));
@@ -356,7 +355,7 @@ class ExpressionTest {
 
     @Test
     void roundsComputedCurrency() {
-        Expression product = binary(Type.DOUBLE, D, BinaryOperator.MULTIPLY, decimal("2.0"));
+        Expression product = binary(Expression.Type.DOUBLE, D, BinaryOperator.MULTIPLY, decimal("2.0"));
         assertThat(Evaluation.ofCurrency(TYPE, product).eval("{\"d\":0.1}")).isEqualTo(big(200000));
         assertThat(Evaluation.ofCurrency(TYPE, I).eval("{\"i\":-3}")).isEqualTo(big(-3000000));
         assertThat(Evaluation.ofCurrency(TYPE, I).eval("{\"i\":9223372036854775807}"))

@@ -23,6 +23,7 @@ import static io.summarizer.dsl.interpret.Model.value;
 import static io.summarizer.dsl.interpret.Model.variable;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.summarizer.dsl.model.Expression;
 import com.dynatrace.hash4j.hashing.Hashing;
 import io.summarizer.core.store.AggregateType;
 import io.summarizer.core.store.KeyType;
@@ -31,7 +32,6 @@ import io.summarizer.dsl.model.EventField.Kind;
 import io.summarizer.dsl.model.EventType.Format;
 import io.summarizer.dsl.model.Expression.BinaryOperator;
 import io.summarizer.dsl.model.Expression.Function;
-import io.summarizer.dsl.model.Expression.Type;
 import io.summarizer.dsl.model.MessageType;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -187,14 +187,14 @@ class InterpreterTest {
                                 0,
                                 path(AUCTION, "user.segments"),
                                 null,
-                                keyBlock(variable(0, Type.INT), path(AUCTION, "country")),
-                                add(0, variable(0, Type.INT))),
+                                keyBlock(variable(0, Expression.Type.INT), path(AUCTION, "country")),
+                                add(0, variable(0, Expression.Type.INT))),
                         loop(
                                 1,
                                 path(AUCTION, "zones"),
                                 null,
-                                keyBlock(variable(1, Type.INT), mapKey(1, Type.STRING)),
-                                add(0, call(Type.INT, Function.LEN, path(AUCTION, "user.segments")))))));
+                                keyBlock(variable(1, Expression.Type.INT), mapKey(1, Expression.Type.STRING)),
+                                add(0, call(Expression.Type.INT, Function.LEN, path(AUCTION, "user.segments")))))));
         assertThat(program.run("""
                         {"country":"DE","user":{"segments":[4,null,6]},"zones":{"a":1,"b":2,"a":3}}"""))
                 .containsExactly(

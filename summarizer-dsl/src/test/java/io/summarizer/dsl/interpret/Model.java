@@ -14,7 +14,6 @@ import io.summarizer.dsl.model.EventType;
 import io.summarizer.dsl.model.Expression;
 import io.summarizer.dsl.model.Expression.BinaryOperator;
 import io.summarizer.dsl.model.Expression.Function;
-import io.summarizer.dsl.model.Expression.Type;
 import io.summarizer.dsl.model.Mapping;
 import io.summarizer.dsl.model.MessageType;
 import io.summarizer.dsl.model.Statement;
@@ -95,27 +94,27 @@ final class Model {
     }
 
     /** A loop's element that is a scalar. */
-    static Expression.Field variable(int loop, Type type) {
+    static Expression.Field variable(int loop, Expression.Type type) {
         return new Expression.Field(new Expression.Variable(loop), List.of(), type);
     }
 
     /** The key of a loop's map entry. */
-    static Expression.Field mapKey(int loop, Type type) {
+    static Expression.Field mapKey(int loop, Expression.Type type) {
         return new Expression.Field(new Expression.MapKey(loop), List.of(), type);
     }
 
-    private static Type type(EventField field) {
+    private static Expression.Type type(EventField field) {
         if (field.repeated()) {
-            return Type.COMPOSITE;
+            return Expression.Type.COMPOSITE;
         }
         return switch (field.type()) {
-            case INT32, INT64 -> Type.INT;
-            case UINT32, UINT64 -> Type.UINT;
-            case FLOAT, DOUBLE -> Type.DOUBLE;
-            case BOOL -> Type.BOOL;
-            case STRING, ENUM, BYTES -> Type.STRING;
-            case TIMESTAMP -> Type.TIMESTAMP;
-            case MESSAGE, MAP -> Type.COMPOSITE;
+            case INT32, INT64 -> Expression.Type.INT;
+            case UINT32, UINT64 -> Expression.Type.UINT;
+            case FLOAT, DOUBLE -> Expression.Type.DOUBLE;
+            case BOOL -> Expression.Type.BOOL;
+            case STRING, ENUM, BYTES -> Expression.Type.STRING;
+            case TIMESTAMP -> Expression.Type.TIMESTAMP;
+            case MESSAGE, MAP -> Expression.Type.COMPOSITE;
         };
     }
 
@@ -131,15 +130,15 @@ final class Model {
         return new Expression.StringLiteral(value);
     }
 
-    static Expression binary(Type type, Expression left, BinaryOperator operator, Expression right) {
+    static Expression binary(Expression.Type type, Expression left, BinaryOperator operator, Expression right) {
         return new Expression.Binary(operator, left, right, type);
     }
 
     static Expression compare(Expression left, BinaryOperator operator, Expression right) {
-        return binary(Type.BOOL, left, operator, right);
+        return binary(Expression.Type.BOOL, left, operator, right);
     }
 
-    static Expression call(Type type, Function function, Expression... arguments) {
+    static Expression call(Expression.Type type, Function function, Expression... arguments) {
         return new Expression.Call(function, List.of(arguments), type);
     }
 

@@ -3,7 +3,6 @@ package io.summarizer.dsl.interpret;
 import io.summarizer.dsl.model.Expression;
 import io.summarizer.dsl.model.Expression.BinaryOperator;
 import io.summarizer.dsl.model.Expression.Function;
-import io.summarizer.dsl.model.Expression.Type;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;
@@ -34,8 +33,8 @@ final class NaiveEvaluator {
         return as(expression.type(), raw(expression));
     }
 
-    private static @Nullable Object as(Type type, @Nullable Object value) {
-        return type == Type.DOUBLE && value != null ? (Object) ((Number) value).doubleValue() : value;
+    private static @Nullable Object as(Expression.Type type, @Nullable Object value) {
+        return type == Expression.Type.DOUBLE && value != null ? (Object) ((Number) value).doubleValue() : value;
     }
 
     private @Nullable Object raw(Expression expression) {
@@ -88,15 +87,12 @@ final class NaiveEvaluator {
         Object a = eval(binary.left());
         Object b = eval(binary.right());
         BinaryOperator operator = binary.operator();
-        if (operator == BinaryOperator.AND) {
-            return Boolean.FALSE.equals(a) || Boolean.FALSE.equals(b)
-                    ? (Object) false
-                    : a == null || b == null ? null : true;
-        }
-        if (operator == BinaryOperator.OR) {
-            return Boolean.TRUE.equals(a) || Boolean.TRUE.equals(b)
-                    ? (Object) true
-                    : a == null || b == null ? null : false;
+        if (operator == BinaryOperator.AND || operator == BinaryOperator.OR) {
+            Boolean decisive = operator == BinaryOperator.OR;
+            if (decisive.equals(a) || decisive.equals(b)) {
+                return decisive;
+            }
+            return a == null || b == null ? null : !decisive;
         }
         if (a == null || b == null) {
             return null;
@@ -109,7 +105,7 @@ final class NaiveEvaluator {
             case GT -> compare(a, b) > 0;
             case GE -> compare(a, b) >= 0;
             case CONCAT -> (String) a + b;
-            default -> binary.type() == Type.DOUBLE ? doubles(operator, a, b) : integers(operator, a, b);
+            default -> binary.type() == Expression.Type.DOUBLE ? doubles(operator, a, b) : integers(operator, a, b);
         };
     }
 
@@ -142,9 +138,10 @@ final class NaiveEvaluator {
     }
 
     private static @Nullable Object doubles(BinaryOperator operator, Object left, Object right) {
-        if (left instanceof BigInteger integer && integer.bitLength() > 63
-                || right instanceof BigInteger other && other.bitLength() > 63) {
-            return null;
+        for (Object operand : List.of(left, right)) {
+            if (operand instanceof BigInteger integer && integer.bitLength() > 63) {
+                return null;
+            }
         }
         double a = ((Number) left).doubleValue();
         double b = ((Number) right).doubleValue();
@@ -219,7 +216,7 @@ final class NaiveEvaluator {
         };
     }
 
-    private @Nullable Object convert(Type type, Expression argument) {
+    private @Nullable Object convert(Expression.Type type, Expression argument) {
         return as(type, eval(argument));
     }
 

@@ -5,11 +5,11 @@ import static io.summarizer.dsl.interpret.Model.path;
 import static io.summarizer.dsl.interpret.Model.scalar;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.summarizer.dsl.model.EventField;
 import io.summarizer.dsl.model.EventField.Kind;
 import io.summarizer.dsl.model.Expression;
 import io.summarizer.dsl.model.Expression.BinaryOperator;
 import io.summarizer.dsl.model.Expression.Function;
-import io.summarizer.dsl.model.Expression.Type;
 import io.summarizer.dsl.model.Expression.UnaryOperator;
 import io.summarizer.dsl.model.MessageType;
 import java.math.BigDecimal;
@@ -45,11 +45,9 @@ class RandomExpressionTest {
             "t",
             Kind.TIMESTAMP);
 
-    private static final MessageType TYPE = message(
-            "T",
-            FIELDS.keySet().stream()
-                    .map(name -> scalar(name, name.charAt(0), FIELDS.get(name)))
-                    .toArray(io.summarizer.dsl.model.EventField[]::new));
+    private static final MessageType TYPE = message("T", FIELDS.entrySet().stream()
+            .map(field -> scalar(field.getKey(), field.getKey().charAt(0), field.getValue()))
+            .toArray(EventField[]::new));
 
     private final Random random = new Random();
 
@@ -60,7 +58,7 @@ class RandomExpressionTest {
         int nulls = 0;
         int rounds = 8_000;
         for (int round = 0; round < rounds; round++) {
-            Type type = Type.values()[random.nextInt(6)];
+            Expression.Type type = Expression.Type.values()[random.nextInt(6)];
             Expression expression = expression(type, 4);
             Map<String, Object> event = new HashMap<>();
             String json = event(event);
@@ -70,7 +68,7 @@ class RandomExpressionTest {
                     .as("seed %d, round %d: %s over %s", seed, round, expression, json)
                     .isEqualTo(expected);
             nulls += expected == null ? 1 : 0;
-            if (type == Type.DOUBLE || type == Type.INT) {
+            if (type == Expression.Type.DOUBLE || type == Expression.Type.INT) {
                 assertThat(Evaluation.ofCurrency(TYPE, expression).eval(json))
                         .as("micros, seed %d, round %d: %s over %s", seed, round, expression, json)
                         .isEqualTo(new NaiveEvaluator(event).micros(expression));
@@ -81,7 +79,7 @@ class RandomExpressionTest {
 
     // Expressions
 
-    private Expression expression(Type type, int depth) {
+    private Expression expression(Expression.Type type, int depth) {
         if (depth == 0 || random.nextInt(6) == 0) {
             return leaf(type);
         }
@@ -90,7 +88,7 @@ class RandomExpressionTest {
                     ? call(
                             type,
                             Function.IF,
-                            expression(Type.BOOL, depth - 1),
+                            expression(Expression.Type.BOOL, depth - 1),
                             branch(type, depth),
                             branch(type, depth))
                     : call(type, Function.COALESCE, branch(type, depth), branch(type, depth));
@@ -106,31 +104,31 @@ class RandomExpressionTest {
     }
 
     /** What stands where an expression of this type is wanted, conversions included. */
-    private Expression branch(Type type, int depth) {
+    private Expression branch(Expression.Type type, int depth) {
         if (random.nextInt(10) == 0) {
             return new Expression.NullLiteral();
         }
-        return type == Type.DOUBLE && random.nextInt(3) == 0 ? numeric(depth - 1) : expression(type, depth - 1);
+        return type == Expression.Type.DOUBLE && random.nextInt(3) == 0 ? numeric(depth - 1) : expression(type, depth - 1);
     }
 
     private Expression numeric(int depth) {
         return switch (random.nextInt(5)) {
-            case 0 -> leaf(Type.UINT);
-            case 1, 2 -> expression(Type.INT, depth);
-            default -> expression(Type.DOUBLE, depth);
+            case 0 -> leaf(Expression.Type.UINT);
+            case 1, 2 -> expression(Expression.Type.INT, depth);
+            default -> expression(Expression.Type.DOUBLE, depth);
         };
     }
 
     private Expression whole(int depth) {
-        return random.nextInt(5) == 0 ? leaf(Type.UINT) : expression(Type.INT, depth);
+        return random.nextInt(5) == 0 ? leaf(Expression.Type.UINT) : expression(Expression.Type.INT, depth);
     }
 
     private Expression integer(int depth) {
         return switch (random.nextInt(6)) {
-            case 0 -> new Expression.Unary(UnaryOperator.NEGATE, whole(depth), Type.INT);
-            case 1 -> call(Type.INT, Function.LEN, expression(Type.STRING, depth));
+            case 0 -> new Expression.Unary(UnaryOperator.NEGATE, whole(depth), Expression.Type.INT);
+            case 1 -> call(Expression.Type.INT, Function.LEN, expression(Expression.Type.STRING, depth));
             case 2 ->
-                call(Type.INT, Function.INT64, expression(pick(Type.INT, Type.UINT, Type.STRING, Type.BOOL), depth));
+                call(Expression.Type.INT, Function.INT64, expression(pick(Expression.Type.INT, Expression.Type.UINT, Expression.Type.STRING, Expression.Type.BOOL), depth));
             default ->
                 new Expression.Binary(
                         pick(
@@ -140,15 +138,15 @@ class RandomExpressionTest {
                                 BinaryOperator.REMAINDER),
                         whole(depth),
                         whole(depth),
-                        Type.INT);
+                        Expression.Type.INT);
         };
     }
 
     private Expression number(int depth) {
         return switch (random.nextInt(5)) {
-            case 0 -> new Expression.Unary(UnaryOperator.NEGATE, expression(Type.DOUBLE, depth), Type.DOUBLE);
-            case 1 -> call(Type.DOUBLE, Function.DOUBLE, expression(pick(Type.INT, Type.UINT, Type.STRING), depth));
-            case 2 -> new Expression.Binary(BinaryOperator.DIVIDE, numeric(depth), numeric(depth), Type.DOUBLE);
+            case 0 -> new Expression.Unary(UnaryOperator.NEGATE, expression(Expression.Type.DOUBLE, depth), Expression.Type.DOUBLE);
+            case 1 -> call(Expression.Type.DOUBLE, Function.DOUBLE, expression(pick(Expression.Type.INT, Expression.Type.UINT, Expression.Type.STRING), depth));
+            case 2 -> new Expression.Binary(BinaryOperator.DIVIDE, numeric(depth), numeric(depth), Expression.Type.DOUBLE);
             default ->
                 new Expression.Binary(
                         pick(
@@ -157,23 +155,23 @@ class RandomExpressionTest {
                                 BinaryOperator.MULTIPLY,
                                 BinaryOperator.REMAINDER),
                         numeric(depth),
-                        expression(Type.DOUBLE, depth),
-                        Type.DOUBLE);
+                        expression(Expression.Type.DOUBLE, depth),
+                        Expression.Type.DOUBLE);
         };
     }
 
     private Expression condition(int depth) {
         return switch (random.nextInt(7)) {
-            case 0 -> new Expression.Unary(UnaryOperator.NOT, expression(Type.BOOL, depth), Type.BOOL);
-            case 1 -> call(Type.BOOL, Function.HAS, expression(pick(Type.INT, Type.STRING, Type.DOUBLE), depth));
+            case 0 -> new Expression.Unary(UnaryOperator.NOT, expression(Expression.Type.BOOL, depth), Expression.Type.BOOL);
+            case 1 -> call(Expression.Type.BOOL, Function.HAS, expression(pick(Expression.Type.INT, Expression.Type.STRING, Expression.Type.DOUBLE), depth));
             case 2, 3 ->
                 new Expression.Binary(
                         pick(BinaryOperator.AND, BinaryOperator.OR),
-                        expression(Type.BOOL, depth),
-                        expression(Type.BOOL, depth),
-                        Type.BOOL);
+                        expression(Expression.Type.BOOL, depth),
+                        expression(Expression.Type.BOOL, depth),
+                        Expression.Type.BOOL);
             case 4 -> {
-                Type type = pick(Type.STRING, Type.INT);
+                Expression.Type type = pick(Expression.Type.STRING, Expression.Type.INT);
                 List<Expression> elements = new ArrayList<>();
                 for (int i = 1 + random.nextInt(3); i > 0; i--) {
                     elements.add(random.nextInt(8) == 0 ? new Expression.NullLiteral() : any(type, depth));
@@ -181,7 +179,7 @@ class RandomExpressionTest {
                 yield new Expression.In(any(type, depth), elements);
             }
             default -> {
-                Type type = pick(Type.STRING, Type.INT, Type.INT, Type.BOOL, Type.TIMESTAMP);
+                Expression.Type type = pick(Expression.Type.STRING, Expression.Type.INT, Expression.Type.INT, Expression.Type.BOOL, Expression.Type.TIMESTAMP);
                 yield new Expression.Binary(
                         pick(
                                 BinaryOperator.EQ,
@@ -192,51 +190,51 @@ class RandomExpressionTest {
                                 BinaryOperator.GE),
                         any(type, depth),
                         any(type, depth),
-                        Type.BOOL);
+                        Expression.Type.BOOL);
             }
         };
     }
 
     /** For INT: any number. */
-    private Expression any(Type type, int depth) {
-        return type == Type.INT ? numeric(depth) : expression(type, depth);
+    private Expression any(Expression.Type type, int depth) {
+        return type == Expression.Type.INT ? numeric(depth) : expression(type, depth);
     }
 
     private Expression text(int depth) {
         return switch (random.nextInt(6)) {
-            case 0 -> call(Type.STRING, Function.LOWER, expression(Type.STRING, depth));
-            case 1 -> call(Type.STRING, Function.UPPER, expression(Type.STRING, depth));
+            case 0 -> call(Expression.Type.STRING, Function.LOWER, expression(Expression.Type.STRING, depth));
+            case 1 -> call(Expression.Type.STRING, Function.UPPER, expression(Expression.Type.STRING, depth));
             case 2 ->
                 call(
-                        Type.STRING,
+                        Expression.Type.STRING,
                         Function.SUBSTR,
-                        expression(Type.STRING, depth),
+                        expression(Expression.Type.STRING, depth),
                         new Expression.IntLiteral(random.nextInt(6) - 1),
                         new Expression.IntLiteral(random.nextInt(5) - 1));
-            case 3 -> call(Type.STRING, Function.STRING, expression(pick(Type.INT, Type.UINT, Type.BOOL), depth));
+            case 3 -> call(Expression.Type.STRING, Function.STRING, expression(pick(Expression.Type.INT, Expression.Type.UINT, Expression.Type.BOOL), depth));
             default ->
                 new Expression.Binary(
                         BinaryOperator.CONCAT,
-                        expression(Type.STRING, depth),
-                        expression(Type.STRING, depth),
-                        Type.STRING);
+                        expression(Expression.Type.STRING, depth),
+                        expression(Expression.Type.STRING, depth),
+                        Expression.Type.STRING);
         };
     }
 
     private Expression time(int depth) {
         return switch (random.nextInt(3)) {
-            case 0 -> call(Type.TIMESTAMP, Function.TIMESTAMP, expression(Type.INT, depth));
-            case 1 -> call(Type.TIMESTAMP, Function.BUCKET, expression(Type.TIMESTAMP, depth), leaf(Type.DURATION));
+            case 0 -> call(Expression.Type.TIMESTAMP, Function.TIMESTAMP, expression(Expression.Type.INT, depth));
+            case 1 -> call(Expression.Type.TIMESTAMP, Function.BUCKET, expression(Expression.Type.TIMESTAMP, depth), leaf(Expression.Type.DURATION));
             default ->
                 new Expression.Binary(
                         pick(BinaryOperator.ADD, BinaryOperator.SUBTRACT),
-                        expression(Type.TIMESTAMP, depth),
-                        leaf(Type.DURATION),
-                        Type.TIMESTAMP);
+                        expression(Expression.Type.TIMESTAMP, depth),
+                        leaf(Expression.Type.DURATION),
+                        Expression.Type.TIMESTAMP);
         };
     }
 
-    private Expression leaf(Type type) {
+    private Expression leaf(Expression.Type type) {
         boolean literal = random.nextInt(3) == 0;
         return switch (type) {
             case INT -> literal ? new Expression.IntLiteral(randomLong()) : path(TYPE, pick("i", "j"));
@@ -249,7 +247,7 @@ class RandomExpressionTest {
         };
     }
 
-    private static Expression call(Type type, Function function, Expression... arguments) {
+    private static Expression call(Expression.Type type, Function function, Expression... arguments) {
         return new Expression.Call(function, List.of(arguments), type);
     }
 
