@@ -2,8 +2,8 @@ package io.summarizer.dsl.interpret;
 
 import static io.summarizer.dsl.interpret.BoolNode.NULL;
 
-import io.summarizer.dsl.model.Expression;
 import io.summarizer.core.decode.InputEvent;
+import io.summarizer.dsl.model.Expression;
 import io.summarizer.dsl.model.Expression.BinaryOperator;
 import java.util.Arrays;
 import java.util.List;
@@ -17,7 +17,10 @@ final class Comparisons {
         if (left.type() == Expression.Type.NULL || right.type() == Expression.Type.NULL) {
             return f -> NULL;
         }
-        if (isPlain(left) && isPlain(right) && left.type() != Expression.Type.UINT && right.type() != Expression.Type.UINT) {
+        if (isPlain(left)
+                && isPlain(right)
+                && left.type() != Expression.Type.UINT
+                && right.type() != Expression.Type.UINT) {
             return compareSigned(operator, left.bits(), right.bits());
         }
         LongNode order = order(left, right);

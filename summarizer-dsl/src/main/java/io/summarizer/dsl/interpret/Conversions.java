@@ -1,10 +1,10 @@
 package io.summarizer.dsl.interpret;
 
-import io.summarizer.dsl.model.Expression;
 import com.fasterxml.jackson.core.io.NumberOutput;
 import io.summarizer.core.decode.InputEvent;
 import io.summarizer.core.text.DecimalText;
 import io.summarizer.core.text.TimestampText;
+import io.summarizer.dsl.model.Expression;
 import java.nio.charset.StandardCharsets;
 
 /**

@@ -1,8 +1,8 @@
 package io.summarizer.dsl.interpret;
 
-import io.summarizer.dsl.model.Expression;
 import io.summarizer.core.bytes.Bytes;
 import io.summarizer.core.decode.InputEvent;
+import io.summarizer.dsl.model.Expression;
 import java.util.Arrays;
 import java.util.List;
 

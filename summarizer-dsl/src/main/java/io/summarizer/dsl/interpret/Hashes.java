@@ -1,9 +1,9 @@
 package io.summarizer.dsl.interpret;
 
-import io.summarizer.dsl.model.Expression;
 import com.dynatrace.hash4j.hashing.Hasher128;
 import com.dynatrace.hash4j.hashing.Hashing;
 import io.summarizer.core.decode.InputEvent;
+import io.summarizer.dsl.model.Expression;
 
 /**
  * The hash of {@code hash64} and of the elements of a {@code multiset64}: the first 64 bits of MurmurHash3_x64_128 (A.

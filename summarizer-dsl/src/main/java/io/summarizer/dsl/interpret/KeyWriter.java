@@ -56,7 +56,8 @@ final class KeyWriter {
         LongNode value = switch (type) {
             case INT64 -> compiler.integer(expression, Expression.Type.INT);
             case UINT64 -> compiler.integer(expression, Expression.Type.UINT);
-            case INT32 -> within(compiler.integer(expression, Expression.Type.INT), Integer.MIN_VALUE, Integer.MAX_VALUE);
+            case INT32 ->
+                within(compiler.integer(expression, Expression.Type.INT), Integer.MIN_VALUE, Integer.MAX_VALUE);
             case UINT32 -> within(compiler.integer(expression, Expression.Type.INT), 0, 0xffff_ffffL);
             case BOOL -> ExpressionCompiler.bits(compiler.condition(expression));
             case TIMESTAMP -> compiler.integer(expression, Expression.Type.TIMESTAMP);

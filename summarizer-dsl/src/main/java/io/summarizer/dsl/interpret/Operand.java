@@ -10,7 +10,8 @@ final class Operand {
     private final @Nullable DoubleNode number;
     private final @Nullable StringNode text;
 
-    private Operand(Expression.Type type, @Nullable LongNode bits, @Nullable DoubleNode number, @Nullable StringNode text) {
+    private Operand(
+            Expression.Type type, @Nullable LongNode bits, @Nullable DoubleNode number, @Nullable StringNode text) {
         this.type = type;
         this.bits = bits;
         this.number = number;

@@ -72,10 +72,14 @@ class ExpressionTest {
 
     @Test
     void integersOverflowToNull() {
-        assertNullAndCounted(binary(Expression.Type.INT, I, BinaryOperator.ADD, number(1)), "\"i\":9223372036854775807");
-        assertNullAndCounted(binary(Expression.Type.INT, I, BinaryOperator.SUBTRACT, number(1)), "\"i\":-9223372036854775808");
-        assertNullAndCounted(binary(Expression.Type.INT, I, BinaryOperator.MULTIPLY, number(-1)), "\"i\":-9223372036854775808");
-        assertNullAndCounted(new Expression.Unary(UnaryOperator.NEGATE, I, Expression.Type.INT), "\"i\":-9223372036854775808");
+        assertNullAndCounted(
+                binary(Expression.Type.INT, I, BinaryOperator.ADD, number(1)), "\"i\":9223372036854775807");
+        assertNullAndCounted(
+                binary(Expression.Type.INT, I, BinaryOperator.SUBTRACT, number(1)), "\"i\":-9223372036854775808");
+        assertNullAndCounted(
+                binary(Expression.Type.INT, I, BinaryOperator.MULTIPLY, number(-1)), "\"i\":-9223372036854775808");
+        assertNullAndCounted(
+                new Expression.Unary(UnaryOperator.NEGATE, I, Expression.Type.INT), "\"i\":-9223372036854775808");
         assertNullAndCounted(binary(Expression.Type.INT, I, BinaryOperator.REMAINDER, J), "\"i\":1,\"j\":0");
         assertNullAndCounted(binary(Expression.Type.DOUBLE, I, BinaryOperator.DIVIDE, J), "\"i\":1,\"j\":0");
         assertNullAndCounted(binary(Expression.Type.DOUBLE, D, BinaryOperator.DIVIDE, J), "\"d\":0.0,\"j\":0");
@@ -109,7 +113,9 @@ class ExpressionTest {
                 .isEqualTo(big(-1));
         assertThat(eval(binary(Expression.Type.INT, I, BinaryOperator.REMAINDER, J), "\"i\":7,\"j\":-2"))
                 .isEqualTo(big(1));
-        assertThat(eval(binary(Expression.Type.INT, I, BinaryOperator.REMAINDER, J), "\"i\":-9223372036854775808,\"j\":-1"))
+        assertThat(eval(
+                        binary(Expression.Type.INT, I, BinaryOperator.REMAINDER, J),
+                        "\"i\":-9223372036854775808,\"j\":-1"))
                 .isEqualTo(big(0));
     }
 
@@ -136,11 +142,14 @@ class ExpressionTest {
         assertThat(eval(compare(I, BinaryOperator.EQ, NULL), "\"i\":1")).isNull();
         assertThat(eval(compare(I, BinaryOperator.EQ, J), "\"i\":1")).isNull();
         assertThat(eval(compare(S, BinaryOperator.NE, text("a")), "")).isNull();
-        assertThat(eval(binary(Expression.Type.INT, I, BinaryOperator.ADD, J), "\"j\":1")).isNull();
-        assertThat(eval(call(Expression.Type.STRING, Function.CONCAT, S, text("a")), "")).isNull();
+        assertThat(eval(binary(Expression.Type.INT, I, BinaryOperator.ADD, J), "\"j\":1"))
+                .isNull();
+        assertThat(eval(call(Expression.Type.STRING, Function.CONCAT, S, text("a")), ""))
+                .isNull();
         assertThat(eval(call(Expression.Type.INT, Function.COALESCE, I, J, number(3)), "\"j\":2"))
                 .isEqualTo(big(2));
-        assertThat(eval(call(Expression.Type.INT, Function.COALESCE, I, J, number(3)), "")).isEqualTo(big(3));
+        assertThat(eval(call(Expression.Type.INT, Function.COALESCE, I, J, number(3)), ""))
+                .isEqualTo(big(3));
         assertThat(eval(call(Expression.Type.INT, Function.COALESCE, I, J), "")).isNull();
         assertThat(eval(call(Expression.Type.INT, Function.IF, B, number(1), number(2)), ""))
                 .isEqualTo(big(2));
@@ -153,8 +162,10 @@ class ExpressionTest {
     @Test
     void hasAsksWhetherSomethingIsThere() {
         assertThat(eval(call(Expression.Type.BOOL, Function.HAS, I), "\"i\":0")).isEqualTo(true);
-        assertThat(eval(call(Expression.Type.BOOL, Function.HAS, I), "\"i\":null")).isEqualTo(false);
-        assertThat(eval(call(Expression.Type.BOOL, Function.HAS, S), "\"s\":\"\"")).isEqualTo(true);
+        assertThat(eval(call(Expression.Type.BOOL, Function.HAS, I), "\"i\":null"))
+                .isEqualTo(false);
+        assertThat(eval(call(Expression.Type.BOOL, Function.HAS, S), "\"s\":\"\""))
+                .isEqualTo(true);
         assertThat(eval(call(Expression.Type.BOOL, Function.HAS, path(TYPE, "m")), "\"m\":{}"))
                 .isEqualTo(true);
         assertThat(eval(call(Expression.Type.BOOL, Function.HAS, path(TYPE, "m")), "\"i\":1"))
@@ -163,7 +174,8 @@ class ExpressionTest {
                 .isEqualTo(false);
         assertThat(eval(call(Expression.Type.BOOL, Function.HAS, path(TYPE, "l")), "\"l\":[]"))
                 .isEqualTo(true);
-        assertThat(eval(call(Expression.Type.BOOL, Function.HAS, path(TYPE, "l")), "")).isEqualTo(false);
+        assertThat(eval(call(Expression.Type.BOOL, Function.HAS, path(TYPE, "l")), ""))
+                .isEqualTo(false);
     }
 
     @Test
@@ -210,7 +222,8 @@ class ExpressionTest {
     void functionsOfStringsCountCodePoints() {
         String fields = "\"s\":\"aÄ𝄞z\"";
         assertThat(eval(call(Expression.Type.INT, Function.LEN, S), fields)).isEqualTo(big(4));
-        assertThat(eval(call(Expression.Type.STRING, Function.LOWER, S), fields)).isEqualTo("aä𝄞z");
+        assertThat(eval(call(Expression.Type.STRING, Function.LOWER, S), fields))
+                .isEqualTo("aä𝄞z");
         assertThat(eval(call(Expression.Type.STRING, Function.UPPER, S), "\"s\":\"straße\""))
                 .isEqualTo("STRASSE");
         assertThat(eval(call(Expression.Type.STRING, Function.UPPER, S), "\"s\":\"{az`AZ@[\""))
@@ -229,9 +242,14 @@ class ExpressionTest {
                 .isEqualTo("𝄞z");
         assertThat(eval(call(Expression.Type.INT, Function.LEN, path(TYPE, "l")), "\"l\":[1,2,3]"))
                 .isEqualTo(big(3));
-        assertThat(eval(call(Expression.Type.INT, Function.LEN, path(TYPE, "l")), "")).isNull();
+        assertThat(eval(call(Expression.Type.INT, Function.LEN, path(TYPE, "l")), ""))
+                .isNull();
         assertThat(eval(
-                        binary(Expression.Type.STRING, S, BinaryOperator.CONCAT, call(Expression.Type.STRING, Function.UPPER, S)),
+                        binary(
+                                Expression.Type.STRING,
+                                S,
+                                BinaryOperator.CONCAT,
+                                call(Expression.Type.STRING, Function.UPPER, S)),
                         "\"s\":\"a\\tb\""))
                 .isEqualTo("a\tbA\tB");
     }
@@ -247,7 +265,9 @@ class ExpressionTest {
         assertThat(eval(extract, "\"s\":\"Ä ann@home\"")).isEqualTo("home");
         assertThat(eval(extract, "\"s\":\"nobody\"")).isNull();
         assertThat(eval(extract, "")).isNull();
-        assertThat(eval(call(Expression.Type.STRING, Function.EXTRACT, S, text("(\\w+)@(\\w+)(x)?"), number(3)), "\"s\":\"a@b\""))
+        assertThat(eval(
+                        call(Expression.Type.STRING, Function.EXTRACT, S, text("(\\w+)@(\\w+)(x)?"), number(3)),
+                        "\"s\":\"a@b\""))
                 .isNull();
         assertThat(eval(call(Expression.Type.STRING, Function.EXTRACT, S, text("Ä.é")), "\"s\":\"_Ä𝄞é_\""))
                 .isEqualTo("Ä𝄞é");
@@ -261,27 +281,41 @@ class ExpressionTest {
 
     @Test
     void convertsBetweenTypes() {
-        assertThat(eval(call(Expression.Type.INT, Function.INT64, S), "\"s\":\"12\"")).isEqualTo(big(12));
-        assertThat(eval(call(Expression.Type.INT, Function.INT64, S), "\"s\":\"12.0\"")).isEqualTo(big(12));
-        assertThat(eval(call(Expression.Type.INT, Function.INT64, S), "\"s\":\"12x\"")).isNull();
-        assertThat(eval(call(Expression.Type.INT, Function.INT64, S), "\"s\":\"\"")).isNull();
-        assertThat(eval(call(Expression.Type.INT, Function.INT64, D), "\"d\":-2.9")).isEqualTo(big(-2));
+        assertThat(eval(call(Expression.Type.INT, Function.INT64, S), "\"s\":\"12\""))
+                .isEqualTo(big(12));
+        assertThat(eval(call(Expression.Type.INT, Function.INT64, S), "\"s\":\"12.0\""))
+                .isEqualTo(big(12));
+        assertThat(eval(call(Expression.Type.INT, Function.INT64, S), "\"s\":\"12x\""))
+                .isNull();
+        assertThat(eval(call(Expression.Type.INT, Function.INT64, S), "\"s\":\"\""))
+                .isNull();
+        assertThat(eval(call(Expression.Type.INT, Function.INT64, D), "\"d\":-2.9"))
+                .isEqualTo(big(-2));
         assertNullAndCounted(call(Expression.Type.INT, Function.INT64, D), "\"d\":1e19");
-        assertThat(eval(call(Expression.Type.INT, Function.INT64, B), "\"b\":true")).isEqualTo(big(1));
-        assertThat(eval(call(Expression.Type.INT, Function.INT64, T), "\"t\":1234")).isEqualTo(big(1234));
+        assertThat(eval(call(Expression.Type.INT, Function.INT64, B), "\"b\":true"))
+                .isEqualTo(big(1));
+        assertThat(eval(call(Expression.Type.INT, Function.INT64, T), "\"t\":1234"))
+                .isEqualTo(big(1234));
         assertThat(eval(call(Expression.Type.DOUBLE, Function.DOUBLE, S), "\"s\":\"1e-2\""))
                 .isEqualTo(0.01);
         assertThat(eval(call(Expression.Type.DOUBLE, Function.DOUBLE, S), "\"s\":\"1e999\""))
                 .isNull();
-        assertThat(eval(call(Expression.Type.DOUBLE, Function.DOUBLE, S), "\"s\":\"NaN\"")).isNull();
-        assertThat(eval(call(Expression.Type.DOUBLE, Function.DOUBLE, I), "\"i\":3")).isEqualTo(3.0);
+        assertThat(eval(call(Expression.Type.DOUBLE, Function.DOUBLE, S), "\"s\":\"NaN\""))
+                .isNull();
+        assertThat(eval(call(Expression.Type.DOUBLE, Function.DOUBLE, I), "\"i\":3"))
+                .isEqualTo(3.0);
         assertThat(eval(call(Expression.Type.STRING, Function.STRING, I), "\"i\":-9223372036854775808"))
                 .isEqualTo("-9223372036854775808");
-        assertThat(eval(call(Expression.Type.STRING, Function.STRING, I), "\"i\":0")).isEqualTo("0");
-        assertThat(eval(call(Expression.Type.STRING, Function.STRING, D), "\"d\":2e-3")).isEqualTo("0.002");
-        assertThat(eval(call(Expression.Type.STRING, Function.STRING, D), "\"d\":2e23")).isEqualTo("2.0E23");
-        assertThat(eval(call(Expression.Type.STRING, Function.STRING, B), "\"b\":false")).isEqualTo("false");
-        assertThat(eval(call(Expression.Type.STRING, Function.STRING, T), "\"t\":0")).isEqualTo("1970-01-01T00:00:00.000000Z");
+        assertThat(eval(call(Expression.Type.STRING, Function.STRING, I), "\"i\":0"))
+                .isEqualTo("0");
+        assertThat(eval(call(Expression.Type.STRING, Function.STRING, D), "\"d\":2e-3"))
+                .isEqualTo("0.002");
+        assertThat(eval(call(Expression.Type.STRING, Function.STRING, D), "\"d\":2e23"))
+                .isEqualTo("2.0E23");
+        assertThat(eval(call(Expression.Type.STRING, Function.STRING, B), "\"b\":false"))
+                .isEqualTo("false");
+        assertThat(eval(call(Expression.Type.STRING, Function.STRING, T), "\"t\":0"))
+                .isEqualTo("1970-01-01T00:00:00.000000Z");
     }
 
     @Test
@@ -297,7 +331,8 @@ class ExpressionTest {
         assertNullAndCounted(call(Expression.Type.TIMESTAMP, Function.TIMESTAMP, I), "\"i\":9223372036854775807");
         assertThat(Evaluation.of(TYPE, time, ZoneId.of("Europe/Berlin")).eval("{\"s\":\"2026-11-20T01:00:00\"}"))
                 .isEqualTo(big(1795132800000000L));
-        Expression bucket = call(Expression.Type.TIMESTAMP, Function.BUCKET, T, new Expression.DurationLiteral(300_000_000));
+        Expression bucket =
+                call(Expression.Type.TIMESTAMP, Function.BUCKET, T, new Expression.DurationLiteral(300_000_000));
         assertThat(eval(bucket, "\"t\":\"2026-11-20T00:04:59.999Z\"")).isEqualTo(big(1795132800000000L));
         assertThat(eval(bucket, "\"t\":\"1969-12-31T23:59:59Z\"")).isEqualTo(big(-300_000_000));
         Expression later = binary(Expression.Type.TIMESTAMP, T, BinaryOperator.ADD, new Expression.DurationLiteral(7));
@@ -310,11 +345,14 @@ class ExpressionTest {
         var murmur = Hashing.murmur3_128(0);
         long ofText = murmur.hashBytesTo128Bits("abcé".getBytes(StandardCharsets.UTF_8))
                 .getAsLong();
-        assertThat(eval(call(Expression.Type.INT, Function.HASH64, S), "\"s\":\"abcé\"")).isEqualTo(big(ofText));
+        assertThat(eval(call(Expression.Type.INT, Function.HASH64, S), "\"s\":\"abcé\""))
+                .isEqualTo(big(ofText));
         byte[] five = {5, 0, 0, 0, 0, 0, 0, 0};
         BigInteger ofFive = big(murmur.hashBytesTo128Bits(five).getAsLong());
-        assertThat(eval(call(Expression.Type.INT, Function.HASH64, I), "\"i\":5")).isEqualTo(ofFive);
-        assertThat(eval(call(Expression.Type.INT, Function.HASH64, U), "\"u\":5")).isEqualTo(ofFive);
+        assertThat(eval(call(Expression.Type.INT, Function.HASH64, I), "\"i\":5"))
+                .isEqualTo(ofFive);
+        assertThat(eval(call(Expression.Type.INT, Function.HASH64, U), "\"u\":5"))
+                .isEqualTo(ofFive);
         assertThat(eval(call(Expression.Type.INT, Function.HASH64, I), "")).isNull();
     }
 
@@ -344,7 +382,8 @@ class ExpressionTest {
     })
     void readsCurrencyFromTheTextOfNumbers(String json, long micros) {
         Expression direct = D;
-        Expression chosen = call(Expression.Type.DOUBLE, Function.IF, B, I, call(Expression.Type.DOUBLE, Function.COALESCE, NULL, D));
+        Expression chosen = call(
+                Expression.Type.DOUBLE, Function.IF, B, I, call(Expression.Type.DOUBLE, Function.COALESCE, NULL, D));
         Expression negative = new Expression.Unary(UnaryOperator.NEGATE, D, Expression.Type.DOUBLE);
         String payload = "{\"d\":" + json + "}";
         assertThat(Evaluation.ofCurrency(TYPE, direct).eval(payload)).isEqualTo(big(micros));

@@ -92,12 +92,13 @@ final class NaiveEvaluator {
             if (decisive.equals(a) || decisive.equals(b)) {
                 return decisive;
             }
-            return a == null || b == null ? null : !decisive;
         }
         if (a == null || b == null) {
             return null;
         }
         return switch (operator) {
+            case OR -> false;
+            case AND -> true;
             case EQ -> compare(a, b) == 0;
             case NE -> compare(a, b) != 0;
             case LT -> compare(a, b) < 0;

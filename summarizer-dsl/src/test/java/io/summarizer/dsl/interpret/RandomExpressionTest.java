@@ -45,9 +45,11 @@ class RandomExpressionTest {
             "t",
             Kind.TIMESTAMP);
 
-    private static final MessageType TYPE = message("T", FIELDS.entrySet().stream()
-            .map(field -> scalar(field.getKey(), field.getKey().charAt(0), field.getValue()))
-            .toArray(EventField[]::new));
+    private static final MessageType TYPE = message(
+            "T",
+            FIELDS.entrySet().stream()
+                    .map(field -> scalar(field.getKey(), field.getKey().charAt(0), field.getValue()))
+                    .toArray(EventField[]::new));
 
     private final Random random = new Random();
 
@@ -108,7 +110,9 @@ class RandomExpressionTest {
         if (random.nextInt(10) == 0) {
             return new Expression.NullLiteral();
         }
-        return type == Expression.Type.DOUBLE && random.nextInt(3) == 0 ? numeric(depth - 1) : expression(type, depth - 1);
+        return type == Expression.Type.DOUBLE && random.nextInt(3) == 0
+                ? numeric(depth - 1)
+                : expression(type, depth - 1);
     }
 
     private Expression numeric(int depth) {
@@ -128,7 +132,16 @@ class RandomExpressionTest {
             case 0 -> new Expression.Unary(UnaryOperator.NEGATE, whole(depth), Expression.Type.INT);
             case 1 -> call(Expression.Type.INT, Function.LEN, expression(Expression.Type.STRING, depth));
             case 2 ->
-                call(Expression.Type.INT, Function.INT64, expression(pick(Expression.Type.INT, Expression.Type.UINT, Expression.Type.STRING, Expression.Type.BOOL), depth));
+                call(
+                        Expression.Type.INT,
+                        Function.INT64,
+                        expression(
+                                pick(
+                                        Expression.Type.INT,
+                                        Expression.Type.UINT,
+                                        Expression.Type.STRING,
+                                        Expression.Type.BOOL),
+                                depth));
             default ->
                 new Expression.Binary(
                         pick(
@@ -144,9 +157,16 @@ class RandomExpressionTest {
 
     private Expression number(int depth) {
         return switch (random.nextInt(5)) {
-            case 0 -> new Expression.Unary(UnaryOperator.NEGATE, expression(Expression.Type.DOUBLE, depth), Expression.Type.DOUBLE);
-            case 1 -> call(Expression.Type.DOUBLE, Function.DOUBLE, expression(pick(Expression.Type.INT, Expression.Type.UINT, Expression.Type.STRING), depth));
-            case 2 -> new Expression.Binary(BinaryOperator.DIVIDE, numeric(depth), numeric(depth), Expression.Type.DOUBLE);
+            case 0 ->
+                new Expression.Unary(
+                        UnaryOperator.NEGATE, expression(Expression.Type.DOUBLE, depth), Expression.Type.DOUBLE);
+            case 1 ->
+                call(
+                        Expression.Type.DOUBLE,
+                        Function.DOUBLE,
+                        expression(pick(Expression.Type.INT, Expression.Type.UINT, Expression.Type.STRING), depth));
+            case 2 ->
+                new Expression.Binary(BinaryOperator.DIVIDE, numeric(depth), numeric(depth), Expression.Type.DOUBLE);
             default ->
                 new Expression.Binary(
                         pick(
@@ -162,8 +182,13 @@ class RandomExpressionTest {
 
     private Expression condition(int depth) {
         return switch (random.nextInt(7)) {
-            case 0 -> new Expression.Unary(UnaryOperator.NOT, expression(Expression.Type.BOOL, depth), Expression.Type.BOOL);
-            case 1 -> call(Expression.Type.BOOL, Function.HAS, expression(pick(Expression.Type.INT, Expression.Type.STRING, Expression.Type.DOUBLE), depth));
+            case 0 ->
+                new Expression.Unary(UnaryOperator.NOT, expression(Expression.Type.BOOL, depth), Expression.Type.BOOL);
+            case 1 ->
+                call(
+                        Expression.Type.BOOL,
+                        Function.HAS,
+                        expression(pick(Expression.Type.INT, Expression.Type.STRING, Expression.Type.DOUBLE), depth));
             case 2, 3 ->
                 new Expression.Binary(
                         pick(BinaryOperator.AND, BinaryOperator.OR),
@@ -179,7 +204,12 @@ class RandomExpressionTest {
                 yield new Expression.In(any(type, depth), elements);
             }
             default -> {
-                Expression.Type type = pick(Expression.Type.STRING, Expression.Type.INT, Expression.Type.INT, Expression.Type.BOOL, Expression.Type.TIMESTAMP);
+                Expression.Type type = pick(
+                        Expression.Type.STRING,
+                        Expression.Type.INT,
+                        Expression.Type.INT,
+                        Expression.Type.BOOL,
+                        Expression.Type.TIMESTAMP);
                 yield new Expression.Binary(
                         pick(
                                 BinaryOperator.EQ,
@@ -211,7 +241,11 @@ class RandomExpressionTest {
                         expression(Expression.Type.STRING, depth),
                         new Expression.IntLiteral(random.nextInt(6) - 1),
                         new Expression.IntLiteral(random.nextInt(5) - 1));
-            case 3 -> call(Expression.Type.STRING, Function.STRING, expression(pick(Expression.Type.INT, Expression.Type.UINT, Expression.Type.BOOL), depth));
+            case 3 ->
+                call(
+                        Expression.Type.STRING,
+                        Function.STRING,
+                        expression(pick(Expression.Type.INT, Expression.Type.UINT, Expression.Type.BOOL), depth));
             default ->
                 new Expression.Binary(
                         BinaryOperator.CONCAT,
@@ -224,7 +258,12 @@ class RandomExpressionTest {
     private Expression time(int depth) {
         return switch (random.nextInt(3)) {
             case 0 -> call(Expression.Type.TIMESTAMP, Function.TIMESTAMP, expression(Expression.Type.INT, depth));
-            case 1 -> call(Expression.Type.TIMESTAMP, Function.BUCKET, expression(Expression.Type.TIMESTAMP, depth), leaf(Expression.Type.DURATION));
+            case 1 ->
+                call(
+                        Expression.Type.TIMESTAMP,
+                        Function.BUCKET,
+                        expression(Expression.Type.TIMESTAMP, depth),
+                        leaf(Expression.Type.DURATION));
             default ->
                 new Expression.Binary(
                         pick(BinaryOperator.ADD, BinaryOperator.SUBTRACT),
