@@ -30,7 +30,10 @@ public final class MessageBatch {
     public static final int MSG_ID = 5;
     /** STRUCTURED-DATA, brackets included. */
     public static final int STRUCTURED_DATA = 6;
-    /** The payload: MSG without BOM, leading space or {@code @cee:} cookie. */
+    /**
+     * The payload: MSG without BOM and without a {@code @cee:} cookie before JSON; of RFC 3164, without the space behind the
+     * TAG. In RFC 5424 a leading space is part of MSG, and rsyslog's {@code %msg%} often brings one: decoders skip it.
+     */
     public static final int PAYLOAD = 7;
     /** The event type by the listener's rule. */
     public static final int TOPIC = 8;
