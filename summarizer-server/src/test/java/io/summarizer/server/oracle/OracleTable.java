@@ -1,0 +1,36 @@
+package io.summarizer.server.oracle;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What one CSV should hold, as a query: its columns in the order of the CSV, each under the CSV's name.
+ *
+ * @param name names it in messages
+ * @param sql a SELECT with exactly the columns below; sums as DECIMAL with at most 6 places
+ * @param keys key columns, which tell rows apart; compared as text
+ * @param values value columns in their order
+ * @param distinct those value columns that are estimates of a number of distinct values; the others must agree exactly
+ */
+public record OracleTable(String name, String sql, List<String> keys, List<String> values, List<String> distinct) {
+    public OracleTable {
+        keys = List.copyOf(keys);
+        values = List.copyOf(values);
+        distinct = List.copyOf(distinct);
+        if (!values.containsAll(distinct)) {
+            throw new IllegalArgumentException("distinct=" + distinct + " are not all among values=" + values);
+        }
+    }
+
+    /** All columns, as the CSV must have them. */
+    public List<String> columns() {
+        List<String> columns = new ArrayList<>(keys);
+        columns.addAll(values);
+        return columns;
+    }
+
+    /** Value columns that must agree exactly. */
+    public List<String> exact() {
+        return values.stream().filter(value -> !distinct.contains(value)).toList();
+    }
+}
