@@ -243,6 +243,26 @@ class MultisetArenaTest {
     }
 
     @Test
+    void setsOfTheSizesThatTablesHaveAverageLessThanThirtyBytes() {
+        int[] shareInTenThousand = {6_000, 2_000, 1_000, 800, 190, 10};
+        int[] sizeMin = {1, 2, 3, 5, 31, 1_000};
+        int[] sizeMax = {1, 2, 4, 30, 160, 5_000};
+        SplittableRandom random = new SplittableRandom(3);
+        MultisetArena arena = new MultisetArena(11, 5);
+        int sets = 100_000;
+        for (int group = 0; group < shareInTenThousand.length; group++) {
+            for (int i = 0; i < sets / 10_000 * shareInTenThousand[group]; i++) {
+                int size = random.nextInt(sizeMin[group], sizeMax[group] + 1);
+                int handle = 0;
+                for (int v = 0; v < size; v++) {
+                    handle = arena.add(handle, random.nextLong());
+                }
+            }
+        }
+        assertThat(4 + (double) arena.bytesUsed() / sets).isLessThan(30);
+    }
+
+    @Test
     void anArenaWithFewSetsHoldsOneOrTwoChunks() {
         MultisetArena arena = new MultisetArena(11, 5);
         growOneSet(arena, new SplittableRandom(2));

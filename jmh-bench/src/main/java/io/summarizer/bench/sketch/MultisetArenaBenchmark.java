@@ -1,0 +1,143 @@
+package io.summarizer.bench.sketch;
+
+import io.summarizer.core.sketch.MultisetArena;
+import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * Nanoseconds for one add to a {@code multiset64}, a hash function as cheap as possible included. {@code bin/bench jmh
+ * MultisetArenaBenchmark -prof gc}; a million sets need {@code -jvmArgsAppend -Xmx2g}. Prints the bytes that a set takes.
+ */
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Warmup(iterations = 4, time = 2)
+@Measurement(iterations = 5, time = 2)
+@Fork(1)
+public class MultisetArenaBenchmark {
+    private static final int SETS = 1_000_000;
+
+    /** Sets of all sizes that start empty and get their values in random order; when all have theirs, all start anew. */
+    @State(Scope.Thread)
+    public static class Growing {
+        private final ReferenceSets reference = new ReferenceSets(SETS, 1);
+        private final int[] handles = new int[SETS];
+        private MultisetArena arena = new MultisetArena(11, 5);
+        private int next;
+
+        /** Starts over once all values are in. */
+        void restart() {
+            Arrays.fill(handles, 0);
+            arena = new MultisetArena(11, 5);
+            next = 0;
+        }
+    }
+
+    /** Sets of all sizes that have all their values. */
+    @State(Scope.Thread)
+    public static class Grown {
+        private final ReferenceSets reference = new ReferenceSets(SETS, 1);
+        private final int[] handles = new int[SETS];
+        private final MultisetArena arena = new MultisetArena(11, 5);
+        private MultisetArena.View view = arena.freeze();
+        private long next;
+
+        /** Adds all values. */
+        @Setup(Level.Trial)
+        public void fill() {
+            for (int value = 0; value < reference.values(); value++) {
+                int set = reference.set(value);
+                handles[set] = arena.add(handles[set], ReferenceSets.hash(value));
+            }
+            view = arena.freeze();
+        }
+
+        /** Says what the sets take. */
+        @TearDown(Level.Trial)
+        public void report() {
+            System.out.printf(
+                    "%nbytes a set, handle included: %.2f (values=%d)%n",
+                    4 + (double) arena.bytesUsed() / SETS, reference.values());
+        }
+
+        /** A value in an order that no cache foresees. */
+        int nextValue() {
+            return (int) (((ReferenceSets.hash(next++) >>> 32) * reference.values()) >>> 32);
+        }
+
+        /** A set in an order that no cache foresees. */
+        int nextSet() {
+            return (int) (((ReferenceSets.hash(next++) >>> 32) * SETS) >>> 32);
+        }
+    }
+
+    /** One set with registers. */
+    @State(Scope.Thread)
+    public static class Full {
+        private final MultisetArena arena = new MultisetArena(11, 5);
+        private MultisetArena.View view = arena.freeze();
+        private int handle;
+        private long next;
+
+        /** Fills the registers. */
+        @Setup(Level.Trial)
+        public void fill() {
+            while (next < 100_000) {
+                handle = arena.add(handle, ReferenceSets.hash(next++));
+            }
+            view = arena.freeze();
+        }
+    }
+
+    /** One value into a set on its way to its size: growing from state to state included. */
+    @Benchmark
+    public int addWhileGrowing(Growing state) {
+        if (state.next == state.reference.values()) {
+            state.restart();
+        }
+        int value = state.next++;
+        int set = state.reference.set(value);
+        int handle = state.arena.add(state.handles[set], ReferenceSets.hash(value));
+        state.handles[set] = handle;
+        return handle;
+    }
+
+    /** A value that its set has already: every value is as likely, so large sets are met more often. */
+    @Benchmark
+    public int addAgain(Grown state) {
+        int value = state.nextValue();
+        int set = state.reference.set(value);
+        int handle = state.arena.add(state.handles[set], ReferenceSets.hash(value));
+        state.handles[set] = handle;
+        return handle;
+    }
+
+    /** A new value into a set that has registers. */
+    @Benchmark
+    public int addToFull(Full state) {
+        return state.arena.add(state.handle, ReferenceSets.hash(state.next++));
+    }
+
+    /** What reading one of the sets costs. */
+    @Benchmark
+    public long cardinality(Grown state) {
+        return state.view.cardinality(state.handles[state.nextSet()]);
+    }
+
+    /** What reading registers costs. */
+    @Benchmark
+    public long cardinalityOfFull(Full state) {
+        return state.view.cardinality(state.handle);
+    }
+}

@@ -1,0 +1,72 @@
+package io.summarizer.bench.sketch;
+
+import java.util.SplittableRandom;
+
+/**
+ * The values of many sets of the sizes that real tables have, in random order: of all sets 60 % hold 1 value, 20 % 2, 10 %
+ * 3 to 4, 8 % 5 to 30, 1.9 % 31 to 160 and 0.1 % 1,000 to 5,000. All values are distinct.
+ */
+final class ReferenceSets {
+    private final int sets;
+    /** The set of each value. */
+    private final int[] setOf;
+
+    ReferenceSets(int sets, long seed) {
+        this.sets = sets;
+        SplittableRandom random = new SplittableRandom(seed);
+        int[] sizes = new int[sets];
+        int values = 0;
+        for (int i = 0; i < sets; i++) {
+            sizes[i] = size(random);
+            values += sizes[i];
+        }
+        setOf = new int[values];
+        int at = 0;
+        for (int i = 0; i < sets; i++) {
+            for (int j = 0; j < sizes[i]; j++) {
+                int swap = random.nextInt(at + 1);
+                setOf[at++] = setOf[swap];
+                setOf[swap] = i;
+            }
+        }
+    }
+
+    private static int size(SplittableRandom random) {
+        int permille = random.nextInt(1_000);
+        if (permille < 600) {
+            return 1;
+        } else if (permille < 800) {
+            return 2;
+        } else if (permille < 900) {
+            return random.nextInt(3, 5);
+        } else if (permille < 980) {
+            return random.nextInt(5, 31);
+        } else if (permille < 999) {
+            return random.nextInt(31, 161);
+        }
+        return random.nextInt(1_000, 5_001);
+    }
+
+    /** Number of sets. */
+    int sets() {
+        return sets;
+    }
+
+    /** Number of values in all sets. */
+    int values() {
+        return setOf.length;
+    }
+
+    /** The set that value {@code value} belongs to. */
+    int set(int value) {
+        return setOf[value];
+    }
+
+    /** The hash of value {@code value}: a bijection, by the finalizer of SplitMix64. */
+    static long hash(long value) {
+        long z = (value + 1) * 0x9E3779B97F4A7C15L;
+        z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
+        z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;
+        return z ^ (z >>> 31);
+    }
+}
