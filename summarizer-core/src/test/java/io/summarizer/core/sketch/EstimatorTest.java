@@ -80,7 +80,7 @@ class EstimatorTest {
         "1000000,0.023"
     })
     void theErrorIsWithinItsBoundOverManyTrials(int values, double rmsMax) {
-        assertErrors(values, Math.min(20_000, 400_000_000 / values), 43, rmsMax, 0.0025);
+        assertErrors(values, Math.min(20_000, 100_000_000 / values), 43, rmsMax, 0.0025);
     }
 
     /** Errors of fixed seeds are fixed numbers; the slack only says how far a sample of this size may lie from the truth. */
