@@ -90,9 +90,7 @@ final class Assignability {
                                 : "`int64(x)` makes an integer of it";
             case "strings" -> "`string(x)` makes a string of it";
             case "timestamps" ->
-                given == Expression.Type.DURATION || given == Expression.Type.BOOL
-                        ? ""
-                        : "`timestamp(x)` reads ISO 8601 text and epoch milliseconds";
+                given == Expression.Type.BOOL ? "" : "`timestamp(x)` reads ISO 8601 text and epoch milliseconds";
             case "bools" -> "compare it, as `x != 0`";
             default -> given == Expression.Type.DOUBLE ? "`string(x)` makes a string of it, `int64(x)` an integer" : "";
         };

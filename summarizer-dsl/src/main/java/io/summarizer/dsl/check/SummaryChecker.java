@@ -211,6 +211,7 @@ final class SummaryChecker {
             once(summary.keys().stream().map(Ast.KeyBlock::span).toList(), "key");
             Map<Integer, Ast.Name> numbers = new HashMap<>();
             for (Ast.KeyBlock block : summary.keys()) {
+                many(block.columns().size(), block.span());
                 Reservations reserved = new Reservations(source, diagnostics, block.reserved());
                 for (Ast.Column column : first(block.columns())) {
                     field(column.name(), column.number(), numbers, reserved);
@@ -220,7 +221,6 @@ final class SummaryChecker {
                 if (block.columns().isEmpty() && !incomplete) {
                     diagnostics.error(source, block.span(), "the key block is empty", "a row is found by its key");
                 }
-                many(block.columns().size(), block.span());
             }
         }
 
@@ -228,6 +228,7 @@ final class SummaryChecker {
             once(summary.values().stream().map(Ast.ValueBlock::span).toList(), "value");
             Map<Integer, Ast.Name> numbers = new HashMap<>();
             for (Ast.ValueBlock block : summary.values()) {
+                many(block.columns().size() + block.repeated().size(), block.span());
                 Reservations reserved = new Reservations(source, diagnostics, block.reserved());
                 Map<String, Ast.Summary> declared = new LinkedHashMap<>();
                 for (Ast.Summary each : block.summaries()) {
@@ -267,7 +268,6 @@ final class SummaryChecker {
                                     : "a nested summary is used by `repeated "
                                             + block.summaries().get(0).name().text() + " name = 1;`");
                 }
-                many(block.columns().size() + block.repeated().size(), block.span());
             }
         }
 

@@ -1,6 +1,5 @@
 package io.summarizer.dsl.diagnose;
 
-import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -13,12 +12,6 @@ import java.util.List;
  * @param help advice, one sentence each; may be empty
  */
 public record Diagnostic(String file, Span span, String message, String sourceLine, List<String> help) {
-    /** By file, line, column, then message. */
-    static final Comparator<Diagnostic> BY_PLACE = Comparator.comparing(Diagnostic::file)
-            .thenComparingInt(Diagnostic::line)
-            .thenComparingInt(Diagnostic::column)
-            .thenComparing(Diagnostic::message);
-
     /** Columns of a terminal that a source line may take; longer ones are cropped around the caret. */
     private static final int WIDTH = 120;
     /** Columns kept in front of the caret of a cropped line. */

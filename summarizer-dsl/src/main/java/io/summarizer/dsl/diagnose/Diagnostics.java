@@ -1,7 +1,8 @@
 package io.summarizer.dsl.diagnose;
 
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
+import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
@@ -15,7 +16,19 @@ public final class Diagnostics {
     /** Errors kept to be sorted; what comes after them is only counted. */
     public static final int MAX_KEPT = 1000;
 
-    private final Set<Diagnostic> kept = new LinkedHashSet<>();
+    /** What makes an error the same as another. */
+    private record Key(String file, Span span, String message) {}
+
+    /** An error whose source line was not looked up yet: most lines are never shown. */
+    private record Pending(Source source, Span span, String message, List<String> help) {}
+
+    private static final Comparator<Pending> BY_PLACE = Comparator.comparing((Pending error) -> error.source.name())
+            .thenComparingInt(error -> error.span.line())
+            .thenComparingInt(error -> error.span.column())
+            .thenComparing(error -> error.message);
+
+    private final Set<Key> seen = new HashSet<>();
+    private final List<Pending> kept = new ArrayList<>();
     private long dropped;
 
     /** Adds an error with advice. */
@@ -25,10 +38,10 @@ public final class Diagnostics {
 
     /** Adds an error with advice. */
     public void error(Source source, Span span, String message, List<String> help) {
-        if (kept.size() < MAX_KEPT) {
-            kept.add(source.error(span, message, help));
-        } else {
+        if (kept.size() >= MAX_KEPT) {
             dropped++;
+        } else if (seen.add(new Key(source.name(), span, message))) {
+            kept.add(new Pending(source, span, message, help));
         }
     }
 
@@ -44,8 +57,20 @@ public final class Diagnostics {
 
     /** What was kept, by file, line and column. */
     public List<Diagnostic> sorted() {
-        List<Diagnostic> sorted = new ArrayList<>(kept);
-        sorted.sort(Diagnostic.BY_PLACE);
+        List<Pending> errors = new ArrayList<>(kept);
+        errors.sort(BY_PLACE);
+        List<Diagnostic> sorted = new ArrayList<>();
+        Source source = new Source("", "");
+        int line = 0;
+        String text = "";
+        for (Pending error : errors) {
+            if (!error.source.equals(source) || error.span.line() != line) {
+                source = error.source;
+                line = error.span.line();
+                text = line == 0 ? "" : error.source.line(line);
+            }
+            sorted.add(new Diagnostic(error.source.name(), error.span, error.message, text, error.help));
+        }
         return List.copyOf(sorted);
     }
 

@@ -1,7 +1,5 @@
 package io.summarizer.dsl.diagnose;
 
-import java.util.List;
-
 /**
  * One file of definitions: its name for people and its text. Immutable.
  *
@@ -21,10 +19,5 @@ public record Source(String name, String text) {
         int end = text.indexOf('\n', start);
         String found = end < 0 ? text.substring(start) : text.substring(start, end);
         return found.endsWith("\r") ? found.substring(0, found.length() - 1) : found;
-    }
-
-    /** Diagnoses something about this source. */
-    public Diagnostic error(Span span, String message, List<String> help) {
-        return new Diagnostic(name, span, message, span.line() == 0 ? "" : line(span.line()), help);
     }
 }

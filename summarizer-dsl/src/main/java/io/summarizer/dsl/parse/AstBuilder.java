@@ -222,23 +222,30 @@ final class AstBuilder {
     // Expressions. Each method returns its tree and leaves the tree's depth in `depth`.
 
     private int depth;
+    private boolean tooDeep;
+
+    // Children are asked for once: each call of ANTLR's walks through all of them.
 
     private Ast.Expr expression(SummParser.ExpressionContext context) {
-        Ast.Expr left = conjunction(context.conjunction(0));
-        for (int i = 1; i < context.conjunction().size(); i++) {
+        List<SummParser.ConjunctionContext> operands = context.conjunction();
+        List<TerminalNode> operators = context.OR();
+        Ast.Expr left = conjunction(operands.get(0));
+        for (int i = 1; i < operands.size(); i++) {
             int leftDepth = depth;
-            Ast.Expr right = conjunction(context.conjunction(i));
-            left = binary(Operator.OR, context.OR(i - 1).getSymbol(), left, leftDepth, right);
+            Ast.Expr right = conjunction(operands.get(i));
+            left = binary(Operator.OR, operators.get(i - 1).getSymbol(), left, leftDepth, right);
         }
         return left;
     }
 
     private Ast.Expr conjunction(SummParser.ConjunctionContext context) {
-        Ast.Expr left = negation(context.negation(0));
-        for (int i = 1; i < context.negation().size(); i++) {
+        List<SummParser.NegationContext> operands = context.negation();
+        List<TerminalNode> operators = context.AND();
+        Ast.Expr left = negation(operands.get(0));
+        for (int i = 1; i < operands.size(); i++) {
             int leftDepth = depth;
-            Ast.Expr right = negation(context.negation(i));
-            left = binary(Operator.AND, context.AND(i - 1).getSymbol(), left, leftDepth, right);
+            Ast.Expr right = negation(operands.get(i));
+            left = binary(Operator.AND, operators.get(i - 1).getSymbol(), left, leftDepth, right);
         }
         return left;
     }
@@ -284,22 +291,26 @@ final class AstBuilder {
     }
 
     private Ast.Expr sum(SummParser.SumContext context) {
-        Ast.Expr left = product(context.product(0));
-        for (int i = 1; i < context.product().size(); i++) {
+        List<SummParser.ProductContext> operands = context.product();
+        List<SummParser.SumOperatorContext> operators = context.sumOperator();
+        Ast.Expr left = product(operands.get(0));
+        for (int i = 1; i < operands.size(); i++) {
             int leftDepth = depth;
-            Token operator = context.sumOperator(i - 1).getStart();
-            Ast.Expr right = product(context.product(i));
+            Token operator = operators.get(i - 1).getStart();
+            Ast.Expr right = product(operands.get(i));
             left = binary(operator(operator), operator, left, leftDepth, right);
         }
         return left;
     }
 
     private Ast.Expr product(SummParser.ProductContext context) {
-        Ast.Expr left = unary(context.unary(0));
-        for (int i = 1; i < context.unary().size(); i++) {
+        List<SummParser.UnaryContext> operands = context.unary();
+        List<SummParser.ProductOperatorContext> operators = context.productOperator();
+        Ast.Expr left = unary(operands.get(0));
+        for (int i = 1; i < operands.size(); i++) {
             int leftDepth = depth;
-            Token operator = context.productOperator(i - 1).getStart();
-            Ast.Expr right = unary(context.unary(i));
+            Token operator = operators.get(i - 1).getStart();
+            Ast.Expr right = unary(operands.get(i));
             left = binary(operator(operator), operator, left, leftDepth, right);
         }
         return left;
@@ -443,7 +454,12 @@ final class AstBuilder {
     /** A tree one level above one of depth {@code below}; a bad one when that is too deep. */
     private Ast.Expr deeper(Ast.Expr tree, int below) {
         depth = below + 1;
+        if (depth > MAX_DEPTH && tooDeep) {
+            depth = 1;
+            return new Ast.BadExpr(tree.span());
+        }
         if (depth > MAX_DEPTH) {
+            tooDeep = true; // said once for a file
             return bad(
                     tree.span(),
                     "the expression is too deep; at most " + MAX_DEPTH + " operators within each other",

@@ -3,8 +3,10 @@ package io.summarizer.dsl.check;
 import com.code_intelligence.jazzer.api.FuzzedDataProvider;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 
 /** Coverage-guided where a fuzzer runs it ({@code JAZZER_FUZZ=1}); else its recorded inputs are tried again. */
+@Tag("long") // instrumenting all classes takes longer than the inputs
 class DefinitionsFuzzTest {
     @FuzzTest(maxDuration = "60s")
     void anyTextIsAnswered(FuzzedDataProvider data) {

@@ -41,19 +41,19 @@ class PathologicalInputTest {
     @Test
     void bracketsWithinBracketsAreBounded() {
         assertThat(expression("(".repeat(60) + "1" + ")".repeat(60)).render()).isEmpty();
-        isRefused(expression("(".repeat(100_000) + "1" + ")".repeat(100_000)), "too many brackets");
-        isRefused(expression("(".repeat(100_000)), "too many brackets");
+        isRefused(expression("(".repeat(30_000) + "1" + ")".repeat(30_000)), "too many brackets");
+        isRefused(expression("(".repeat(30_000)), "too many brackets");
         isRefused(expression("if(b, ".repeat(10_000)), "too many brackets");
     }
 
     @Test
     void operatorsInAChainAreBounded() {
         assertThat(expression("1" + " + 1".repeat(300)).render()).isEmpty();
-        isRefused(expression("1" + " + 1".repeat(50_000)), "too deep");
-        isRefused(expression("- ".repeat(100_000) + "n"), "too deep");
-        isRefused(expression("not ".repeat(100_000) + "b"), "too deep");
-        isRefused(expression("b" + " or b".repeat(50_000)), "too deep");
-        isRefused(expression("b" + " and b".repeat(50_000)), "too deep");
+        isRefused(expression("1" + " + 1".repeat(20_000)), "too deep");
+        isRefused(expression("- ".repeat(30_000) + "n"), "too deep");
+        isRefused(expression("not ".repeat(30_000) + "b"), "too deep");
+        isRefused(expression("b" + " or b".repeat(20_000)), "too deep");
+        isRefused(expression("b" + " and b".repeat(20_000)), "too deep");
     }
 
     @Test
@@ -67,7 +67,7 @@ class PathologicalInputTest {
 
     @Test
     void longPathsListsAndCallsAreNoTrouble() {
-        assertThat(expression("text" + ".a".repeat(100_000)).isValid()).isFalse();
+        assertThat(expression("text" + ".a".repeat(30_000)).isValid()).isFalse();
         assertThat(expression("topic" + "[0]".repeat(10_000)).isValid()).isFalse();
         assertThat(expression("if(n in (" + "1, ".repeat(20_000) + "1), 1, 0)").isValid())
                 .isTrue();
@@ -78,7 +78,7 @@ class PathologicalInputTest {
     @Test
     void blocksWithinBlocksAreBounded() {
         StringBuilder loops = new StringBuilder();
-        for (int i = 0; i < 5000; i++) {
+        for (int i = 0; i < 1500; i++) {
             loops.append("for e in ").append(i == 0 ? "es" : "e.es").append(" { ");
         }
         isRefused(check(FRAME.formatted("1; " + loops + "n += 1; " + "}".repeat(5000) + " n += 1")), "too many blocks");
@@ -111,20 +111,19 @@ class PathologicalInputTest {
     @Test
     void manyDeclarationsAreBounded() {
         isRefused(
-                check("import \"e.proto\";" + "event E on \"#\" as json;".repeat(20_000)),
-                "too many event declarations");
+                check("import \"e.proto\";" + "event E on \"#\" as json;".repeat(2000)), "too many event declarations");
         StringBuilder summaries = new StringBuilder();
-        for (int i = 0; i < 5000; i++) {
+        for (int i = 0; i < 1500; i++) {
             summaries.append("summary S").append(i).append(" { key { int64 a = 1; } value { count n = 1; } }\n");
         }
         isRefused(check(summaries.toString()), "too many summaries");
         isRefused(
-                check(FRAME.formatted("1") + "map E into S { key { a = text; } }\n".repeat(5000)), "too many mappings");
+                check(FRAME.formatted("1") + "map E into S { key { a = text; } }\n".repeat(1500)), "too many mappings");
         isRefused(
-                check("summary S { key { int64 a = 1; } value { " + "count n = 1; ".repeat(50_000) + "} }"),
+                check("summary S { key { int64 a = 1; } value { " + "count n = 1; ".repeat(20_000) + "} }"),
                 "too many fields");
         isRefused(
-                check("summary S { key { int64 a = 1; } value { count n = 1; reserved 2" + ", 2".repeat(50_000)
+                check("summary S { key { int64 a = 1; } value { count n = 1; reserved 2" + ", 2".repeat(20_000)
                         + "; } }"),
                 "too much is reserved");
     }
@@ -141,7 +140,7 @@ class PathologicalInputTest {
     @Test
     void longTopicsAndRegexesAreBounded() {
         isRefused(check("import \"e.proto\"; event E on \"" + "#.".repeat(10_000) + "\" as json;"), "longer than 255");
-        isRefused(expression("extract(text, \"" + "(".repeat(100_000) + "\", 0)"), "longer than 1000");
+        isRefused(expression("extract(text, \"" + "(".repeat(30_000) + "\", 0)"), "longer than 1000");
         isRefused(expression("extract(text, \"" + "(".repeat(999) + "\", 0)"), "the regex is wrong");
     }
 
