@@ -34,7 +34,12 @@ final class Rfc5424 {
         if (dataEnd < to && bytes[dataEnd] != ' ') {
             return false;
         }
-        EnvelopeParser.payload(batch, message, bytes, Math.min(dataEnd + 1, to), to);
+        int content = Math.min(dataEnd + 1, to);
+        if (content < to && bytes[content] == ' ') {
+            // Not RFC 5424's, but rsyslog's: a %msg% that came by RFC 3164 still has the space behind its TAG.
+            content++;
+        }
+        EnvelopeParser.payload(batch, message, bytes, content, to);
         return true;
     }
 

@@ -112,6 +112,15 @@ class EnvelopeParserTest {
                 .containsOnlyNulls();
     }
 
+    @Test
+    void leavesOutTheOneSpaceThatRsyslogPutsBeforeTheMessage() {
+        assertThat(Received.parse("<13>1 - - - - - -  text").payload()).isEqualTo("text");
+        assertThat(Received.parse("<13>1 - - - - - -   text").payload()).isEqualTo(" text");
+        assertThat(Received.parse("<13>1 - - - - - - text").payload()).isEqualTo("text");
+        assertThat(Received.parse("<13>Nov 20 00:00:00 h t: text").payload()).isEqualTo("text");
+        assertThat(Received.parse("<13>Nov 20 00:00:00 h t:  text").payload()).isEqualTo(" text");
+    }
+
     @ParameterizedTest
     @CsvSource(
             quoteCharacter = '`',
@@ -122,7 +131,6 @@ class EnvelopeParserTest {
                 "`@cee: text`|`@cee: text`",
                 "`@cee:`|`@cee:`",
                 "`@CEE: {}`|`@CEE: {}`",
-                "` text`|` text`",
                 "`{}`|`{}`",
             })
     void stripsTheCeeCookieBeforeJsonOnly(String message, String payload) {

@@ -86,6 +86,9 @@ class SyslogVectorsTest {
                     Base64.getDecoder().decode(vector.get("message_b64").asText()), ISO_8859_1);
         }
         String message = bytes(vector.get("message"));
+        if (message != null && vector.get("format").asText().equals("rfc5424") && message.startsWith(" ")) {
+            message = message.substring(1); // MSG keeps the space of rsyslog's %msg%, the payload does not
+        }
         // The vectors leave the cookie in and say that the JSON behind it is the event.
         return message == null ? "" : vector.has("cee") ? message.replaceFirst("^@cee: *", "") : message;
     }

@@ -1,0 +1,5 @@
+/** End to end: a sender process, a socket, a server process, and a stopwatch in a third. */
+@NullMarked
+package io.summarizer.bench.e2e;
+
+import org.jspecify.annotations.NullMarked;
