@@ -15,11 +15,20 @@ import org.jspecify.annotations.Nullable;
  * closed rejects the event, for no later column can be found.
  */
 final class CsvDecoder implements PayloadDecoder {
+    /** What so many digits make is within int64. */
+    private static final int MAX_PLAIN_DIGITS = 18;
+    /** With six places more, too. */
+    private static final int MAX_AMOUNT_DIGITS = 12;
+    /** What a number with so many places is multiplied by to be in millionths. */
+    private static final long[] MILLIONTHS = {1_000_000, 100_000, 10_000, 1000, 100, 10, 1};
+
     private final EventSchema schema;
     /** Wanted field by column, from 0. */
     private final @Nullable FieldSchema[] columns;
 
     private final ScalarReader scalars = new ScalarReader();
+    /** Where the column in hand ended. */
+    private int columnEnd;
 
     CsvDecoder(EventSchema schema) {
         this.schema = schema;
@@ -64,17 +73,72 @@ final class CsvDecoder implements PayloadDecoder {
             FieldSchema field = columns[column];
             if (at < to && bytes[at] == '"') {
                 at = quoted(bytes, at, to, column, field, event);
+            } else if (field == null) {
+                at = comma(bytes, at, to);
+            } else if (plain(bytes, at, to, field, event)) {
+                at = columnEnd;
             } else {
                 int columnFrom = at;
-                while (at < to && bytes[at] != ',') {
-                    at++;
-                }
-                if (field != null && at > columnFrom) {
+                at = comma(bytes, at, to);
+                if (at > columnFrom) {
                     scalars.read(event, InputEvent.ROOT, field, InputEvent.messageString(columnFrom, at - columnFrom));
                 }
             }
             at++;
         }
+    }
+
+    private static int comma(byte[] bytes, int from, int to) {
+        int at = from;
+        while (at < to && bytes[at] != ',') {
+            at++;
+        }
+        return at;
+    }
+
+    /**
+     * Reads what most columns are in one pass: the digits of a not too large integer, or of an amount of which only the
+     * millionths are wanted. False, with nothing done, when the column is anything else; {@link ScalarReader} knows all
+     * forms.
+     */
+    private boolean plain(byte[] bytes, int from, int to, FieldSchema field, InputEvent event) {
+        boolean amount = field.kind() == FieldKind.DOUBLE && field.valueSlot() < 0;
+        if (!amount && field.kind() != FieldKind.INT64) {
+            return false;
+        }
+        int at = from;
+        long value = 0;
+        int digit;
+        while (at < to && (digit = bytes[at] - '0') >= 0 && digit <= 9) {
+            value = value * 10 + digit;
+            at++;
+        }
+        int digits = at - from;
+        if (digits == 0 || digits > (amount ? MAX_AMOUNT_DIGITS : MAX_PLAIN_DIGITS)) {
+            return false;
+        }
+        if (amount) {
+            int places = 0;
+            if (at < to && bytes[at] == '.') {
+                int fractionFrom = ++at;
+                while (at < to && (digit = bytes[at] - '0') >= 0 && digit <= 9) {
+                    value = value * 10 + digit;
+                    at++;
+                }
+                places = at - fractionFrom;
+            }
+            if (places >= MILLIONTHS.length || (at < to && bytes[at] != ',')) {
+                return false;
+            }
+            event.set(InputEvent.ROOT, field.microsSlot(), value * MILLIONTHS[places]);
+        } else {
+            if (at < to && bytes[at] != ',') {
+                return false;
+            }
+            event.set(InputEvent.ROOT, field.valueSlot(), value);
+        }
+        columnEnd = at;
+        return true;
     }
 
     /** Reads or skips a column that starts with a quote; returns where its comma is, or the end. */
@@ -103,10 +167,7 @@ final class CsvDecoder implements PayloadDecoder {
             }
             scalars.read(event, InputEvent.ROOT, field, unquote(bytes, from + 1, close, doubled, event));
         }
-        while (at < to && bytes[at] != ',') {
-            at++;
-        }
-        return at;
+        return comma(bytes, at, to);
     }
 
     private static long unquote(byte[] bytes, int from, int to, int doubled, InputEvent event)

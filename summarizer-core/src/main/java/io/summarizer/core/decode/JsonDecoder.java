@@ -2,6 +2,7 @@ package io.summarizer.core.decode;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import io.summarizer.core.message.IMessage;
 import io.summarizer.core.message.MessageBatch;
 import io.summarizer.core.text.Utf8;
@@ -41,9 +42,7 @@ final class JsonDecoder implements PayloadDecoder {
         int to = from + Math.max(0, message.length(MessageBatch.PAYLOAD));
         scalars.zone(schema.zone(message.listener()));
         try {
-            event.reset(message, schema.slots());
-            copied = false;
-            return decode(bytes, from, to, event);
+            return decodeInPlace(message, from, to, event);
         } catch (BadPayloadException e) {
             return e.getMessage();
         } catch (IOException e) {
@@ -51,6 +50,20 @@ final class JsonDecoder implements PayloadDecoder {
                 return reason(e);
             }
             return decodeRepaired(message, from, to, event);
+        }
+    }
+
+    private @Nullable String decodeInPlace(IMessage message, int from, int to, InputEvent event)
+            throws IOException, BadPayloadException {
+        copied = false;
+        try {
+            event.reset(message, schema.slots());
+            return decode(message.bytes(), from, to, event);
+        } catch (StreamConstraintsException e) {
+            // Too deep, or earlier documents filled the table of names with colliding ones: a new table tells.
+            tokens = JsonTokens.create();
+            event.reset(message, schema.slots());
+            return decode(message.bytes(), from, to, event);
         }
     }
 
@@ -79,7 +92,7 @@ final class JsonDecoder implements PayloadDecoder {
 
     private @Nullable String decode(byte[] bytes, int from, int to, InputEvent event)
             throws IOException, BadPayloadException {
-        if (tokens.isCrowded()) {
+        if (tokens.isSpent()) {
             tokens = JsonTokens.create();
         }
         JsonTokens tokens = this.tokens;

@@ -2,7 +2,7 @@ package io.summarizer.core.decode;
 
 import org.jspecify.annotations.Nullable;
 
-/** A wanted field and the tables of what is within it. Immutable. */
+/** A wanted field and the tables of what is within it. Belongs to one decoder. */
 final class JsonField {
     final FieldSchema schema;
     final FieldKind kind;

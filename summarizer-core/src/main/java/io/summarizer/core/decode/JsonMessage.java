@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The wanted fields of a message by their names in JSON, ready for the decoder. Immutable. */
+/** The wanted fields of a message by their names in JSON. Belongs to one decoder. */
 final class JsonMessage {
     /** The message's range of slots, to forget an earlier occurrence. */
     final int firstSlot;
@@ -46,11 +46,22 @@ final class JsonMessage {
         int at = slot(name);
         JsonField field;
         while ((field = table[at]) != null) {
-            if (name.equals(names[at])) {
+            String known = names[at];
+            if (isSame(name, known)) {
+                return field;
+            }
+            if (name.equals(known)) {
+                // The tokenizer gives the same object for the same name, so from now on this is the quick test.
+                names[at] = name;
                 return field;
             }
             at = (at + 1) & (table.length - 1);
         }
         return null;
+    }
+
+    @SuppressWarnings("ReferenceEquality") // a shortcut before equals
+    private static boolean isSame(String name, @Nullable String known) {
+        return name == known;
     }
 }

@@ -29,7 +29,7 @@ final class JsonTokens extends UTF8StreamJsonParser {
     /** How deep arrays and objects may nest. */
     static final int MAX_DEPTH = 500;
 
-    /** Distinct field names after which {@link #isCrowded()} asks for a new instance: they are all remembered. */
+    /** Distinct field names after which {@link #isSpent()} asks for a new instance: they are all remembered. */
     private static final int MAX_NAMES = 8192;
 
     private static final int REPLACEMENT = 0xfffd;
@@ -44,7 +44,6 @@ final class JsonTokens extends UTF8StreamJsonParser {
             .build();
 
     private final JsonReadContext root = JsonReadContext.createRootContext(null);
-    private boolean broken;
 
     private JsonTokens(IOContext context, ByteQuadsCanonicalizer symbols) {
         super(context, JsonParser.Feature.collectDefaults(), null, null, symbols, new byte[0], 0, 0, 0, false);
@@ -63,9 +62,9 @@ final class JsonTokens extends UTF8StreamJsonParser {
         return new JsonTokens(context, ByteQuadsCanonicalizer.createRoot().makeChild(factoryFeatures));
     }
 
-    /** Whether this instance has seen so many names that a new one should take over. */
-    boolean isCrowded() {
-        return broken || _symbols.size() > MAX_NAMES;
+    /** Whether a new instance should take over: this one has seen too many names, or the end within a document. */
+    boolean isSpent() {
+        return _closed || _symbols.size() > MAX_NAMES;
     }
 
     /** Points the parser at a new document, whatever became of the one before. */
@@ -82,7 +81,6 @@ final class JsonTokens extends UTF8StreamJsonParser {
         _numTypesValid = 0;
         root.reset(0, 1, 0);
         _parsingContext = root;
-        broken = _closed;
     }
 
     /** Whether nothing but white space is left after the document's end. */
@@ -112,6 +110,46 @@ final class JsonTokens extends UTF8StreamJsonParser {
         }
         _inputPtr = end;
         _reportInvalidEOF(" in a string", JsonToken.VALUE_STRING);
+    }
+
+    /**
+     * Finds the end of a number that starts with the digit {@code first}; Jackson copies its characters, which nobody here
+     * needs. What may not follow a number is no comma or bracket either, so it is noticed at the next token.
+     */
+    @Override
+    protected JsonToken _parseUnsignedNumber(int first) throws IOException {
+        byte[] bytes = _inputBuffer;
+        int at = first == '0' ? _inputPtr : digitsEnd(bytes, _inputPtr);
+        JsonToken token = JsonToken.VALUE_NUMBER_INT;
+        if (at < _inputEnd && bytes[at] == '.') {
+            at = requiredDigitsEnd(bytes, at + 1);
+            token = JsonToken.VALUE_NUMBER_FLOAT;
+        }
+        if (at < _inputEnd && (bytes[at] | 0x20) == 'e') {
+            at++;
+            at += at < _inputEnd && (bytes[at] == '-' || bytes[at] == '+') ? 1 : 0;
+            at = requiredDigitsEnd(bytes, at);
+            token = JsonToken.VALUE_NUMBER_FLOAT;
+        }
+        _inputPtr = at;
+        return token;
+    }
+
+    private int digitsEnd(byte[] bytes, int from) {
+        int end = _inputEnd;
+        int at = from;
+        while (at < end && bytes[at] >= '0' && bytes[at] <= '9') {
+            at++;
+        }
+        return at;
+    }
+
+    private int requiredDigitsEnd(byte[] bytes, int from) throws IOException {
+        int end = digitsEnd(bytes, from);
+        if (end == from) {
+            _reportError("A number lacks digits");
+        }
+        return end;
     }
 
     /** The text of the current number token, as a reference into the document. */

@@ -2,6 +2,9 @@ package io.summarizer.core.decode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.math.RoundingMode;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -142,6 +145,35 @@ class CsvDecoderTest {
                     .as("seed %d, round %d: %s", seed, round, line)
                     .isEqualTo(expected.toString());
         }
+    }
+
+    @Test
+    void readsRandomNumbersAsBigDecimalDoes() {
+        FieldSchema amount = new FieldSchema("amount", "amount", 2, FieldKind.DOUBLE, -1, 1, null, null, null);
+        Payloads numbers = new Payloads(
+                Schemas.schema(EventSchema.Format.CSV, FieldSchema.scalar("integer", 1, FieldKind.INT64, 0), amount));
+        long seed = System.nanoTime();
+        Random random = new Random(seed);
+        for (int round = 0; round < 50_000; round++) {
+            BigDecimal value = BigDecimal.valueOf(random.nextLong() >> random.nextInt(64), random.nextInt(9));
+            long integer = random.nextLong() >> random.nextInt(64);
+            String line = integer + "," + value.toPlainString() + (random.nextBoolean() ? "" : ",x");
+            assertThat(numbers.decode(line)).as("seed %d: %s", seed, line).isNull();
+            assertThat(numbers.event.get(InputEvent.ROOT, 0))
+                    .as("seed %d: %s", seed, line)
+                    .isEqualTo(integer);
+            BigInteger micros = value.setScale(6, RoundingMode.HALF_UP).unscaledValue();
+            assertThat(numbers.event.get(InputEvent.ROOT, 1))
+                    .as("seed %d: %s", seed, line)
+                    .isEqualTo(micros.max(BigInteger.valueOf(Long.MIN_VALUE))
+                            .min(BigInteger.valueOf(Long.MAX_VALUE))
+                            .longValueExact());
+        }
+        assertThat(numbers.read("12x,1")).startsWith("rejected: ");
+        assertThat(numbers.read("12,1.5x")).startsWith("rejected: ");
+        assertThat(numbers.read("12,1.5.5")).startsWith("rejected: ");
+        assertThat(numbers.decode("12,5.")).isNull();
+        assertThat(numbers.event.get(InputEvent.ROOT, 1)).isEqualTo(5_000_000);
     }
 
     private static String quoted(String value, Random random) {
