@@ -18,8 +18,9 @@ import org.jspecify.annotations.Nullable;
  * <p>A cut is always taken after it was asked for, so an answer holds all that was processed before the question. While one
  * is being taken, all who ask meanwhile share the next: at most two are under way however many ask.
  *
- * <p>Bounded in time and number, because a cut holds the memory of its moment. When there are too many, the oldest that
- * nobody pulled rows from goes first, so that a page which refreshes itself does not push out the cut of a long download.
+ * <p>Bounded in time and number, because a cut holds the memory of its moment. One that was only looked at is not kept at
+ * all; when there are too many, the oldest that nobody pulled rows from goes first, so that a script which asks for the list
+ * all the time does not push out the cut of a long download.
  * Whoever still reads a cut that was let go keeps it until done. Thread-safe; cuts are taken on a thread of its own.
  */
 final class CutCache implements AutoCloseable {
@@ -53,6 +54,16 @@ final class CutCache implements AutoCloseable {
         thread.setRemoveOnCancelPolicy(true);
     }
 
+    /** What somebody wants a cut for, the least first. */
+    enum Use {
+        /** Numbers to show now; nobody learns the cut's id. */
+        GLANCE,
+        /** The list of summaries; rows may be read from it later. */
+        LIST,
+        /** Rows. */
+        ROWS
+    }
+
     /** What became of a cut that somebody names. */
     sealed interface Lookup {
         /** It is here. */
@@ -65,21 +76,17 @@ final class CutCache implements AutoCloseable {
         record Unknown() implements Lookup {}
     }
 
-    /**
-     * A cut taken after this call. The future completes on the cache's thread: hand over to another one at once.
-     *
-     * @param pulled whether rows are going to be read from it
-     */
-    CompletableFuture<Cut> fresh(boolean pulled) {
+    /** A cut taken after this call. The future completes on the cache's thread: hand over to another one at once. */
+    CompletableFuture<Cut> fresh(Use use) {
         Pending pending;
         synchronized (this) {
             pending = next;
             if (pending != null) {
-                pending.pulled |= pulled;
+                pending.wants(use);
                 return pending.future;
             }
             pending = new Pending();
-            pending.pulled = pulled;
+            pending.wants(use);
             next = pending;
         }
         try {
@@ -149,10 +156,13 @@ final class CutCache implements AutoCloseable {
 
     private synchronized void keep(Cut cut, Pending pending) {
         taken++;
+        expire();
+        if (pending.use == Use.GLANCE) {
+            return;
+        }
         lowestId = Math.min(lowestId, cut.id());
         highestId = Math.max(highestId, cut.id());
-        expire();
-        kept.put(cut.id(), new Kept(cut, nanoTime.getAsLong() + keepNanos, pending.pulled));
+        kept.put(cut.id(), new Kept(cut, nanoTime.getAsLong() + keepNanos, pending.use == Use.ROWS));
         while (kept.size() > cutsMax) {
             kept.remove(leastWanted(cut.id()));
         }
@@ -185,7 +195,13 @@ final class CutCache implements AutoCloseable {
 
     private static final class Pending {
         final CompletableFuture<Cut> future = new CompletableFuture<>();
-        boolean pulled;
+        Use use = Use.GLANCE;
+
+        void wants(Use other) {
+            if (other.compareTo(use) > 0) {
+                use = other;
+            }
+        }
     }
 
     private static final class Kept {

@@ -15,6 +15,7 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOption;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.DefaultHttpResponse;
@@ -23,12 +24,14 @@ import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.handler.codec.http.TooLongHttpLineException;
 import io.netty.util.concurrent.Future;
 import io.summarizer.core.store.Cut;
 import io.summarizer.core.store.SummaryView;
+import io.summarizer.server.http.CutCache.Use;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -116,14 +119,16 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
             send(channel, response);
             return;
         }
+        // HTTP/1.0, which some proxies speak, has no chunks: there the end of the connection is the end of the rows.
+        boolean chunked = request.protocolVersion().equals(HttpVersion.HTTP_1_1);
         Target target = Target.of(request.uri());
         if (target instanceof Target.Page) {
             String host = request.headers().get(HOST, "");
-            withCut(channel, null, false, cut -> page(channel, cut, host));
+            withCut(channel, null, Use.GLANCE, cut -> page(channel, cut, host));
         } else if (target instanceof Target.Listing listing) {
-            withCut(channel, listing.cut(), false, cut -> listing(channel, cut));
+            withCut(channel, listing.cut(), Use.LIST, cut -> listing(channel, cut));
         } else if (target instanceof Target.Csv csv) {
-            withCut(channel, csv.cut(), true, cut -> csv(channel, cut, csv, head));
+            withCut(channel, csv.cut(), Use.ROWS, cut -> csv(channel, cut, csv, head, chunked));
         } else if (target instanceof Target.Metrics) {
             metrics(channel);
         } else if (target instanceof Target.Healthz) {
@@ -161,10 +166,10 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
     }
 
     /** Goes on, on the event loop, with the cut of this id or else with a new one. */
-    private void withCut(Channel channel, @Nullable Long id, boolean pulled, Consumer<Cut> then) {
+    private void withCut(Channel channel, @Nullable Long id, Use use, Consumer<Cut> then) {
         if (id == null) {
             var unused = listener.cuts()
-                    .fresh(pulled)
+                    .fresh(use)
                     .whenCompleteAsync(
                             (cut, failure) -> {
                                 if (failure != null) {
@@ -197,7 +202,6 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
                 "text/html; charset=utf-8",
                 listener.page().render(cut, host));
         response.headers().set(CONTENT_SECURITY_POLICY, listener.page().contentSecurityPolicy());
-        response.headers().set(CUT_HEADER, cut.id());
         send(channel, response);
     }
 
@@ -211,7 +215,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
     private void metrics(Channel channel) {
         // Rows and updates are of a cut made for this scrape; without one, the last ones known are shown.
         var unused = listener.cuts()
-                .fresh(false)
+                .fresh(Use.GLANCE)
                 .whenCompleteAsync(
                         (cut, failure) -> guarded(
                                 channel,
@@ -224,7 +228,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
                         channel.eventLoop());
     }
 
-    private void csv(Channel channel, Cut cut, Target.Csv target, boolean head) {
+    private void csv(Channel channel, Cut cut, Target.Csv target, boolean head, boolean chunked) {
         Optional<SummaryView> summary = cut.summary(target.summary());
         if (summary.isEmpty()) {
             StringBuilder text = new StringBuilder("there is no summary " + target.summary() + "\n");
@@ -249,7 +253,9 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
         HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
         common(response, CSV);
         response.headers().set(CONTENT_DISPOSITION, contentDisposition(target.fileName()));
-        response.headers().set(TRANSFER_ENCODING, HttpHeaderValues.CHUNKED);
+        if (chunked) {
+            response.headers().set(TRANSFER_ENCODING, HttpHeaderValues.CHUNKED);
+        }
         response.headers().set(CUT_HEADER, cut.id());
         if (head) {
             DefaultFullHttpResponse full =
@@ -282,12 +288,20 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
         } catch (IOException e) {
             counters.exportsBroken.increment();
             listener.log().warn("a download broke off", () -> channel.remoteAddress() + ": " + e.getMessage());
-            close(channel); // without the last chunk, which tells the client that rows are missing
+            breakOff(channel, response);
         } catch (RuntimeException | Error e) {
             counters.exportsBroken.increment();
             listener.log().warn("a download failed", () -> channel.remoteAddress() + ": " + e, e);
-            close(channel);
+            breakOff(channel, response);
         }
+    }
+
+    /** Ends an answer such that the client knows that rows are missing. */
+    private static void breakOff(Channel channel, HttpResponse response) {
+        if (!HttpUtil.isTransferEncodingChunked(response)) {
+            channel.config().setOption(ChannelOption.SO_LINGER, 0); // no last chunk to leave out: reset the connection
+        }
+        close(channel);
     }
 
     private static String contentDisposition(String fileName) {

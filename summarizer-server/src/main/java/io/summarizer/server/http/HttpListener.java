@@ -89,7 +89,7 @@ public final class HttpListener implements AutoCloseable {
         /** A listener on {@code bind} with the default limits. */
         public static Settings of(InetSocketAddress bind) {
             Duration minute = Duration.ofSeconds(60);
-            return new Settings(bind, 256, 8, 64, minute, minute, minute, 16);
+            return new Settings(bind, 256, 8, 64, minute, minute, minute, 8);
         }
     }
 

@@ -218,6 +218,21 @@ final class SyslogConnection extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelInactive(ChannelHandlerContext ctx) {
+        end();
+        ctx.fireChannelInactive();
+    }
+
+    /** A channel that closed before it was active is removed without ever becoming inactive. */
+    @Override
+    public void handlerRemoved(ChannelHandlerContext ctx) {
+        end();
+    }
+
+    private void end() {
+        if (ended) {
+            return;
+        }
+        ended = true;
         if (!broken) {
             MessageBatch batch = filling();
             int tailLength = framer.tailLength(batch);
@@ -229,11 +244,9 @@ final class SyslogConnection extends ChannelInboundHandlerAdapter {
             broken = true; // there is nothing left to park
         }
         settle();
-        ended = true;
         if (waiting.isEmpty()) {
             finish();
         }
-        ctx.fireChannelInactive();
     }
 
     @Override

@@ -188,8 +188,8 @@ public final class SyslogTcpListener implements AutoCloseable {
             var unused = channel.close();
             return;
         }
-        counters.accepted.increment();
         SyslogConnection connection = new SyslogConnection(this, channel, framers.get());
+        counters.accepted.increment();
         connections.add(connection);
         channel.config().setRecvByteBufAllocator(new BatchReads(connection::room));
         if (!settings.idleTimeout().isZero()) {

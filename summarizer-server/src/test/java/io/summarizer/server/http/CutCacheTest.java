@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.summarizer.core.store.Cut;
+import io.summarizer.server.http.CutCache.Use;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -46,10 +47,10 @@ class CutCacheTest {
 
     @Test
     void whoAsksWhileACutIsTakenSharesTheNextOne() throws Exception {
-        CompletableFuture<Cut> first = slow.fresh(true);
+        CompletableFuture<Cut> first = slow.fresh(Use.ROWS);
         begun.acquire(); // the first cut is being taken, and may miss what comes now
-        CompletableFuture<Cut> second = slow.fresh(true);
-        CompletableFuture<Cut> third = slow.fresh(false);
+        CompletableFuture<Cut> second = slow.fresh(Use.ROWS);
+        CompletableFuture<Cut> third = slow.fresh(Use.LIST);
         permitted.release(2);
 
         assertThat(get(first).id()).isEqualTo(1);
@@ -60,7 +61,7 @@ class CutCacheTest {
 
     @Test
     void aCutCanBeFoundUntilItsTimeIsOver() throws Exception {
-        Cut cut = get(cuts.fresh(true));
+        Cut cut = get(cuts.fresh(Use.ROWS));
         nanoTime.addAndGet(KEEP.toNanos() - 1);
         assertThat(cuts.find(1)).isEqualTo(new CutCache.Lookup.Found(cut));
         nanoTime.addAndGet(1);
@@ -71,28 +72,46 @@ class CutCacheTest {
     @Test
     void whatWasNeverTakenIsUnknown() throws Exception {
         assertThat(cuts.find(1)).isInstanceOf(CutCache.Lookup.Unknown.class);
-        get(cuts.fresh(true));
+        get(cuts.fresh(Use.ROWS));
         assertThat(cuts.find(0)).isInstanceOf(CutCache.Lookup.Unknown.class);
         assertThat(cuts.find(2)).isInstanceOf(CutCache.Lookup.Unknown.class);
     }
 
     @Test
     void cutsThatNobodyPulledRowsFromGoFirst() throws Exception {
-        get(cuts.fresh(true)); // 1
-        get(cuts.fresh(false)); // 2
-        get(cuts.fresh(false)); // 3
-        get(cuts.fresh(false)); // 4 pushes out 2
+        get(cuts.fresh(Use.ROWS)); // 1
+        get(cuts.fresh(Use.LIST)); // 2
+        get(cuts.fresh(Use.LIST)); // 3
+        get(cuts.fresh(Use.LIST)); // 4 pushes out 2
         assertThat(cuts.size()).isEqualTo(3);
         assertThat(cuts.find(2)).isInstanceOf(CutCache.Lookup.Gone.class);
         assertThat(cuts.find(3)).isInstanceOf(CutCache.Lookup.Found.class); // which makes it one that is pulled from
-        get(cuts.fresh(false)); // 5 pushes out 4
+        get(cuts.fresh(Use.LIST)); // 5 pushes out 4
         assertThat(cuts.find(4)).isInstanceOf(CutCache.Lookup.Gone.class);
         assertThat(cuts.find(1)).isInstanceOf(CutCache.Lookup.Found.class);
         assertThat(cuts.find(5)).isInstanceOf(CutCache.Lookup.Found.class);
-        get(cuts.fresh(true)); // 6: all are pulled from, so the oldest goes
+        get(cuts.fresh(Use.ROWS)); // 6: all are pulled from, so the oldest goes
         assertThat(cuts.find(1)).isInstanceOf(CutCache.Lookup.Gone.class);
         assertThat(cuts.find(3)).isInstanceOf(CutCache.Lookup.Found.class);
         assertThat(cuts.size()).isEqualTo(3);
+    }
+
+    @Test
+    void aCutThatWasOnlyLookedAtIsNotKeptUnlessSomebodySharesItForMore() throws Exception {
+        get(cuts.fresh(Use.GLANCE));
+        assertThat(cuts.size()).isZero();
+        assertThat(cuts.taken()).isEqualTo(1);
+
+        CompletableFuture<Cut> first = slow.fresh(Use.GLANCE);
+        begun.acquire();
+        CompletableFuture<Cut> shared = slow.fresh(Use.ROWS);
+        CompletableFuture<Cut> glance = slow.fresh(Use.GLANCE);
+        permitted.release(2);
+        get(first);
+        long id = get(shared).id();
+        assertThat(get(glance).id()).isEqualTo(id);
+        assertThat(slow.find(id)).isInstanceOf(CutCache.Lookup.Found.class);
+        assertThat(slow.size()).isEqualTo(1);
     }
 
     @Test
@@ -107,21 +126,21 @@ class CutCacheTest {
                 },
                 KEEP,
                 3)) {
-            assertThatThrownBy(() -> get(failing.fresh(true)))
+            assertThatThrownBy(() -> get(failing.fresh(Use.ROWS)))
                     .isInstanceOf(ExecutionException.class)
                     .hasMessageContaining("the pipeline is closed");
-            assertThat(get(failing.fresh(true)).id()).isEqualTo(9);
+            assertThat(get(failing.fresh(Use.ROWS)).id()).isEqualTo(9);
         }
     }
 
     @Test
     void closingFailsThoseWhoWait() throws Exception {
-        CompletableFuture<Cut> first = slow.fresh(true);
+        CompletableFuture<Cut> first = slow.fresh(Use.ROWS);
         begun.acquire();
-        CompletableFuture<Cut> second = slow.fresh(true);
+        CompletableFuture<Cut> second = slow.fresh(Use.ROWS);
         slow.close();
         assertThatThrownBy(() -> get(first)).isInstanceOf(ExecutionException.class);
         assertThatThrownBy(() -> get(second)).hasMessageContaining("the service is stopping");
-        assertThatThrownBy(() -> get(slow.fresh(true))).hasMessageContaining("the service is stopping");
+        assertThatThrownBy(() -> get(slow.fresh(Use.ROWS))).hasMessageContaining("the service is stopping");
     }
 }

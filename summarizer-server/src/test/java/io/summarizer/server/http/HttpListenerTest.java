@@ -3,6 +3,7 @@ package io.summarizer.server.http;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.summarizer.core.export.CsvExporter;
@@ -238,6 +239,27 @@ class HttpListenerTest {
         assertThat(answer).startsWith("HTTP/1.1 200 OK").contains("a,b\n").doesNotContain("\r\n0\r\n");
         assertThat(listener.counters().exportsBroken()).isEqualTo(1);
         assertThat(listener.counters().exports()).isZero();
+    }
+
+    @Test
+    void http10GetsItsRowsWithoutChunksAndAResetWhenTheyBreakOff() throws Exception {
+        HttpListener listener = start(
+                (summary, fields, out) -> {
+                    out.write("a,b\n".getBytes(US_ASCII));
+                    if (!fields.isEmpty()) {
+                        throw new IllegalStateException("chunk budget exceeded");
+                    }
+                },
+                LONG,
+                LONG,
+                LONG);
+        assertThat(readAll(raw(listener, "GET /summaries/Campaign%20Details.csv HTTP/1.0\r\n\r\n")))
+                .doesNotContainIgnoringCase("transfer-encoding")
+                .endsWith("\r\n\r\na,b\n");
+        Socket broken = raw(listener, "GET /summaries/Campaign%20Details/interactions.csv HTTP/1.0\r\n\r\n");
+        assertThatThrownBy(() -> readAll(broken))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("reset");
     }
 
     @Test
