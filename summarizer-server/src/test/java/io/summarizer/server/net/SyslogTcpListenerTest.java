@@ -323,6 +323,46 @@ class SyslogTcpListenerTest {
     }
 
     @Test
+    void noiseIsTakenOrRejectedWithinBoundsAndHarmsNobody() throws Exception {
+        long seed = ThreadLocalRandom.current().nextLong();
+        Random random = new Random(seed);
+        SyslogTcpListener listener = start();
+        Socket other = connect(listener);
+        byte[] noise = new byte[64 * 1024];
+        long sent = 0;
+        for (int i = 0; i < 32; i++) {
+            try (Socket noisy = connect(listener)) {
+                for (int j = 0; j < 4; j++) {
+                    random.nextBytes(noise);
+                    noisy.getOutputStream().write(noise);
+                    sent += noise.length;
+                }
+            } catch (IOException e) {
+                // noise that began like a bad octet count: we closed
+                assertThat(listener.counters().framingCloses())
+                        .as("seed %d: %s", seed, e)
+                        .isPositive();
+            }
+            send(other, line("unharmed " + i));
+        }
+        Await.until(
+                () -> listener.counters().open() + " open, seed " + seed,
+                () -> listener.counters().open() == 1);
+        Await.until(
+                () -> "seed " + seed + " took " + sink.takenCount(),
+                () -> sink.taken().contains("unharmed 31"));
+
+        assertThat(sink.taken())
+                .filteredOn(payload -> payload.startsWith("unharmed "))
+                .hasSize(32);
+        assertThat(listener.counters().bytesRead()).as("seed %d", seed).isBetween(1L, sent + 32 * 200L);
+        assertThat(listener.heldBytes()).as("seed %d", seed).isZero();
+        assertThat(sink.heldBatches()).as("seed %d", seed).isZero();
+        assertThat(sink.largestBatchBytes()).as("seed %d", seed).isLessThanOrEqualTo(4 * MESSAGE_BYTES_MAX);
+        assertThat(listener.counters().failures()).as("seed %d", seed).isZero();
+    }
+
+    @Test
     void aMessageLargerThanABatchArrivesWhole() throws Exception {
         SyslogTcpListener listener = start();
         Socket socket = connect(listener);
