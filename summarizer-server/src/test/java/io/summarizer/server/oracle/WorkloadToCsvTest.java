@@ -1,0 +1,77 @@
+package io.summarizer.server.oracle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.summarizer.core.pipeline.Plan;
+import io.summarizer.dsl.PlanCompiler;
+import io.summarizer.dsl.check.CheckResult;
+import io.summarizer.dsl.check.DefinitionsCompiler;
+import io.summarizer.server.workload.MalformedWorkload;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** From the lines of the reference workload, broken ones among them, to CSVs that DuckDB agrees with. */
+class WorkloadToCsvTest {
+    private static final int LINES = 40_000;
+    private static final int MESSAGE_BYTES_MAX = 8 * 1024;
+
+    private @TempDir Path folder;
+
+    @Test
+    void goodLinesBecomeTheCsvsThatDuckDbMakesAndBrokenOnesAreRefusedForTheirReason() throws IOException, SQLException {
+        MalformedWorkload workload = new MalformedWorkload(21, MESSAGE_BYTES_MAX);
+        ByteArrayOutputStream stream = new ByteArrayOutputStream();
+        workload.writeTo(stream, LINES);
+        SingleThread path = new SingleThread(plan());
+        path.receive(stream.toByteArray(), MESSAGE_BYTES_MAX);
+
+        List<SingleThread.Refused> expected = new ArrayList<>();
+        workload.forEachBroken(
+                LINES, (line, defect) -> expected.add(new SingleThread.Refused(defect.reason(), kept(line))));
+        assertThat(path.refused()).containsExactlyElementsOf(expected);
+        assertThat(path.good()).isEqualTo(LINES - expected.size());
+
+        try (DuckDbOracle oracle = new DuckDbOracle()) {
+            oracle.loadEvents(sink -> workload.forEachGood(LINES, sink));
+            assertAgrees(oracle, DuckDbOracle.CAMPAIGN_DETAILS, path, List.of());
+            assertAgrees(oracle, DuckDbOracle.INTERACTIONS, path, List.of(0));
+            assertAgrees(oracle, DuckDbOracle.CONVERSIONS, path, List.of(1));
+        }
+    }
+
+    private void assertAgrees(DuckDbOracle oracle, OracleTable table, SingleThread source, List<Integer> nested)
+            throws IOException, SQLException {
+        Path file = folder.resolve(table.name() + ".csv");
+        try (OutputStream out = Files.newOutputStream(file)) {
+            source.export(0, nested, out);
+        }
+        CsvComparison comparison = CsvComparison.compare(oracle, table, file);
+        comparison.assertAgrees();
+        assertThat(comparison.rows()).isGreaterThan(500);
+    }
+
+    /** What of a line is kept: no more than a message may have. */
+    private static String kept(byte[] line) {
+        return new String(line, 0, Math.min(line.length, MESSAGE_BYTES_MAX), StandardCharsets.ISO_8859_1);
+    }
+
+    private static Plan plan() {
+        for (Path at = Path.of("").toAbsolutePath(); at != null; at = at.getParent()) {
+            if (Files.exists(at.resolve("schemas/ads.summ"))) {
+                CheckResult result = DefinitionsCompiler.check(at.resolve("schemas"));
+                assertThat(result.render()).isEmpty();
+                return PlanCompiler.compile(result.definitions().orElseThrow());
+            }
+        }
+        throw new IllegalStateException("no schemas folder above " + Path.of("").toAbsolutePath());
+    }
+}
