@@ -339,7 +339,7 @@ final class CallChecker {
         if (type == Expression.Type.NULL) {
             return arguments.get(0);
         }
-        if (type == Expression.Type.DURATION) {
+        if (type == Expression.Type.DURATION && to == Expression.Type.STRING) {
             return wrong(call, 0, "a value other than a duration", type);
         }
         return new Call(function, arguments, to);

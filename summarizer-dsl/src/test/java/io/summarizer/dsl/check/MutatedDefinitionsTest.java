@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 /** Valid files with random edits: whatever comes of them, the checker answers, within bounds, and always alike. */
 class MutatedDefinitionsTest {
     private static final Pattern TOKEN = Pattern.compile("\\w+|\\s+|\"[^\"\n]*\"|.", Pattern.DOTALL);
-    private static final int ROUNDS = 400;
+    private static final int ROUNDS = 150;
 
     @Test
     void randomEditsNeverThrow() throws IOException {

@@ -1,0 +1,332 @@
+package io.summarizer.dsl.check;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import io.summarizer.dsl.PlanCompiler;
+import io.summarizer.dsl.diagnose.Diagnostic;
+import io.summarizer.dsl.model.Definitions;
+import io.summarizer.dsl.model.EventField;
+import io.summarizer.dsl.model.EventType;
+import io.summarizer.dsl.model.Expression;
+import io.summarizer.dsl.model.Expression.Binary;
+import io.summarizer.dsl.model.Expression.BinaryOperator;
+import io.summarizer.dsl.model.Expression.Call;
+import io.summarizer.dsl.model.Expression.Field;
+import io.summarizer.dsl.model.Expression.In;
+import io.summarizer.dsl.model.Expression.IntLiteral;
+import io.summarizer.dsl.model.Expression.TopicWord;
+import io.summarizer.dsl.model.Expression.Unary;
+import io.summarizer.dsl.model.Expression.UnaryOperator;
+import io.summarizer.dsl.model.Expression.Variable;
+import io.summarizer.dsl.model.Mapping;
+import io.summarizer.dsl.model.MessageType;
+import io.summarizer.dsl.model.Statement;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What valid definitions become. */
+class DefinitionsCompilerTest {
+    private static final String PROTO = """
+            syntax = "proto3";
+            import "google/protobuf/timestamp.proto";
+            message E {
+              string text = 1;
+              int64 n = 2;
+              uint64 u = 3;
+              bool b = 4;
+              double d = 5;
+              google.protobuf.Timestamp time = 6;
+              repeated Imp imp = 7;
+              message Imp { repeated string bcat = 1; string text = 2; repeated Imp more = 3; }
+              int64 in = 8;
+              bool or = 9;
+              bool and = 10;
+              bool not = 11;
+              string topic = 12;
+              bool where = 13;
+              repeated string for = 14;
+              map<string, Imp> zones = 15;
+            }
+            message F { string text = 1; }
+            """;
+
+    private static Definitions definitions(String body) {
+        return result(body)
+                .definitions()
+                .orElseThrow(() -> new AssertionError(result(body).render()));
+    }
+
+    private static CheckResult result(String body) {
+        String summ = "import \"e.proto\"; event E on \"e\" as json; event F on \"f\" as text;\n"
+                + "summary S { key { string a = 1; } value { count n = 1; summary T { key { string t = 1; } "
+                + "value { count n = 1; } } repeated T ts = 2; } }\n" + body;
+        return DefinitionsCompiler.check(Map.of("a.summ", summ, "e.proto", PROTO));
+    }
+
+    private static Expression expression(String text) {
+        return expression("E", text);
+    }
+
+    private static Expression expression(String event, String text) {
+        Mapping mapping = definitions("map " + event + " into S { key { a = text; } n += " + text + "; }")
+                .mappings()
+                .get(0);
+        return ((Statement.Update) mapping.body().get(1)).operand();
+    }
+
+    /** Fully parenthesized, so that trees read as text. */
+    private static String show(Expression expression) {
+        if (expression instanceof Binary binary) {
+            return "(" + show(binary.left()) + " " + binary.operator() + " " + show(binary.right()) + ")";
+        }
+        if (expression instanceof Unary unary) {
+            return "(" + unary.operator() + " " + show(unary.operand()) + ")";
+        }
+        if (expression instanceof In in) {
+            return "(" + show(in.operand()) + " IN "
+                    + in.elements().stream().map(DefinitionsCompilerTest::show).toList() + ")";
+        }
+        if (expression instanceof Call call) {
+            return call.function()
+                    + call.arguments().stream()
+                            .map(DefinitionsCompilerTest::show)
+                            .toList()
+                            .toString();
+        }
+        if (expression instanceof Field field) {
+            return String.join(".", field.path().stream().map(EventField::name).toList());
+        }
+        if (expression instanceof IntLiteral literal) {
+            return String.valueOf(literal.value());
+        }
+        return expression.toString();
+    }
+
+    @Test
+    void operatorsBindAsDocumented() {
+        assertThat(show(expression("b or b and not n + 1 * 2 < -n")))
+                .isEqualTo("(b OR (b AND (NOT ((n ADD (1 MULTIPLY 2)) LT (NEGATE n)))))");
+        assertThat(show(expression("1 - 2 - 3 * 4 / 5 % 6")))
+                .isEqualTo("((1 SUBTRACT 2) SUBTRACT (((3 MULTIPLY 4) DIVIDE 5) REMAINDER 6))");
+        assertThat(show(expression("not n in (1, 2 + 3) and b"))).isEqualTo("((NOT (n IN [1, (2 ADD 3)])) AND b)");
+        assertThat(show(expression("(b or b) and b"))).isEqualTo("((b OR b) AND b)");
+        assertThat(show(expression("text + 'x' + \"y\""))).contains("CONCAT");
+        assertThat(show(expression("- - n"))).isEqualTo("(NEGATE (NEGATE n))");
+    }
+
+    @Test
+    void aMinusBelongsToItsNumber() {
+        assertThat(expression("-9223372036854775808")).isEqualTo(new IntLiteral(Long.MIN_VALUE));
+        assertThat(show(expression("1 -2"))).isEqualTo("(1 SUBTRACT 2)");
+        assertThat(show(expression("1--2"))).isEqualTo("(1 SUBTRACT -2)");
+    }
+
+    @Test
+    void typesFollowTheRules() {
+        assertThat(expression("n + u").type()).isEqualTo(Expression.Type.INT);
+        assertThat(expression("n / n").type()).isEqualTo(Expression.Type.DOUBLE);
+        assertThat(expression("n % 2.0").type()).isEqualTo(Expression.Type.DOUBLE);
+        assertThat(expression("coalesce(u, 0)").type()).isEqualTo(Expression.Type.UINT);
+        assertThat(expression("coalesce(u, n)").type()).isEqualTo(Expression.Type.INT);
+        assertThat(expression("if(b, u, 1.5)").type()).isEqualTo(Expression.Type.DOUBLE);
+        assertThat(expression("if(b, null, text)").type()).isEqualTo(Expression.Type.STRING);
+        assertThat(expression("time - time").type()).isEqualTo(Expression.Type.DURATION);
+        assertThat(expression("5m + time").type()).isEqualTo(Expression.Type.TIMESTAMP);
+        assertThat(expression("(time - time) / 1s").type()).isEqualTo(Expression.Type.DOUBLE);
+        assertThat(expression("null + 1").type()).isEqualTo(Expression.Type.NULL);
+    }
+
+    @Test
+    void everyWordIsANameWhereANameMustStand() {
+        assertThat(show(expression("in in (in, 1) and in + in > in")))
+                .isEqualTo("((in IN [in, 1]) AND ((in ADD in) GT in))");
+        assertThat(show(expression("or or and and and"))).isEqualTo("(or OR (and AND and))");
+        assertThat(show(expression("not not or not"))).isEqualTo("((NOT not) OR not)");
+        assertThat(show(expression("not (not)"))).isEqualTo("(NOT not)");
+        assertThat(show(expression("`where` and where"))).isEqualTo("(where AND where)");
+        Mapping mapping = definitions("map E into S where where { key { a = text; } for in in for where in == in { "
+                        + "n += 1 where in != \"where\"; } }")
+                .mappings()
+                .get(0);
+        Statement.For loop = (Statement.For) mapping.body().get(1);
+        assertThat(show(loop.list())).isEqualTo("for");
+        // The loop variable hides the field of the same name.
+        assertThat(((Binary) Objects.requireNonNull(loop.where())).left())
+                .isEqualTo(new Field(new Variable(loop.id()), List.of(), Expression.Type.STRING));
+    }
+
+    @Test
+    void aFieldOfTheEventHidesABuiltIn() {
+        assertThat(expression("E", "topic")).isInstanceOf(Field.class);
+        assertThat(expression("F", "topic")).isEqualTo(new Expression.BuiltinValue(Expression.Builtin.TOPIC));
+        assertThat(expression("F", "topic[2]")).isEqualTo(new TopicWord(3));
+        assertThat(expression("F", "syslog.sd[\"ev@32473\"].id"))
+                .isEqualTo(new Expression.StructuredData("ev@32473", "id"));
+    }
+
+    @Test
+    void aLoopThatCrossesListsBecomesNestedLoops() {
+        Mapping mapping = definitions(
+                        "map E into S { for b in imp.more.bcat where b != 'x' { key { a = b; } n += 1; } }")
+                .mappings()
+                .get(0);
+        Statement.For outer = (Statement.For) mapping.body().get(0);
+        Statement.For middle = (Statement.For) outer.body().get(0);
+        Statement.For inner = (Statement.For) middle.body().get(0);
+        assertThat(outer.where()).isNull();
+        assertThat(middle.where()).isNull();
+        assertThat(inner.where()).isNotNull();
+        assertThat(show(outer.list()) + " " + show(middle.list()) + " " + show(inner.list()))
+                .isEqualTo("imp more bcat");
+        assertThat(middle.list().root()).isEqualTo(new Variable(outer.id()));
+        assertThat(inner.list().root()).isEqualTo(new Variable(middle.id()));
+        assertThat(List.of(outer.id(), middle.id(), inner.id())).doesNotHaveDuplicates();
+        assertThat(((Statement.Key) inner.body().get(0)).columns())
+                .containsExactly(new Field(new Variable(inner.id()), List.of(), Expression.Type.STRING));
+    }
+
+    @Test
+    void keyColumnsComeInTheOrderOfTheSummary() {
+        Definitions definitions =
+                definitions("summary K { key { string x = 1; string y = 2; } value { count n = 1; } }\n"
+                        + "map E into K { key { y = 'second'; x = 'first'; } n += 1; }");
+        Statement.Key key = (Statement.Key) definitions.mappings().get(0).body().get(0);
+        assertThat(key.columns())
+                .containsExactly(new Expression.StringLiteral("first"), new Expression.StringLiteral("second"));
+        assertThat(definitions.mappings().get(0).summary()).isEqualTo(1);
+    }
+
+    @Test
+    void mappingsOfOnePairAreNumbered() {
+        String mapping = "map E into S { key { a = text; } }\n";
+        assertThat(definitions(mapping + mapping + "map F into S { key { a = text; } }")
+                        .mappings())
+                .extracting(Mapping::name)
+                .containsExactly("E->S", "E->S#2", "F->S");
+    }
+
+    @Test
+    void messagesMayBeRecursive() {
+        Definitions definitions = definitions("");
+        MessageType message = definitions.events().get(0).message();
+        MessageType imp =
+                Objects.requireNonNull(message.field("imp").orElseThrow().message());
+        assertThat(imp.field("more").orElseThrow().message()).isSameAs(imp);
+        EventField zones = message.field("zones").orElseThrow();
+        assertThat(zones.type()).isEqualTo(EventField.Kind.MAP);
+        assertThat(Objects.requireNonNull(zones.mapValue()).message()).isSameAs(imp);
+    }
+
+    @Test
+    void allFilesOfAFolderShareOneNamespace(@TempDir Path folder) throws IOException {
+        Files.createDirectories(folder.resolve("types/deep"));
+        Files.writeString(folder.resolve("b.summ"), "map E into S { key { a = text; } n += 1; }");
+        Files.writeString(folder.resolve("a.summ"), """
+                \uFEFFimport "types/e.proto"; event E on "e" as json;\r
+                summary S { key { string a = 1; } value { count n = 1; } }\r
+                """);
+        Files.writeString(
+                folder.resolve("types/e.proto"),
+                "syntax = \"proto3\"; import \"deep/f.proto\"; import \"top.proto\"; "
+                        + "message E { string text = 1; F f = 2; Top top = 3; }");
+        Files.writeString(folder.resolve("types/deep/f.proto"), "syntax = \"proto3\"; message F { int32 x = 1; }");
+        Files.writeString(folder.resolve("top.proto"), "syntax = \"proto3\"; message Top { int32 x = 1; }");
+        Files.writeString(folder.resolve("notes.txt"), "not a definition");
+        CheckResult result = DefinitionsCompiler.check(folder);
+        assertThat(result.render()).isEmpty();
+        assertThat(result.definitions().orElseThrow().mappings()).hasSize(1);
+
+        Files.writeString(folder.resolve("c.summ"), "map E into S { key { a = txt; } }");
+        Files.write(folder.resolve("d.summ"), "// \u00e4".getBytes(StandardCharsets.ISO_8859_1));
+        assertThat(DefinitionsCompiler.check(folder).diagnostics())
+                .extracting(Diagnostic::file, Diagnostic::line, Diagnostic::message)
+                .containsExactly(
+                        tuple(folder.resolve("c.summ").toString(), 1, "event `E` has no field `txt`"),
+                        tuple(folder.resolve("d.summ").toString(), 0, "the file is not UTF-8"));
+    }
+
+    @Test
+    void aFolderThatIsNoneIsAnError(@TempDir Path folder) throws IOException {
+        assertThat(DefinitionsCompiler.check(folder).render()).contains("there is no .summ file in this folder");
+        assertThat(DefinitionsCompiler.check(folder.resolve("absent")).render()).contains("does not exist");
+        Path file = Files.writeString(folder.resolve("file"), "");
+        assertThat(DefinitionsCompiler.check(file).render()).contains("is not a folder");
+    }
+
+    @Test
+    void simpleNamesServeWhereTheyAreUnique() {
+        Map<String, String> files = new TreeMap<>();
+        files.put("a.proto", "syntax = \"proto3\"; package a; message X { string s = 1; message N { string s = 1; } }");
+        files.put("b.proto", "syntax = \"proto3\"; package b; message X { string s = 1; message M { string s = 1; } }");
+        files.put(
+                "e.summ",
+                "import \"a.proto\"; import \"b.proto\"; event a.X on \"ax\" as json; event b.X on \"bx\" as json;"
+                        + "event N on \"n\" as json; event X.M on \"m\" as json;");
+        CheckResult result = DefinitionsCompiler.check(files);
+        assertThat(result.render()).isEmpty();
+        assertThat(result.definitions().orElseThrow().events())
+                .extracting(EventType::name)
+                .containsExactly("a.X", "b.X", "X.N", "X.M");
+    }
+
+    @Test
+    void oneMistakeMakesOneError() {
+        assertThat(result("map E into S { key { a = txt; } n += txet; ts[t = tex] { n += tezt; } }")
+                        .errors())
+                .isEqualTo(4);
+        assertThat(result("map E into S { key { a = text } n += 1; }").errors()).isEqualTo(1);
+        assertThat(result(
+                                "summary X { key { int64 a 1; } value { count n = 1; } }\nmap E into X { key { a = n; } n += 1; }")
+                        .errors())
+                .isEqualTo(1);
+        assertThat(result("event Missing on \"m\" as json;\nmap Missing into S { key { a = b.c.d; } n += x; }")
+                        .errors())
+                .isEqualTo(1);
+    }
+
+    @Test
+    void whatChecksAlsoCompiles() throws IOException {
+        Path golden = ProjectRoot.resolve("summarizer-dsl/src/test/resources/golden");
+        CheckResult result = DefinitionsCompiler.check(Map.of(
+                "every_construct.summ", Files.readString(golden.resolve("every_construct.summ")),
+                "shop.proto", Files.readString(golden.resolve("shop.proto"))));
+        var plan = PlanCompiler.compile(result.definitions().orElseThrow());
+        for (int event = 0; event < plan.events().size(); event++) {
+            assertThat(plan.newProgram(event).counts().applied)
+                    .hasSize(plan.events().get(event).mappings().size());
+        }
+    }
+
+    @Test
+    void operatorsOfTheModelAreAllReachable() {
+        for (BinaryOperator operator : BinaryOperator.values()) {
+            String text = switch (operator) {
+                case OR -> "b or b";
+                case AND -> "b and b";
+                case EQ -> "n == n";
+                case NE -> "n != n";
+                case LT -> "n < n";
+                case LE -> "n <= n";
+                case GT -> "n > n";
+                case GE -> "n >= n";
+                case ADD -> "n + n";
+                case CONCAT -> "text + text";
+                case SUBTRACT -> "n - n";
+                case MULTIPLY -> "n * n";
+                case DIVIDE -> "n / n";
+                case REMAINDER -> "n % n";
+            };
+            assertThat(((Binary) expression(text)).operator()).isEqualTo(operator);
+        }
+        assertThat(((Unary) expression("not b")).operator()).isEqualTo(UnaryOperator.NOT);
+    }
+}
