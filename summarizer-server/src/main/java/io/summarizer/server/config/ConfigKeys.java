@@ -2,9 +2,9 @@ package io.summarizer.server.config;
 
 import io.summarizer.core.queue.QueueKind;
 import io.summarizer.core.queue.WaitPolicy;
-import io.summarizer.server.config.ServerConfig.Framing;
+import io.summarizer.core.receive.Framing;
+import io.summarizer.core.receive.TopicRule;
 import io.summarizer.server.config.ServerConfig.Mode;
-import io.summarizer.server.config.ServerConfig.TopicSource;
 import io.summarizer.server.config.ServerConfig.Unmatched;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -39,11 +39,11 @@ final class ConfigKeys {
     static final ConfigKey<InetSocketAddress> SYSLOG_BIND =
             key("listen.syslog-tcp.bind", ValueType.bind(), "127.0.0.1:5514");
     static final ConfigKey<Framing> SYSLOG_FRAMING =
-            key("listen.syslog-tcp.framing", ValueType.oneOf(Framing.values()), "auto");
+            key("listen.syslog-tcp.framing", ValueType.oneOf(Framing.AUTO, Framing.LF, Framing.OCTET), "auto");
     static final ConfigKey<Long> SYSLOG_MESSAGE_SIZE =
             key("listen.syslog-tcp.max-message-size", ValueType.size(480, 16 << 20), "64KiB");
-    static final ConfigKey<TopicSource> SYSLOG_TOPIC =
-            key("listen.syslog-tcp.topic", ValueType.oneOf(TopicSource.values()), "msgid-or-app-name");
+    static final ConfigKey<TopicRule> SYSLOG_TOPIC =
+            key("listen.syslog-tcp.topic", ValueType.oneOf(TopicRule.values()), "msgid-or-app-name");
     static final ConfigKey<ZoneId> SYSLOG_TIMEZONE = key("listen.syslog-tcp.timezone", ValueType.zone(), "UTC");
     static final ConfigKey<Integer> SYSLOG_CONNECTIONS =
             key("listen.syslog-tcp.max-connections", ValueType.integer(1, 1_000_000), "4096");

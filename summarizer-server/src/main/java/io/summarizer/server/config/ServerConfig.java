@@ -2,6 +2,8 @@ package io.summarizer.server.config;
 
 import io.summarizer.core.queue.QueueKind;
 import io.summarizer.core.queue.WaitPolicy;
+import io.summarizer.core.receive.Framing;
+import io.summarizer.core.receive.TopicRule;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -39,7 +41,7 @@ public record ServerConfig(
             InetSocketAddress bind,
             Framing framing,
             int messageBytesMax,
-            TopicSource topic,
+            TopicRule topic,
             ZoneId timezone,
             int connectionsMax,
             Duration idleTimeout) {}
@@ -62,20 +64,6 @@ public record ServerConfig(
      * @param waitPolicy how workers wait at an empty queue; of no effect when the queue has a way of its own
      */
     public record Stage(QueueKind queue, int capacity, int workers, WaitPolicy waitPolicy) {}
-
-    /** How a stream is cut into messages. */
-    public enum Framing {
-        AUTO,
-        LF,
-        OCTET
-    }
-
-    /** Where the topic of a message comes from. */
-    public enum TopicSource {
-        MSGID_OR_APP_NAME,
-        MSGID,
-        APP_NAME
-    }
 
     /** How messages travel between threads. */
     public enum Mode {

@@ -5,13 +5,15 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.summarizer.core.queue.QueueKind;
 import io.summarizer.core.queue.WaitPolicy;
-import io.summarizer.server.config.ServerConfig.Framing;
+import io.summarizer.core.receive.Framing;
+import io.summarizer.server.cli.ProjectHome;
 import io.summarizer.server.config.ServerConfig.Unmatched;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.ZoneId;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
@@ -53,7 +55,7 @@ class ConfigLoaderTest {
         TreeSet<String> documented = new TreeSet<>();
         // "key: value" at any depth, commented out or not; prose has no colon right after its first word
         Pattern line = Pattern.compile("^( *)(?:# )?([a-z-]+):(?: (\\S+))?$");
-        List<String> path = new java.util.ArrayList<>();
+        List<String> path = new ArrayList<>();
         for (String text : Files.readAllLines(projectFile())) {
             Matcher matcher = line.matcher(text);
             if (matcher.matches()) {
@@ -247,10 +249,6 @@ class ConfigLoaderTest {
     }
 
     private static Path projectFile() {
-        Path folder = Path.of("").toAbsolutePath();
-        while (!Files.exists(folder.resolve("config/summarizer.yaml"))) {
-            folder = java.util.Objects.requireNonNull(folder.getParent(), "config/summarizer.yaml not found");
-        }
-        return folder.resolve("config/summarizer.yaml");
+        return ProjectHome.path().resolve("config/summarizer.yaml");
     }
 }

@@ -1,0 +1,40 @@
+package io.summarizer.server.cli;
+
+import io.summarizer.dsl.model.Definitions;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code check}: what is wrong with definitions, or that nothing is. */
+@Command(name = "check", description = "Checks definitions; shows all that is wrong with them.", sortOptions = false)
+final class CheckCommand implements Callable<Integer> {
+    private final Terminal terminal;
+
+    @Option(
+            names = "--definitions",
+            paramLabel = "DIR",
+            description = "Folder of the .summ files. Default: schemas of this project.")
+    private @Nullable Path folder;
+
+    CheckCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() throws CommandFailure {
+        Path folder = this.folder == null ? HomeFolder.definitions() : this.folder;
+        Definitions definitions = Plans.check(folder);
+        terminal.out()
+                .println(folder + ": fine, " + count(definitions.events().size(), "event type") + ", "
+                        + count(definitions.summaries().size(), "summary") + ", "
+                        + count(definitions.mappings().size(), "mapping"));
+        return Main.OK;
+    }
+
+    private static String count(int count, String what) {
+        String plural = what.endsWith("y") ? what.substring(0, what.length() - 1) + "ies" : what + "s";
+        return count + " " + (count == 1 ? what : plural);
+    }
+}

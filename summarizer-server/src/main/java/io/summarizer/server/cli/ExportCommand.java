@@ -1,0 +1,116 @@
+package io.summarizer.server.cli;
+
+import io.summarizer.server.cli.SummaryClient.Summary;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code export}: pulls summaries from a running service. */
+@Command(name = "export", description = "Pulls a summary from the running service as CSV.", sortOptions = false)
+@SuppressWarnings("NullAway.Init") // picocli sets what is required
+final class ExportCommand implements Callable<Integer> {
+    private final Terminal terminal;
+
+    @Parameters(paramLabel = "SUMMARY[/FIELD]", description = "A summary, or a nested one of it.")
+    private String path;
+
+    @Option(names = "--all", description = "It and its nested ones, as they were at one moment; into files.")
+    private boolean all;
+
+    @Option(names = "--server", paramLabel = "URL", description = "Default: ${DEFAULT-VALUE}.")
+    private String server = "http://127.0.0.1:8080";
+
+    @Option(
+            names = "--out",
+            paramLabel = "FILE|DIR",
+            description = "Default: standard output; with --all, the working directory.")
+    private @Nullable Path out;
+
+    ExportCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() throws IOException, CommandFailure, InterruptedException {
+        SummaryClient client = new SummaryClient(serverUri());
+        List<String> known = new ArrayList<>();
+        for (Summary summary : client.summaries()) {
+            known.add(summary.name());
+            summary.nested().forEach(nested -> known.add(summary.name() + "/" + nested));
+        }
+        if (!known.contains(path)) {
+            throw new CommandFailure("there is no summary " + path + "; there are: " + String.join(", ", known));
+        }
+        if (!all) {
+            one(client);
+        } else {
+            everything(
+                    client,
+                    known.stream()
+                            .filter(name -> name.equals(path) || name.startsWith(path + "/"))
+                            .toList());
+        }
+        return Main.OK;
+    }
+
+    private void one(SummaryClient client) throws IOException, CommandFailure, InterruptedException {
+        if (out == null) {
+            client.csv(path, null, terminal.out());
+            terminal.out().flush();
+        } else {
+            Path file = Files.isDirectory(out) ? out.resolve(fileName(path)) : out;
+            pull(client, path, null, file);
+        }
+    }
+
+    private void everything(SummaryClient client, List<String> names)
+            throws IOException, CommandFailure, InterruptedException {
+        Path folder = out == null ? Path.of("") : out;
+        if (Files.exists(folder) && !Files.isDirectory(folder)) {
+            throw new CommandFailure("--all writes several files: --out has to be a folder, and " + out + " is none");
+        }
+        Files.createDirectories(folder);
+        String cut = null;
+        for (String name : names) {
+            cut = pull(client, name, cut, folder.resolve(fileName(name)));
+        }
+        terminal.err()
+                .println(names.stream().map(ExportCommand::fileName).collect(Collectors.joining(", ")) + ": all of cut "
+                        + cut);
+    }
+
+    private static String pull(SummaryClient client, String name, @Nullable String cut, Path file)
+            throws IOException, CommandFailure, InterruptedException {
+        try (AtomicFile target = new AtomicFile(file)) {
+            String read = client.csv(name, cut, target.stream());
+            target.commit();
+            return read;
+        }
+    }
+
+    /** {@code NAME.csv}, {@code NAME.FIELD.csv}, {@code NAME.F.G.csv}. */
+    static String fileName(String path) {
+        return path.replace('/', '.') + ".csv";
+    }
+
+    private URI serverUri() throws CommandFailure {
+        try {
+            URI uri = URI.create(server.contains("://") ? server : "http://" + server);
+            if (uri.getHost() != null && ("http".equals(uri.getScheme()) || "https".equals(uri.getScheme()))) {
+                return uri;
+            }
+        } catch (IllegalArgumentException e) {
+            // told below, in words of ours
+        }
+        throw new CommandFailure("--server: \"" + server + "\" is not http://HOST:PORT");
+    }
+}

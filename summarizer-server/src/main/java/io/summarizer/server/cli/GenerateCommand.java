@@ -1,0 +1,102 @@
+package io.summarizer.server.cli;
+
+import io.summarizer.server.replay.TcpTarget;
+import io.summarizer.server.workload.AdsWorkload;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code generate}: the reference workload, to standard output or to a listener. */
+@Command(
+        name = "generate",
+        description = "Makes ad server traffic: the same bytes for the same number and seed.",
+        sortOptions = false)
+final class GenerateCommand implements Callable<Integer> {
+    private final Terminal terminal;
+
+    @Parameters(
+            paramLabel = "ads-v1|ads-v2",
+            description = "v1: flat CSV impressions, clicks and conversions; v2: nested JSON auctions.",
+            converter = Kind.Converter.class)
+    private Kind kind = Kind.ADS_V1;
+
+    @Option(names = "--events", required = true, paramLabel = "N", description = "How many.")
+    private long events;
+
+    @Option(names = "--seed", paramLabel = "S", description = "Default: 1.")
+    private long seed = 1;
+
+    @Option(
+            names = "--to",
+            paramLabel = "tcp://HOST:PORT",
+            description = "Default: standard output.",
+            converter = AddressConverter.class)
+    private @Nullable InetSocketAddress to;
+
+    GenerateCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    /** The workloads there are. */
+    enum Kind {
+        ADS_V1,
+        ADS_V2;
+
+        AdsWorkload workload(long seed) {
+            return this == ADS_V1 ? AdsWorkload.v1(seed) : AdsWorkload.v2(seed);
+        }
+
+        static final class Converter extends WordConverter<Kind> {
+            Converter() {
+                super(Kind.values());
+            }
+        }
+    }
+
+    @Override
+    public Integer call() throws IOException, CommandFailure {
+        AdsWorkload workload = kind.workload(seed);
+        long start = System.nanoTime();
+        try (ProgressBar progress = new ProgressBar(terminal, "generating", 0, bytes -> Units.bytes((double) bytes))) {
+            if (to == null) {
+                workload.writeTo(terminal.out(), events);
+                terminal.out().flush();
+                // Whoever reads may have had enough (head does); that is no fault of anybody.
+                return Main.OK;
+            }
+            try (TcpTarget target = TcpTarget.connect(to)) {
+                workload.writeTo(counting(target, progress), events);
+                target.finish();
+            }
+        }
+        double seconds = (System.nanoTime() - start) / 1e9;
+        terminal.err()
+                .println("sent " + Units.count(events) + " messages in " + Units.duration(seconds) + ", "
+                        + Units.rate(events, seconds));
+        return Main.OK;
+    }
+
+    private static OutputStream counting(TcpTarget target, ProgressBar progress) {
+        return new OutputStream() {
+            private long sent;
+
+            @Override
+            public void write(int b) throws IOException {
+                write(new byte[] {(byte) b}, 0, 1);
+            }
+
+            @Override
+            public void write(byte[] bytes, int offset, int length) throws IOException {
+                target.send(ByteBuffer.wrap(bytes, offset, length));
+                sent += length;
+                progress.update(sent);
+            }
+        };
+    }
+}

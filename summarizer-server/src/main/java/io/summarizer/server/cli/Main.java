@@ -1,0 +1,131 @@
+package io.summarizer.server.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.NoSuchFileException;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.IExecutionExceptionHandler;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** The process's entry: finds the command, runs it, turns what goes wrong into a line and an exit code. */
+@Command(
+        name = "summarizer",
+        description = "Turns a stream of syslog events into small keyed summaries while they arrive.",
+        version = "summarizer 0.1.0",
+        footer = {"", "First time here? Try: summarizer demo"})
+public final class Main {
+    /** All is well. */
+    static final int OK = 0;
+    /** Something is wrong with the input, the definitions or the surroundings. */
+    static final int FAILED = 1;
+    /** The command line is wrong. */
+    static final int USAGE = 2;
+
+    private static final int HELP_COLUMNS_MIN = 60;
+    private static final int HELP_COLUMNS_MAX = 120;
+
+    @Option(
+            names = "--verbose",
+            scope = ScopeType.INHERIT,
+            description = "Show stack traces and what the service does.")
+    private boolean verbose;
+
+    private Main() {}
+
+    /** Runs a command of the process. */
+    public static void main(String[] arguments) {
+        Logging.configure(List.of(arguments).contains("--verbose"));
+        Terminal terminal = Terminal.ofProcess();
+        int exit = run(terminal, System.getenv(), arguments);
+        terminal.out().flush();
+        System.exit(exit);
+    }
+
+    /** Runs a command; returns its exit code. */
+    static int run(Terminal terminal, Map<String, String> environment, String... arguments) {
+        Main main = new Main();
+        CommandLine line = new CommandLine(main)
+                .addSubcommand(new ServeCommand(terminal, environment))
+                .addSubcommand(new DemoCommand(terminal))
+                .addSubcommand(new CheckCommand(terminal))
+                .addSubcommand(new RunCommand(terminal, environment))
+                .addSubcommand(new ReplayCommand(terminal))
+                .addSubcommand(new GenerateCommand(terminal))
+                .addSubcommand(new ExportCommand(terminal));
+        addHelp(line);
+        line.getSubcommands().values().forEach(Main::addHelp);
+        line.getCommandSpec()
+                .addOption(OptionSpec.builder("--version")
+                        .versionHelp(true)
+                        .description("Show the version.")
+                        .build());
+        return line.setCaseInsensitiveEnumValuesAllowed(true)
+                .setUsageHelpWidth(Math.max(HELP_COLUMNS_MIN, Math.min(terminal.columns(), HELP_COLUMNS_MAX)))
+                .setOut(new PrintWriter(terminal.out(), true, StandardCharsets.UTF_8))
+                .setErr(new PrintWriter(terminal.err(), true, StandardCharsets.UTF_8))
+                .setParameterExceptionHandler((e, args) -> usage(terminal, e))
+                .setExecutionExceptionHandler(failure(terminal, main))
+                .execute(arguments);
+    }
+
+    private static void addHelp(CommandLine line) {
+        line.getCommandSpec()
+                .addOption(OptionSpec.builder("-h", "--help")
+                        .usageHelp(true)
+                        .description("Show this help.")
+                        .build());
+    }
+
+    private static int usage(Terminal terminal, ParameterException e) {
+        terminal.err().println("summarizer: " + e.getMessage());
+        PrintWriter err = new PrintWriter(terminal.err(), true, StandardCharsets.UTF_8);
+        if (!UnmatchedArgumentException.printSuggestions(e, err)) {
+            err.println("Try: " + e.getCommandLine().getCommandSpec().qualifiedName() + " --help");
+        }
+        return USAGE;
+    }
+
+    private static IExecutionExceptionHandler failure(Terminal terminal, Main main) {
+        return (e, command, result) -> {
+            if (e instanceof CommandFailure commandFailure) {
+                if (!commandFailure.details().isEmpty()) {
+                    terminal.err().println(commandFailure.details());
+                    terminal.err().println();
+                }
+                terminal.err().println("summarizer: " + e.getMessage());
+            } else if (e instanceof IOException io) {
+                terminal.err().println("summarizer: " + describe(io));
+            } else {
+                terminal.err().println("summarizer: a fault of this program: " + e + " (--verbose shows where)");
+            }
+            if (main.verbose) {
+                e.printStackTrace(terminal.err());
+            }
+            return FAILED;
+        };
+    }
+
+    /** Says in words what the JDK says by the exception's type alone. */
+    private static String describe(IOException e) {
+        if (e instanceof NoSuchFileException) {
+            return e.getMessage() + ": no such file";
+        }
+        if (e instanceof AccessDeniedException) {
+            return e.getMessage() + ": permission denied";
+        }
+        if (e instanceof FileAlreadyExistsException) {
+            return e.getMessage() + ": is there already, and not a folder";
+        }
+        return e.getMessage() == null ? e.toString() : e.getMessage();
+    }
+}

@@ -1,0 +1,29 @@
+package io.summarizer.server.cli;
+
+import io.summarizer.core.pipeline.Plan;
+import io.summarizer.dsl.model.Definitions;
+import io.summarizer.server.service.DefinitionsException;
+import io.summarizer.server.service.PlanLoader;
+import java.nio.file.Path;
+import java.time.ZoneId;
+
+/** Loads definitions for a command. */
+final class Plans {
+    private Plans() {}
+
+    /** The definitions of a folder; the failure shows all that is wrong with them. */
+    static Definitions check(Path folder) throws CommandFailure {
+        try {
+            return PlanLoader.check(folder);
+        } catch (DefinitionsException e) {
+            throw CommandFailure.withDetails(
+                    e.rendered(),
+                    folder + " has " + (e.errors() == 1 ? "1 error" : Units.count(e.errors()) + " errors"));
+        }
+    }
+
+    /** The plan of a folder; the failure shows all that is wrong with it. */
+    static Plan load(Path folder, ZoneId timezone) throws CommandFailure {
+        return PlanLoader.compile(check(folder), timezone);
+    }
+}

@@ -1,0 +1,76 @@
+package io.summarizer.server.cli;
+
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongFunction;
+
+/**
+ * A line on the terminal that says how far a long command is; nothing at all where standard error is no terminal. Used by
+ * one thread, which may call {@link #update} as often as it likes: the line is drawn ten times a second.
+ */
+final class ProgressBar implements AutoCloseable {
+    private static final long INTERVAL_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final int BAR_COLUMNS_MAX = 30;
+
+    private final Terminal terminal;
+    private final String label;
+    private final long total;
+    private final LongFunction<String> unit;
+    private final long start = System.nanoTime();
+    private long drawn = start;
+    private boolean visible;
+
+    /**
+     * @param total what {@link #update} will reach, 0 when nobody knows
+     * @param unit how amounts are written
+     */
+    ProgressBar(Terminal terminal, String label, long total, LongFunction<String> unit) {
+        this.terminal = terminal;
+        this.label = label;
+        this.total = total;
+        this.unit = unit;
+    }
+
+    /** Says how much is done. */
+    void update(long done) {
+        long now = System.nanoTime();
+        if (terminal.errIsTerminal() && now - drawn >= INTERVAL_NANOS) {
+            drawn = now;
+            visible = true;
+            terminal.err().print("\r" + line(done, (now - start) / 1e9) + "\033[K");
+        }
+    }
+
+    /** The line for an amount done in so many seconds. */
+    String line(long done, double seconds) {
+        String rate = unit.apply(Math.round(done / Math.max(seconds, 1e-9))) + "/s";
+        if (total <= 0) {
+            return String.format(Locale.ROOT, "%s  %s  %s", label, unit.apply(done), rate);
+        }
+        double fraction = Math.min(1, (double) done / total);
+        int columns = Math.max(0, Math.min(BAR_COLUMNS_MAX, terminal.columns() - label.length() - 50));
+        int full = (int) Math.round(fraction * columns);
+        String eta = fraction > 0 ? "ETA " + Units.duration(seconds / fraction - seconds) : "";
+        return String.format(
+                Locale.ROOT,
+                "%s  %s%s %3.0f %%  %s of %s  %s  %s",
+                label,
+                "█".repeat(full),
+                "░".repeat(columns - full),
+                fraction * 100,
+                unit.apply(done),
+                unit.apply(total),
+                rate,
+                eta);
+    }
+
+    /** Wipes the line. */
+    @Override
+    public void close() {
+        if (visible) {
+            terminal.err().print("\r\033[K");
+            terminal.err().flush();
+            visible = false;
+        }
+    }
+}

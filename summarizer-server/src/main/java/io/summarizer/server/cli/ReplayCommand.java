@@ -1,0 +1,83 @@
+package io.summarizer.server.cli;
+
+import io.summarizer.server.replay.FrameFormat;
+import io.summarizer.server.replay.Replay;
+import io.summarizer.server.replay.TcpTarget;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code replay}: sends a file of syslog messages. */
+@Command(
+        name = "replay",
+        description = {
+            "Sends a file of syslog messages over TCP: lines, or octet-counted frames as in data/rejects/.",
+            "Which of the two it is shows in its first bytes; gzip is unpacked."
+        },
+        sortOptions = false)
+@SuppressWarnings("NullAway.Init") // picocli sets what is required
+final class ReplayCommand implements Callable<Integer> {
+    private final Terminal terminal;
+
+    @Parameters(paramLabel = "FILE", description = "What to send.")
+    private Path file;
+
+    @Option(
+            names = "--to",
+            required = true,
+            paramLabel = "tcp://HOST:PORT",
+            description = "Where to.",
+            converter = AddressConverter.class)
+    private InetSocketAddress to;
+
+    @Option(
+            names = "--framing",
+            paramLabel = "lf|octet",
+            description = "How to send it. Default: as it is in the file.",
+            converter = FormatConverter.class)
+    private @Nullable FrameFormat framing;
+
+    @Option(names = "--rate", paramLabel = "N", description = "Messages a second. Default: as fast as they are taken.")
+    private long rate;
+
+    ReplayCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    static final class FormatConverter extends WordConverter<FrameFormat> {
+        FormatConverter() {
+            super(FrameFormat.values());
+        }
+    }
+
+    @Override
+    public Integer call() throws IOException, CommandFailure {
+        if (rate < 0) {
+            throw new CommandFailure("--rate cannot be negative");
+        }
+        if (!Files.isReadable(file) || Files.isDirectory(file)) {
+            throw new CommandFailure(file + ": no such file");
+        }
+        Replay.Sent sent;
+        try (TcpTarget target = TcpTarget.connect(to);
+                ProgressBar progress = new ProgressBar(
+                        terminal, "sending", rate > 0 ? 0 : Files.size(file), bytes -> Units.bytes((double) bytes))) {
+            sent = new Replay(file, framing, rate, progress::update).to(target);
+        }
+        double seconds = sent.nanos() / 1e9;
+        terminal.err()
+                .println("sent " + Units.count(sent.messages()) + " messages, " + Units.bytes((double) sent.bytes())
+                        + ", in " + Units.duration(seconds) + ", " + Units.rate(sent.messages(), seconds));
+        if (sent.skipped() > 0) {
+            throw new CommandFailure(Units.count(sent.skipped())
+                    + " messages hold line feeds and cannot be sent as lines; send the file with --framing octet");
+        }
+        return Main.OK;
+    }
+}

@@ -1,0 +1,183 @@
+package io.summarizer.server.cli;
+
+import io.summarizer.core.export.CsvExporter;
+import io.summarizer.core.message.RejectReason;
+import io.summarizer.core.pipeline.Plan;
+import io.summarizer.core.receive.Framing;
+import io.summarizer.core.store.SummaryLayout;
+import io.summarizer.core.store.SummaryView;
+import io.summarizer.server.config.ServerConfig;
+import io.summarizer.server.replay.Replay;
+import io.summarizer.server.service.FileRun;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code run}: files in, CSV out, no server. */
+@Command(
+        name = "run",
+        description = "Summarizes files of syslog messages, of any size, without a server.",
+        sortOptions = false)
+@SuppressWarnings("NullAway.Init") // picocli sets what is required
+final class RunCommand implements Callable<Integer> {
+    private static final String STANDARD_INPUT = "-";
+
+    private final Terminal terminal;
+    private final Map<String, String> environment;
+
+    @Option(names = "--definitions", required = true, paramLabel = "DIR", description = "Folder of the .summ files.")
+    private Path definitions;
+
+    @Option(
+            names = "--out",
+            required = true,
+            paramLabel = "DIR",
+            description = "Where NAME.csv and NAME.FIELD.csv go; made when it is not there.")
+    private Path out;
+
+    @Option(
+            names = "--framing",
+            paramLabel = "auto|lf|octet",
+            description = "How messages follow each other. Default: auto.",
+            converter = FramingConverter.class)
+    private Framing framing = Framing.AUTO;
+
+    @Option(
+            names = "--rejects",
+            paramLabel = "DIR",
+            description = "Keep rejected messages there. Default: they are only counted.")
+    private @Nullable Path rejects;
+
+    @Mixin
+    private ConfigOptions options = new ConfigOptions();
+
+    @Parameters(paramLabel = "FILE", description = "What to read, gzip or not; - or none: standard input.")
+    private List<String> files = new ArrayList<>();
+
+    RunCommand(Terminal terminal, Map<String, String> environment) {
+        this.terminal = terminal;
+        this.environment = environment;
+    }
+
+    static final class FramingConverter extends WordConverter<Framing> {
+        FramingConverter() {
+            super(Framing.values());
+        }
+    }
+
+    @Override
+    public Integer call() throws IOException, CommandFailure, InterruptedException {
+        List<String> inputs = files.isEmpty() ? List.of(STANDARD_INPUT) : files;
+        for (String input : inputs) {
+            if (!input.equals(STANDARD_INPUT)
+                    && (!Files.isReadable(Path.of(input)) || Files.isDirectory(Path.of(input)))) {
+                throw new CommandFailure(input + ": no such file");
+            }
+        }
+        ServerConfig config = options.load(null, environment);
+        Plan plan = Plans.load(definitions, config.syslogTcp().timezone());
+        Files.createDirectories(out);
+        long start = System.nanoTime();
+        List<String> broken = new ArrayList<>();
+        FileRun.Result result;
+        // Bytes of the files as they lie on disk are what a bar can be drawn of, packed or not.
+        try (ProgressBar progress = new ProgressBar(terminal, "reading", total(inputs), Units::bytes);
+                FileRun run = new FileRun(config, plan, framing, rejects)) {
+            long before = 0;
+            for (String input : inputs) {
+                long offset = before;
+                try (InputStream raw = open(input);
+                        CountingStream counted = new CountingStream(raw, read -> progress.update(offset + read));
+                        InputStream in = Replay.unpacked(counted)) {
+                    String closeReason = run.read(in);
+                    if (closeReason != null) {
+                        broken.add(input + ": not read to its end, the framing was lost: " + closeReason);
+                    }
+                    before += counted.count();
+                }
+            }
+            result = run.finish();
+            write(result);
+            report(result, before, (System.nanoTime() - start) / 1e9);
+        }
+        if (!broken.isEmpty()) {
+            throw new CommandFailure(String.join("\nsummarizer: ", broken));
+        }
+        return Main.OK;
+    }
+
+    private static InputStream open(String input) throws IOException {
+        return input.equals(STANDARD_INPUT) ? System.in : Files.newInputStream(Path.of(input));
+    }
+
+    private static long total(List<String> inputs) throws IOException {
+        long total = 0;
+        for (String input : inputs) {
+            if (input.equals(STANDARD_INPUT)) {
+                return 0;
+            }
+            total += Files.size(Path.of(input));
+        }
+        return total;
+    }
+
+    private void write(FileRun.Result result) throws IOException {
+        for (SummaryView summary : result.cut().summaries()) {
+            write(summary, summary.layout(), List.of());
+        }
+    }
+
+    private void write(SummaryView summary, SummaryLayout layout, List<String> fields) throws IOException {
+        String name = String.join("/", prepend(summary.layout().name(), fields));
+        try (AtomicFile file = new AtomicFile(out.resolve(ExportCommand.fileName(name)))) {
+            CsvExporter.of(summary, fields).writeTo(file.stream());
+            file.commit();
+        }
+        for (SummaryLayout nested : layout.nested()) {
+            List<String> path = new ArrayList<>(fields);
+            path.add(nested.name());
+            write(summary, nested, path);
+        }
+    }
+
+    private static List<String> prepend(String first, List<String> rest) {
+        List<String> all = new ArrayList<>();
+        all.add(first);
+        all.addAll(rest);
+        return all;
+    }
+
+    private void report(FileRun.Result result, long bytes, double seconds) {
+        long rejected =
+                result.rejected().values().stream().mapToLong(Long::longValue).sum();
+        terminal.err()
+                .println("received  " + Units.count(result.received()) + " messages, " + Units.bytes((double) bytes)
+                        + ", in " + Units.duration(seconds) + ", " + Units.rate(result.received(), seconds));
+        terminal.err().println("updates   " + Units.count(result.updates()));
+        terminal.err().println("unmatched " + Units.count(result.unmatched()));
+        terminal.err().println("rejected  " + Units.count(rejected) + reasons(result.rejected()));
+        if (result.failures() > 0) {
+            terminal.err()
+                    .println("failures  " + Units.count(result.failures()) + " (lost to a fault of this program)");
+        }
+    }
+
+    private static String reasons(Map<RejectReason, Long> rejected) {
+        StringBuilder text = new StringBuilder();
+        rejected.forEach((reason, count) -> text.append(text.isEmpty() ? " (" : ", ")
+                .append(reason.label())
+                .append(' ')
+                .append(Units.count(count)));
+        return text.isEmpty() ? "" : text.append(')').toString();
+    }
+}

@@ -1,0 +1,78 @@
+package io.summarizer.server.cli;
+
+import io.summarizer.core.message.RejectReason;
+import io.summarizer.core.pipeline.Plan;
+import io.summarizer.server.config.ServerConfig;
+import io.summarizer.server.metrics.EventCounts;
+import io.summarizer.server.service.SummarizerService;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code serve}: the service, until it is told to stop. */
+@Command(
+        name = "serve",
+        description = {
+            "Runs the service until SIGTERM or Ctrl-C, then processes all that it took and ends.",
+            "Prints a line for each listener when it takes messages."
+        },
+        sortOptions = false)
+final class ServeCommand implements Callable<Integer> {
+    private final Terminal terminal;
+    private final Map<String, String> environment;
+
+    @Option(
+            names = "--config",
+            paramLabel = "FILE",
+            description = "Default: config/summarizer.yaml of this project, which documents all keys.")
+    private @Nullable Path file;
+
+    @Mixin
+    private ConfigOptions options = new ConfigOptions();
+
+    ServeCommand(Terminal terminal, Map<String, String> environment) {
+        this.terminal = terminal;
+        this.environment = environment;
+    }
+
+    @Override
+    public Integer call() throws IOException, CommandFailure, InterruptedException {
+        ServerConfig config = options.load(configFile(), environment);
+        Plan plan = Plans.load(config.definitions(), config.syslogTcp().timezone());
+        SummarizerService service = SummarizerService.start(config, plan);
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(service), "shutdown"));
+        terminal.out().println("syslog-tcp listening on " + Addresses.text(service.syslogAddress()));
+        terminal.out().println("http listening on http://" + Addresses.text(service.httpAddress()));
+        terminal.out().flush();
+        new CountDownLatch(1).await(); // the shutdown hook ends the process
+        return Main.OK;
+    }
+
+    private @Nullable Path configFile() {
+        Path fallback = HomeFolder.path().resolve("config/summarizer.yaml");
+        return file != null ? file : Files.exists(fallback) ? fallback : null;
+    }
+
+    /** Runs in the JVM's shutdown. An orderly end is no failure, so the exit code is 0, not that of the signal. */
+    private void stop(SummarizerService service) {
+        terminal.err().println("stopping: taking no more, processing what was taken");
+        service.close();
+        EventCounts counts = service.counts();
+        long rejected = 0;
+        for (RejectReason reason : RejectReason.values()) {
+            rejected += reason == RejectReason.NONE ? 0 : counts.rejected(reason);
+        }
+        terminal.err()
+                .println("stopped: received " + Units.count(counts.received()) + ", unmatched "
+                        + Units.count(counts.unmatched()) + ", rejected " + Units.count(rejected));
+        terminal.err().flush();
+        Runtime.getRuntime().halt(Main.OK);
+    }
+}

@@ -1,0 +1,114 @@
+package io.summarizer.server.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.ConnectException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Pulls summaries from a running service over HTTP. Used by one thread. */
+final class SummaryClient {
+    private static final String CUT_HEADER = "X-Summarizer-Cut";
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
+    private static final int ERROR_CHARS_MAX = 500;
+
+    private final URI server;
+    private final HttpClient http = HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .connectTimeout(TIMEOUT)
+            .build();
+
+    /**
+     * A summary there is.
+     *
+     * @param nested its nested ones by path, outer before inner, as in {@code interactions} or {@code a/b}
+     */
+    record Summary(String name, long rows, long updates, List<String> nested) {}
+
+    SummaryClient(URI server) {
+        this.server = server;
+    }
+
+    /** All summaries there are. */
+    List<Summary> summaries() throws IOException, CommandFailure, InterruptedException {
+        HttpResponse<InputStream> response = get("/summaries", null);
+        try (InputStream body = response.body()) {
+            if (response.statusCode() != 200) {
+                throw failure("/summaries", response.statusCode(), body);
+            }
+            List<Summary> summaries = new ArrayList<>();
+            for (JsonNode summary : new ObjectMapper().readTree(body)) {
+                List<String> nested = new ArrayList<>();
+                summary.path("nested")
+                        .forEach(inner -> nested.add(inner.path("path").asText()));
+                summaries.add(new Summary(
+                        summary.path("name").asText(),
+                        summary.path("rows").asLong(),
+                        summary.path("updates").asLong(),
+                        nested));
+            }
+            return summaries;
+        }
+    }
+
+    /**
+     * Writes the CSV of a summary.
+     *
+     * @param path {@code NAME} or {@code NAME/FIELD}
+     * @param cut the cut to read again, or null for a new one
+     * @return the cut that was read
+     */
+    String csv(String path, @Nullable String cut, OutputStream out)
+            throws IOException, CommandFailure, InterruptedException {
+        HttpResponse<InputStream> response = get(csvPath(path), cut);
+        try (InputStream body = response.body()) {
+            if (response.statusCode() != 200) {
+                throw failure(path, response.statusCode(), body);
+            }
+            body.transferTo(out);
+        }
+        return response.headers().firstValue(CUT_HEADER).orElse("");
+    }
+
+    /** The address of the CSV of {@code NAME} or {@code NAME/FIELD}. */
+    URI csvUri(String path) {
+        return server.resolve(csvPath(path));
+    }
+
+    private static String csvPath(String path) {
+        return Arrays.stream(path.split("/", -1))
+                .map(word -> URLEncoder.encode(word, StandardCharsets.UTF_8).replace("+", "%20"))
+                .collect(Collectors.joining("/", "/summaries/", ".csv"));
+    }
+
+    private HttpResponse<InputStream> get(String path, @Nullable String cut)
+            throws IOException, CommandFailure, InterruptedException {
+        URI uri = server.resolve(path + (cut == null ? "" : "?cut=" + cut));
+        try {
+            return http.send(
+                    HttpRequest.newBuilder(uri).timeout(TIMEOUT.multipliedBy(6)).build(),
+                    HttpResponse.BodyHandlers.ofInputStream());
+        } catch (ConnectException e) {
+            throw new CommandFailure(
+                    "nothing answers at " + server + "; is the service running? (summarizer serve)", e);
+        }
+    }
+
+    private CommandFailure failure(String path, int status, InputStream body) throws IOException {
+        String text = new String(body.readNBytes(ERROR_CHARS_MAX), StandardCharsets.UTF_8).strip();
+        return new CommandFailure(path + ": " + server + " answered " + status + (text.isEmpty() ? "" : ": " + text));
+    }
+}

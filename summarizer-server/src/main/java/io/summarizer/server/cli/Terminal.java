@@ -1,0 +1,52 @@
+package io.summarizer.server.cli;
+
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Where a command writes: answers to {@link #out}, all else to {@link #err}. The start script says whether they are
+ * terminals ({@code summarizer.terminal}: {@code out}, {@code err}, both or neither), since the JVM cannot tell one
+ * without the other.
+ */
+record Terminal(PrintStream out, PrintStream err, boolean outIsTerminal, boolean errIsTerminal, int columns) {
+    private static final int COLUMNS_DEFAULT = 100;
+
+    /** The streams of the process, UTF-8. */
+    static Terminal ofProcess() {
+        String terminals = System.getProperty("summarizer.terminal", "");
+        return new Terminal(
+                new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8),
+                new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8),
+                terminals.contains("out"),
+                terminals.contains("err"),
+                Integer.getInteger("summarizer.columns", COLUMNS_DEFAULT));
+    }
+
+    /** Streams that are no terminal, for tests. */
+    static Terminal of(OutputStream out, OutputStream err) {
+        return new Terminal(
+                new PrintStream(out, true, StandardCharsets.UTF_8),
+                new PrintStream(err, true, StandardCharsets.UTF_8),
+                false,
+                false,
+                COLUMNS_DEFAULT);
+    }
+
+    /** The text in bold where standard output is a terminal. */
+    String bold(String text) {
+        return outIsTerminal ? "\033[1m" + text + "\033[0m" : text;
+    }
+
+    /** The text in a quiet colour where standard output is a terminal. */
+    String dim(String text) {
+        return outIsTerminal ? "\033[2m" + text + "\033[0m" : text;
+    }
+
+    /** The text in an accent colour where standard output is a terminal. */
+    String accent(String text) {
+        return outIsTerminal ? "\033[36m" + text + "\033[0m" : text;
+    }
+}

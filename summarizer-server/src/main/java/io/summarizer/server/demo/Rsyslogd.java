@@ -1,0 +1,137 @@
+package io.summarizer.server.demo;
+
+import java.io.File;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A real rsyslogd that takes syslog on a free port of the loopback and forwards it, through a disk-assisted queue, to a
+ * listener of ours. It runs in a folder of its own, with its own configuration, and needs no privileges.
+ */
+public final class Rsyslogd implements AutoCloseable {
+    private static final List<String> FOLDERS = List.of("/usr/sbin", "/usr/local/sbin", "/sbin");
+    private static final int START_ATTEMPTS = 100;
+    private static final int ATTEMPT_MS = 50;
+    private static final int STOP_SECONDS = 10;
+
+    private final Process process;
+    private final Path log;
+    private final InetSocketAddress address;
+
+    private Rsyslogd(Process process, Path log, InetSocketAddress address) {
+        this.process = process;
+        this.log = log;
+        this.address = address;
+    }
+
+    /** The program, on the PATH or where distributions put it. */
+    public static Optional<Path> find() {
+        List<String> folders =
+                new ArrayList<>(List.of(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator)));
+        folders.addAll(FOLDERS);
+        return folders.stream()
+                .filter(folder -> !folder.isEmpty())
+                .map(folder -> Path.of(folder, "rsyslogd"))
+                .filter(Files::isExecutable)
+                .findFirst();
+    }
+
+    /**
+     * Starts one and waits until it takes connections.
+     *
+     * @param folder its own, made when it is not there
+     * @param target where it forwards to
+     * @throws IOException when it does not start; the message has its own words
+     */
+    public static Rsyslogd start(Path program, Path folder, InetSocketAddress target)
+            throws IOException, InterruptedException {
+        Files.createDirectories(folder);
+        int port;
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = free.getLocalPort();
+        }
+        Path configuration = folder.resolve("rsyslog.conf");
+        Files.writeString(configuration, configuration(folder, port, target));
+        Path log = folder.resolve("rsyslogd.log");
+        Process process = new ProcessBuilder(
+                        program.toString(),
+                        "-n", // stay in the foreground, so that it is our child
+                        "-f",
+                        configuration.toString(),
+                        "-i",
+                        folder.resolve("rsyslogd.pid").toString())
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile())
+                .start();
+        Rsyslogd rsyslogd = new Rsyslogd(process, log, new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+        for (int attempt = 0; attempt < START_ATTEMPTS && process.isAlive(); attempt++) {
+            try (Socket probe = new Socket()) {
+                probe.connect(rsyslogd.address, ATTEMPT_MS);
+                return rsyslogd;
+            } catch (IOException e) {
+                TimeUnit.MILLISECONDS.sleep(ATTEMPT_MS);
+            }
+        }
+        rsyslogd.close();
+        throw new IOException("rsyslogd did not start: " + rsyslogd.said());
+    }
+
+    /**
+     * What somebody would put into {@code /etc/rsyslog.d/}, with an input added. The queue goes to disk when the receiver
+     * is away, keeps what it has over a restart, and tries again for ever: nothing is lost.
+     */
+    private static String configuration(Path folder, int port, InetSocketAddress target) {
+        return String.format(Locale.ROOT, """
+                global(workDirectory="%1$s" maxMessageSize="64k")
+                module(load="imtcp")
+                input(type="imtcp" address="127.0.0.1" port="%2$d" ruleset="summarizer")
+                ruleset(name="summarizer") {
+                    action(
+                        type="omfwd" target="%3$s" port="%4$d" protocol="tcp"
+                        template="RSYSLOG_SyslogProtocol23Format" TCP_Framing="octet-counted"
+                        queue.type="LinkedList" queue.filename="summarizer" queue.size="100000"
+                        queue.dequeueBatchSize="1024" queue.maxDiskSpace="1g" queue.saveOnShutdown="on"
+                        action.resumeRetryCount="-1" action.resumeInterval="1"
+                    )
+                }
+                """, folder, port, target.getAddress().getHostAddress(), target.getPort());
+    }
+
+    /** Where it takes syslog: LF-framed or octet-counted, over TCP. */
+    public InetSocketAddress address() {
+        return address;
+    }
+
+    /** The first line it printed: it prints only what troubles it. */
+    public String said() {
+        try {
+            return Files.readAllLines(log).stream().findFirst().orElse("nothing");
+        } catch (IOException e) {
+            return "nothing that can be read (" + e.getMessage() + ")";
+        }
+    }
+
+    /** Ends it, having let it send what it has. */
+    @Override
+    public void close() {
+        process.destroy();
+        try {
+            if (!process.waitFor(STOP_SECONDS, TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+            }
+        } catch (InterruptedException e) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,52 @@
+package io.summarizer.server.demo;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Rows of text in aligned columns, all to the right: a table of numbers. */
+public final class TextTable {
+    private static final String GAP = "  ";
+
+    private final List<String> header;
+    private final List<List<String>> rows = new ArrayList<>();
+
+    public TextTable(List<String> header) {
+        this.header = List.copyOf(header);
+    }
+
+    /** Adds a row of as many cells as the header has. */
+    public void add(List<String> row) {
+        if (row.size() != header.size()) {
+            throw new IllegalArgumentException(row.size() + " cells, not " + header.size());
+        }
+        rows.add(List.copyOf(row));
+    }
+
+    /** The header, a rule, then the rows; a line each. */
+    public List<String> lines() {
+        int[] widths = new int[header.size()];
+        widen(widths, header);
+        rows.forEach(row -> widen(widths, row));
+        List<String> lines = new ArrayList<>();
+        lines.add(line(widths, header));
+        lines.add(line(widths, header.stream().map(cell -> "").toList()).replace(' ', '─'));
+        rows.forEach(row -> lines.add(line(widths, row)));
+        return lines;
+    }
+
+    private static void widen(int[] widths, List<String> cells) {
+        for (int i = 0; i < widths.length; i++) {
+            widths[i] = Math.max(widths[i], cells.get(i).length());
+        }
+    }
+
+    private static String line(int[] widths, List<String> cells) {
+        StringBuilder line = new StringBuilder();
+        for (int i = 0; i < widths.length; i++) {
+            line.append(i == 0 ? "" : GAP)
+                    .append(" ".repeat(widths[i] - cells.get(i).length()))
+                    .append(cells.get(i));
+        }
+        return line.toString();
+    }
+}

@@ -1,0 +1,9 @@
+/**
+ * What the demo needs beside the service: a real rsyslogd in a folder of its own, and a table for people.
+ *
+ * <p>Used by the thread of the command and by the JVM's shutdown thread. Imports nothing else of ours.
+ */
+@NullMarked
+package io.summarizer.server.demo;
+
+import org.jspecify.annotations.NullMarked;

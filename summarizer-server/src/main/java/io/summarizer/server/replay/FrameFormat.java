@@ -1,0 +1,40 @@
+package io.summarizer.server.replay;
+
+/** How messages follow each other in a file or stream. */
+public enum FrameFormat {
+    /** One on each line. */
+    LF,
+    /** Each behind its length in bytes and a space (RFC 6587, 3.4.1). */
+    OCTET;
+
+    private static final int DIGITS_MAX = 9;
+    private static final int FRAMES_CHECKED = 100;
+
+    /**
+     * Which of the two {@code bytes} are the beginning of: counted when at the end of each frame another begins, as far as
+     * the bytes go, for up to {@value #FRAMES_CHECKED} frames.
+     */
+    public static FrameFormat detect(byte[] bytes, int length) {
+        long at = 0;
+        for (int frame = 0; frame < FRAMES_CHECKED && at < length; frame++) {
+            int position = (int) at;
+            long count = 0;
+            int digits = 0;
+            while (position < length && digits < DIGITS_MAX && bytes[position] >= '0' && bytes[position] <= '9') {
+                count = count * 10 + (bytes[position++] - '0');
+                digits++;
+            }
+            if (position == length && digits > 0 && frame > 0) {
+                return OCTET; // the bytes end within a count
+            }
+            if (count == 0 || bytes[(int) at] == '0' || position == length || bytes[position] != ' ') {
+                return LF;
+            }
+            at = position + 1 + count;
+            if (at < length && bytes[(int) at] == '\n') {
+                at++; // some senders end counted frames in a line feed, too
+            }
+        }
+        return length == 0 ? LF : OCTET;
+    }
+}

@@ -1,0 +1,153 @@
+package io.summarizer.server.replay;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Arrays;
+
+/**
+ * Reads messages from a stream of either format, one after the other. Memory: one buffer, as large as the largest message.
+ * Empty lines are no messages.
+ */
+public final class FrameReader {
+    private static final int BUFFER_BYTES = 256 * 1024;
+    private static final int MESSAGE_BYTES_MAX = 256 << 20;
+    private static final int COUNT_DIGITS_MAX = 9;
+
+    private final InputStream in;
+    private final FrameFormat format;
+    private byte[] buffer = new byte[BUFFER_BYTES];
+    private int position;
+    private int limit;
+    private boolean end;
+    private int offset;
+    private int length;
+
+    /** Looks at the beginning of {@code in} to find its format. */
+    public FrameReader(InputStream in) throws IOException {
+        this.in = in;
+        while (limit < buffer.length && fill()) {
+            // as much as detection may look at
+        }
+        format = FrameFormat.detect(buffer, limit);
+    }
+
+    /** What the stream turned out to be. */
+    public FrameFormat format() {
+        return format;
+    }
+
+    /**
+     * Moves to the next message, which is then at {@link #offset} of {@link #buffer} until the next call.
+     *
+     * @return false at the end
+     * @throws IOException also when a counted stream breaks off or is broken
+     */
+    public boolean next() throws IOException {
+        return format == FrameFormat.LF ? nextLine() : nextCounted();
+    }
+
+    public byte[] buffer() {
+        return buffer;
+    }
+
+    public int offset() {
+        return offset;
+    }
+
+    /** Length of the message in bytes, without count and line end. */
+    public int length() {
+        return length;
+    }
+
+    private boolean nextLine() throws IOException {
+        int scan = position;
+        while (true) {
+            for (; scan < limit; scan++) {
+                if (buffer[scan] == '\n') {
+                    if (take(position, scan)) {
+                        position = scan + 1;
+                        return true;
+                    }
+                    position = scan + 1;
+                }
+            }
+            int scanned = scan - position;
+            if (end || !fill()) {
+                boolean last = take(position, limit);
+                position = limit;
+                return last;
+            }
+            scan = position + scanned;
+        }
+    }
+
+    private boolean take(int from, int to) {
+        offset = from;
+        length = to - from;
+        if (length > 0 && buffer[to - 1] == '\r') {
+            length--;
+        }
+        return length > 0;
+    }
+
+    private boolean nextCounted() throws IOException {
+        while (has(1) && buffer[position] == '\n') {
+            position++;
+        }
+        if (!has(1)) {
+            return false;
+        }
+        int count = 0;
+        int digits = 0;
+        while (has(1) && digits < COUNT_DIGITS_MAX && buffer[position] >= '0' && buffer[position] <= '9') {
+            count = count * 10 + (buffer[position++] - '0');
+            digits++;
+        }
+        if (count == 0 || !has(1) || buffer[position] != ' ') {
+            throw new IOException("not a count where an octet-counted frame should begin");
+        }
+        position++;
+        if (!has(count)) {
+            throw new IOException(
+                    "ends within a frame: " + count + " bytes announced, " + (limit - position) + " there");
+        }
+        offset = position;
+        length = count;
+        position += count;
+        return true;
+    }
+
+    private boolean has(int bytes) throws IOException {
+        while (limit - position < bytes) {
+            if (!fill()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Brings more bytes behind the limit; what is before the position is forgotten when there is no room. */
+    private boolean fill() throws IOException {
+        if (end) {
+            return false;
+        }
+        if (limit == buffer.length) {
+            if (position > 0) {
+                System.arraycopy(buffer, position, buffer, 0, limit - position);
+                limit -= position;
+                position = 0;
+            } else if (buffer.length >= MESSAGE_BYTES_MAX) {
+                throw new IOException("a message larger than " + (MESSAGE_BYTES_MAX >> 20) + " MiB");
+            } else {
+                buffer = Arrays.copyOf(buffer, buffer.length * 2);
+            }
+        }
+        int read = in.read(buffer, limit, buffer.length - limit);
+        if (read < 0) {
+            end = true;
+            return false;
+        }
+        limit += read;
+        return true;
+    }
+}

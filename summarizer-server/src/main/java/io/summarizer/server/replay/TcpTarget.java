@@ -1,0 +1,92 @@
+package io.summarizer.server.replay;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.SocketTimeoutException;
+import java.net.StandardSocketOptions;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.channels.UnresolvedAddressException;
+
+/** A connection to a syslog listener. Used by one thread. */
+public final class TcpTarget implements AutoCloseable {
+    private static final int FAREWELL_MS = 10_000;
+
+    private final SocketChannel channel;
+
+    private TcpTarget(SocketChannel channel) {
+        this.channel = channel;
+    }
+
+    /**
+     * Reads {@code tcp://HOST:PORT}.
+     *
+     * @throws IllegalArgumentException when it is not one
+     */
+    public static InetSocketAddress address(String uri) {
+        try {
+            URI parsed = new URI(uri.contains("://") ? uri : "tcp://" + uri);
+            if ("tcp".equals(parsed.getScheme()) && parsed.getHost() != null && parsed.getPort() > 0) {
+                String host = parsed.getHost();
+                return new InetSocketAddress(
+                        host.startsWith("[") ? host.substring(1, host.length() - 1) : host, parsed.getPort());
+            }
+        } catch (URISyntaxException e) {
+            // told below, in words of ours
+        }
+        throw new IllegalArgumentException("\"" + uri + "\" is not tcp://HOST:PORT");
+    }
+
+    /**
+     * Connects.
+     *
+     * @throws IOException when nobody listens; the message says what to do
+     */
+    public static TcpTarget connect(InetSocketAddress address) throws IOException {
+        try {
+            SocketChannel channel = SocketChannel.open(address);
+            channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+            return new TcpTarget(channel);
+        } catch (UnresolvedAddressException e) {
+            throw new IOException("the host " + address.getHostString() + " is not known", e);
+        } catch (IOException e) {
+            throw new IOException(
+                    "cannot connect to " + address.getHostString() + ":" + address.getPort() + " (" + e.getMessage()
+                            + "); is the service running?",
+                    e);
+        }
+    }
+
+    /** Sends all of {@code bytes}, waiting for the receiver where it is slow. */
+    public void send(ByteBuffer bytes) throws IOException {
+        while (bytes.hasRemaining()) {
+            channel.write(bytes);
+        }
+    }
+
+    /** Sends part of a file without taking it through this process; returns the bytes sent, 0 at the file's end. */
+    public long transfer(FileChannel file, long position, long bytes) throws IOException {
+        return file.transferTo(position, bytes, channel);
+    }
+
+    /** Says that nothing more comes and waits up to 10 s for the receiver to have read everything. */
+    public void finish() throws IOException {
+        channel.shutdownOutput();
+        channel.socket().setSoTimeout(FAREWELL_MS);
+        try {
+            while (channel.socket().getInputStream().read() >= 0) {
+                // a syslog receiver says nothing; wait for its end of stream
+            }
+        } catch (SocketTimeoutException e) {
+            // slow, but TCP will deliver what it has taken
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        channel.close();
+    }
+}

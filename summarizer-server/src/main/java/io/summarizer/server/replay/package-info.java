@@ -1,0 +1,9 @@
+/**
+ * Sending messages to a syslog listener over TCP: what {@code replay} and {@code generate --to} do.
+ *
+ * <p>Runs on the thread of the command. Imports nothing else of ours.
+ */
+@NullMarked
+package io.summarizer.server.replay;
+
+import org.jspecify.annotations.NullMarked;

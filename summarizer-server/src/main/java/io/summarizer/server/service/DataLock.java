@@ -1,0 +1,71 @@
+package io.summarizer.server.service;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A process's claim on a data folder: a lock of the operating system on its file {@code lock}, which holds the process's
+ * id. It ends with the process, however that ends, so a file left behind locks nobody out.
+ */
+public final class DataLock implements AutoCloseable {
+    private static final int PID_BYTES_MAX = 32;
+
+    private final FileChannel channel;
+
+    private DataLock(FileChannel channel) {
+        this.channel = channel;
+    }
+
+    /**
+     * Claims a folder, made when it is not there.
+     *
+     * @throws IOException when another process has it; the message names that process
+     */
+    public static DataLock of(Path folder) throws IOException {
+        Files.createDirectories(folder);
+        FileChannel channel = FileChannel.open(
+                folder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        try {
+            FileLock lock = tryLock(channel);
+            if (lock == null) {
+                throw new IOException("the data folder " + folder + " is in use by process " + pid(channel)
+                        + "; stop that one, or choose another folder (--set data=DIR)");
+            }
+            channel.truncate(0);
+            channel.write(ByteBuffer.wrap((ProcessHandle.current().pid() + "\n").getBytes(StandardCharsets.US_ASCII)));
+            return new DataLock(channel);
+        } catch (IOException e) {
+            channel.close();
+            throw e;
+        }
+    }
+
+    private static @Nullable FileLock tryLock(FileChannel channel) throws IOException {
+        try {
+            return channel.tryLock();
+        } catch (OverlappingFileLockException e) {
+            return null; // this very process has it
+        }
+    }
+
+    private static String pid(FileChannel channel) throws IOException {
+        ByteBuffer bytes = ByteBuffer.allocate(PID_BYTES_MAX);
+        int read = channel.read(bytes, 0);
+        String text = read <= 0 ? "" : new String(bytes.array(), 0, read, StandardCharsets.US_ASCII).strip();
+        return text.isEmpty() ? "(unknown)" : text;
+    }
+
+    /** Lets the folder go. The file stays: deleting it would let two processes lock different files of one name. */
+    @Override
+    public void close() throws IOException {
+        channel.close();
+    }
+}

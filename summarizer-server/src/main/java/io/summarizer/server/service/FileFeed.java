@@ -1,0 +1,64 @@
+package io.summarizer.server.service;
+
+import io.summarizer.core.message.MessageBatch;
+import io.summarizer.core.pipeline.Pipeline;
+import io.summarizer.core.receive.SyslogFramer;
+import java.io.IOException;
+import java.io.InputStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads a stream of syslog messages into a pipeline, as fast as the pipeline takes them and in bounded memory: bytes are
+ * read straight into the arrays that the parser workers decode from. Used by one thread.
+ */
+final class FileFeed {
+    private final Pipeline pipeline;
+    private final SyslogFramer framer;
+
+    FileFeed(Pipeline pipeline, SyslogFramer framer) {
+        this.pipeline = pipeline;
+        this.framer = framer;
+    }
+
+    /**
+     * Reads all of a stream.
+     *
+     * @return null, or why the stream could not be read to its end: its framing was lost
+     */
+    @Nullable
+    String read(InputStream in) throws IOException, InterruptedException {
+        MessageBatch batch = pipeline.acquire();
+        framer.begin(batch);
+        boolean open = true;
+        while (open) {
+            if (!framer.reserve(batch)) {
+                batch = handOver(batch);
+                continue;
+            }
+            int room = batch.bytes().length - batch.limit();
+            int read = in.read(batch.bytes(), batch.limit(), room);
+            if (read < 0) {
+                framer.end(batch);
+                break;
+            }
+            batch.limit(batch.limit() + read);
+            SyslogFramer.Outcome outcome;
+            while ((outcome = framer.frame(batch)) == SyslogFramer.Outcome.FULL) {
+                batch = handOver(batch);
+            }
+            open = outcome != SyslogFramer.Outcome.CLOSED;
+        }
+        if (batch.count() > 0) {
+            pipeline.put(batch);
+        } else {
+            pipeline.release(batch);
+        }
+        return framer.closeReason();
+    }
+
+    private MessageBatch handOver(MessageBatch full) throws InterruptedException {
+        MessageBatch next = framer.carryOver(full, pipeline.acquire());
+        pipeline.put(full);
+        return next;
+    }
+}

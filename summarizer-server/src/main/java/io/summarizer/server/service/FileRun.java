@@ -1,0 +1,88 @@
+package io.summarizer.server.service;
+
+import io.summarizer.core.message.RejectReason;
+import io.summarizer.core.pipeline.Pipeline;
+import io.summarizer.core.pipeline.Plan;
+import io.summarizer.core.receive.Framing;
+import io.summarizer.core.reject.RejectLog;
+import io.summarizer.core.reject.RejectSink;
+import io.summarizer.core.store.Cut;
+import io.summarizer.core.store.SummaryView;
+import io.summarizer.server.config.ServerConfig;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Path;
+import java.util.EnumMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Summaries of files, without a server: one pipeline, fed from streams, cut once at the end. Used by one thread. */
+public final class FileRun implements AutoCloseable {
+    private final ServerConfig config;
+    private final Framing framing;
+    private final Teardown teardown = new Teardown();
+    private final Pipeline pipeline;
+
+    /**
+     * What came of it.
+     *
+     * @param updates (event, mapping) pairs that were applied
+     * @param rejected reasons that occurred
+     */
+    public record Result(
+            Cut cut, long received, long updates, long unmatched, Map<RejectReason, Long> rejected, long failures) {}
+
+    /**
+     * Starts a pipeline.
+     *
+     * @param rejects folder that rejected messages are kept in, or null for none
+     */
+    public FileRun(ServerConfig config, Plan plan, Framing framing, @Nullable Path rejects) {
+        this.config = config;
+        this.framing = framing;
+        RejectSink sink = RejectSink.NONE;
+        if (rejects != null) {
+            RejectLog log =
+                    new RejectLog(rejects, config.rejectsBytesMax(), config.unmatched() == ServerConfig.Unmatched.KEEP);
+            teardown.add("the log of rejected messages", log::close);
+            sink = log;
+        }
+        pipeline = Pipeline.start(plan, PipelineSetup.options(config), sink);
+        teardown.add("the pipeline", pipeline::close);
+    }
+
+    /**
+     * Reads all of a stream.
+     *
+     * @return null, or why it could not be read to its end: its framing was lost
+     */
+    public @Nullable String read(InputStream in) throws IOException, InterruptedException {
+        return new FileFeed(pipeline, PipelineSetup.framer(config, framing)).read(in);
+    }
+
+    /** Waits until everything read has been processed and says what came of it. */
+    public Result finish() throws InterruptedException {
+        pipeline.drain();
+        Cut cut = pipeline.cut();
+        Map<RejectReason, Long> rejected = new EnumMap<>(RejectReason.class);
+        for (RejectReason reason : RejectReason.values()) {
+            long count = pipeline.counters().rejected(reason);
+            if (count > 0) {
+                rejected.put(reason, count);
+            }
+        }
+        return new Result(
+                cut,
+                pipeline.counters().received(),
+                cut.summaries().stream().mapToLong(SummaryView::updates).sum(),
+                pipeline.counters().unmatched(),
+                rejected,
+                pipeline.counters().failures());
+    }
+
+    /** Ends the pipeline's threads. */
+    @Override
+    public void close() {
+        teardown.run();
+    }
+}

@@ -1,0 +1,157 @@
+package io.summarizer.server.service;
+
+import io.summarizer.core.pipeline.Pipeline;
+import io.summarizer.core.pipeline.Plan;
+import io.summarizer.core.reject.RejectLog;
+import io.summarizer.core.store.Cut;
+import io.summarizer.server.config.ServerConfig;
+import io.summarizer.server.config.ServerConfig.SyslogTcp;
+import io.summarizer.server.http.HttpListener;
+import io.summarizer.server.metrics.EventCounts;
+import io.summarizer.server.metrics.ServerMetrics;
+import io.summarizer.server.net.NettyWorkers;
+import io.summarizer.server.net.SyslogTcpListener;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * A running service: a claim on its data folder, a pipeline, the syslog listener and the HTTP server. Starting and closing
+ * block; in between any thread may ask.
+ */
+public final class SummarizerService implements AutoCloseable {
+    private static final String SYSLOG_NAME = "syslog-tcp";
+    private static final int HTTP_WORKERS = 1;
+    private static final Duration HANDOVER_DEADLINE = Duration.ofSeconds(30);
+
+    private final Pipeline pipeline;
+    private final SyslogTcpListener syslog;
+    private final HttpListener http;
+    private final AtomicBoolean stopping;
+    private final Teardown teardown;
+
+    private SummarizerService(
+            Pipeline pipeline, SyslogTcpListener syslog, HttpListener http, AtomicBoolean stopping, Teardown teardown) {
+        this.pipeline = pipeline;
+        this.syslog = syslog;
+        this.http = http;
+        this.stopping = stopping;
+        this.teardown = teardown;
+    }
+
+    /**
+     * Starts all parts; when it returns, messages are taken.
+     *
+     * @throws IOException when the data folder is in use or an address cannot be bound; nothing is left running then
+     */
+    public static SummarizerService start(ServerConfig config, Plan plan) throws IOException {
+        Teardown teardown = new Teardown();
+        AtomicBoolean stopping = new AtomicBoolean();
+        try {
+            DataLock lock = DataLock.of(config.data());
+            teardown.add("the data folder", lock::close);
+            RejectLog rejects = new RejectLog(
+                    config.data().resolve("rejects"),
+                    config.rejectsBytesMax(),
+                    config.unmatched() == ServerConfig.Unmatched.KEEP);
+            teardown.add("the log of rejected messages", rejects::close);
+            Pipeline pipeline = Pipeline.start(plan, PipelineSetup.options(config), rejects);
+            teardown.add("the pipeline", pipeline::close);
+            ServerMetrics metrics = metrics(pipeline, rejects);
+            teardown.add("metrics", metrics::close);
+
+            NettyWorkers httpWorkers = new NettyWorkers("http", HTTP_WORKERS);
+            teardown.add("the HTTP workers", httpWorkers::close);
+            HttpListener http = new HttpListener(
+                    httpSettings(config.http()),
+                    httpWorkers,
+                    pipeline::cut,
+                    metrics,
+                    () -> stopping.get() ? Optional.of("stopping") : Optional.empty());
+            http.start();
+            teardown.add("the HTTP server", http::close);
+
+            NettyWorkers workers = new NettyWorkers("netty", config.pipeline().nettyWorkers());
+            teardown.add("the Netty workers", workers::close);
+            SyslogTcp tcp = config.syslogTcp();
+            SyslogTcpListener syslog = new SyslogTcpListener(
+                    new SyslogTcpListener.Settings(
+                            SYSLOG_NAME, 0, resolved(tcp.bind()), tcp.connectionsMax(), tcp.idleTimeout()),
+                    workers,
+                    pipeline,
+                    () -> PipelineSetup.framer(config, tcp.framing()));
+            syslog.start();
+            teardown.add("the syslog listener", () -> {
+                syslog.close(HANDOVER_DEADLINE);
+                pipeline.drain(); // before HTTP goes, so that what was taken can be seen to the end
+            });
+            metrics.bind(syslog);
+            return new SummarizerService(pipeline, syslog, http, stopping, teardown);
+        } catch (IOException | RuntimeException e) {
+            teardown.run();
+            throw e;
+        }
+    }
+
+    /** Where syslog over TCP is taken, with the port in use. */
+    public InetSocketAddress syslogAddress() {
+        return syslog.address();
+    }
+
+    /** Where HTTP is answered, with the port in use. */
+    public InetSocketAddress httpAddress() {
+        return http.address();
+    }
+
+    /** What became of messages so far. */
+    public EventCounts counts() {
+        return EventCounts.of(pipeline.counters());
+    }
+
+    /** A consistent view of all summaries. */
+    public Cut cut() throws InterruptedException {
+        return pipeline.cut();
+    }
+
+    /** Takes no more messages, processes all that were taken, then stops everything. May be called more than once. */
+    @Override
+    public void close() {
+        if (stopping.compareAndSet(false, true)) {
+            teardown.run();
+        }
+    }
+
+    private static ServerMetrics metrics(Pipeline pipeline, RejectLog rejects) {
+        ServerMetrics metrics = new ServerMetrics(EventCounts.of(pipeline.counters()));
+        metrics.bind(pipeline);
+        metrics.counter("summarizer.rejects.kept", "Frames kept in the rejects folder", rejects::kept);
+        metrics.counter("summarizer.rejects.dropped", "Kept frames deleted to stay within the bound", rejects::dropped);
+        metrics.counter("summarizer.rejects.lost", "Frames that could not be kept", rejects::lost);
+        metrics.counter("summarizer.rejects.disk.errors", "Errors writing the rejects folder", rejects::diskErrors);
+        metrics.gauge("summarizer.rejects.bytes", "Bytes in the rejects folder", rejects::bytesUsed);
+        return metrics;
+    }
+
+    private static HttpListener.Settings httpSettings(ServerConfig.Http http) throws IOException {
+        HttpListener.Settings settings = HttpListener.Settings.of(resolved(http.bind()));
+        return new HttpListener.Settings(
+                settings.bind(),
+                settings.connectionsMax(),
+                settings.exportThreads(),
+                settings.exportsWaitingMax(),
+                settings.stallTimeout(),
+                settings.idleTimeout(),
+                http.cutRetention(),
+                settings.cutsMax());
+    }
+
+    private static InetSocketAddress resolved(InetSocketAddress bind) throws IOException {
+        InetSocketAddress resolved = new InetSocketAddress(bind.getHostString(), bind.getPort());
+        if (resolved.isUnresolved()) {
+            throw new IOException("the host " + bind.getHostString() + " is not known");
+        }
+        return resolved;
+    }
+}

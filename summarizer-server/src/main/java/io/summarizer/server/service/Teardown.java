@@ -1,0 +1,42 @@
+package io.summarizer.server.service;
+
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/** What has to be stopped, in the reverse of the order in which it was started. Used by one thread at a time. */
+final class Teardown {
+    private static final System.Logger LOGGER = System.getLogger(Teardown.class.getName());
+
+    private final Deque<Step> steps = new ArrayDeque<>();
+
+    private record Step(String name, Action action) {}
+
+    /** Stops a part. */
+    @FunctionalInterface
+    interface Action {
+        void run() throws IOException, InterruptedException;
+    }
+
+    void add(String name, Action action) {
+        steps.push(new Step(name, action));
+    }
+
+    /** Stops all; one that fails is logged and keeps no other from being stopped. */
+    void run() {
+        boolean interrupted = false;
+        while (!steps.isEmpty()) {
+            Step step = steps.pop();
+            try {
+                step.action().run();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            } catch (IOException | RuntimeException e) {
+                LOGGER.log(System.Logger.Level.WARNING, "could not stop " + step.name() + " cleanly", e);
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,240 @@
+package io.summarizer.server.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import io.summarizer.server.replay.TcpSink;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class MainTest {
+    @TempDir
+    Path folder;
+
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "serv",
+                "check --definition x",
+                "generate ads-v3 --events 1",
+                "generate ads-v1",
+                "generate ads-v1 --events many",
+                "replay x --to udp://127.0.0.1:1",
+                "replay x",
+                "replay x --to tcp://127.0.0.1:1 --framing lines",
+                "run x",
+                "run --definitions a --out b --framing xml",
+                "export"
+            })
+    void aWrongCommandLineIsExitCode2AndALineThatSaysSo(String line) {
+        assertThat(run(line.isEmpty() ? new String[0] : line.split(" "))).isEqualTo(2);
+        assertThat(text(err)).startsWith("summarizer: ").doesNotContain("\tat ");
+        assertThat(text(out)).isEmpty();
+    }
+
+    @Test
+    void aMistypedCommandIsRecognized() {
+        run("serv");
+        assertThat(text(err)).contains("serve");
+    }
+
+    @Test
+    void everyCommandExplainsItself() {
+        for (String command : List.of("serve", "demo", "check", "run", "replay", "generate", "export")) {
+            out.reset();
+            assertThat(run(command, "--help")).isZero();
+            assertThat(text(out)).startsWith("Usage: summarizer " + command).contains("--verbose");
+        }
+        out.reset();
+        assertThat(run("--help")).isZero();
+        assertThat(text(out)).contains("serve", "demo", "check", "run", "replay", "generate", "export");
+    }
+
+    @Test
+    void generateWritesTheSameLinesAgain() {
+        assertThat(run("generate", "ads-v1", "--events", "100")).isZero();
+        String first = text(out);
+        assertThat(first.lines()).hasSize(100).allMatch(line -> line.startsWith("<134>1 2026-11-20T00:00:00"));
+        out.reset();
+        assertThat(run("generate", "ads-v1", "--events", "100", "--seed", "1")).isZero();
+        assertThat(text(out)).isEqualTo(first);
+        out.reset();
+        run("generate", "ads-v1", "--events", "100", "--seed", "2");
+        assertThat(text(out)).isNotEqualTo(first);
+    }
+
+    @Test
+    void generateSendsToAListener() throws Exception {
+        run("generate", "ads-v2", "--events", "10");
+        try (TcpSink sink = new TcpSink()) {
+            assertThat(run("generate", "ads-v2", "--events", "10", "--to", sink.uri()))
+                    .isZero();
+            assertThat(new String(sink.received(), StandardCharsets.UTF_8)).isEqualTo(text(out));
+        }
+        assertThat(text(err)).startsWith("sent 10 messages in ");
+    }
+
+    @Test
+    void replaySendsAFile() throws Exception {
+        Path file = Files.writeString(folder.resolve("lines"), "one\ntwo\n");
+        try (TcpSink sink = new TcpSink()) {
+            assertThat(run("replay", file.toString(), "--to", sink.uri(), "--framing", "octet"))
+                    .isZero();
+            assertThat(new String(sink.received(), StandardCharsets.UTF_8)).isEqualTo("3 one3 two");
+        }
+        assertThat(text(err)).startsWith("sent 2 messages, 10 B, in ");
+    }
+
+    @Test
+    void whatCannotBeDoneIsExitCode1AndOneLine() throws IOException {
+        int port;
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = free.getLocalPort();
+        }
+        Path file = Files.writeString(folder.resolve("lines"), "one\n");
+        assertFailure("no such file", "replay", folder.resolve("absent").toString(), "--to", "tcp://127.0.0.1:" + port);
+        assertFailure("is the service running?", "replay", file.toString(), "--to", "tcp://127.0.0.1:" + port);
+        assertFailure("is the service running?", "generate", "ads-v1", "--events", "1", "--to", "127.0.0.1:" + port);
+        assertFailure("is the service running?", "export", "X", "--server", "http://127.0.0.1:" + port);
+        assertFailure("is not http://HOST:PORT", "export", "X", "--server", "ftp://x");
+        assertFailure("no such file", "run", "--definitions", ".", "--out", folder.toString(), "absent.log");
+    }
+
+    @Test
+    void aWrongConfigurationShowsAllItsProblems() {
+        assertThat(run("serve", "--set", "pipeline.parse.queue=clq", "--set", "nothing=1"))
+                .isEqualTo(1);
+        assertThat(text(err))
+                .endsWith("\nsummarizer: the configuration has 2 problems\n")
+                .startsWith("--set: error: pipeline.parse.queue: \"clq\" is not allowed")
+                .contains("--set: error: nothing: no such key");
+    }
+
+    @Test
+    void verboseShowsWhere() {
+        run("replay", "absent", "--to", "tcp://127.0.0.1:1", "--verbose");
+        assertThat(text(err)).contains("\tat io.summarizer");
+    }
+
+    @Test
+    void exportWritesACsvToStandardOutputOrAFileOrAFolder() throws IOException {
+        try (Server server = new Server()) {
+            assertThat(run("export", "S", "--server", server.url())).isZero();
+            assertThat(text(out)).isEqualTo("csv of /summaries/S.csv\n");
+            assertThat(run("export", "S/a", "--server", server.url(), "--out", folder.toString()))
+                    .isZero();
+            assertThat(folder.resolve("S.a.csv")).hasContent("csv of /summaries/S/a.csv");
+            Path file = folder.resolve("x");
+            assertThat(run("export", "S/a/b", "--server", server.url(), "--out", file.toString()))
+                    .isZero();
+            assertThat(file).hasContent("csv of /summaries/S/a/b.csv");
+        }
+    }
+
+    @Test
+    void exportAllReadsOneCut() throws IOException {
+        try (Server server = new Server()) {
+            assertThat(run("export", "S", "--all", "--server", server.url(), "--out", folder + "/new"))
+                    .isZero();
+            assertThat(server.requests)
+                    .containsExactly(
+                            "/summaries",
+                            "/summaries/S.csv",
+                            "/summaries/S/a.csv?cut=42",
+                            "/summaries/S/a/b.csv?cut=42");
+        }
+        try (Stream<Path> files = Files.list(folder.resolve("new"))) {
+            assertThat(files.map(file -> file.getFileName().toString()))
+                    .containsExactlyInAnyOrder("S.csv", "S.a.csv", "S.a.b.csv");
+        }
+    }
+
+    @Test
+    void exportOfAnUnknownSummaryNamesThoseThereAre() throws IOException {
+        try (Server server = new Server()) {
+            assertFailure("no summary Sa; there are: S, S/a, S/a/b, T", "export", "Sa", "--server", server.url());
+        }
+    }
+
+    @Test
+    void aFailedExportLeavesNoFile() throws IOException {
+        try (Server server = new Server()) {
+            assertFailure("answered 500: broken", "export", "T", "--server", server.url(), "--out", folder + "/T.csv");
+        }
+        try (Stream<Path> files = Files.list(folder)) {
+            assertThat(files).isEmpty();
+        }
+    }
+
+    private void assertFailure(String message, String... arguments) {
+        err.reset();
+        assertThat(run(arguments)).isEqualTo(1);
+        assertThat(text(err)).startsWith("summarizer: ").contains(message).hasLineCount(1);
+    }
+
+    private int run(String... arguments) {
+        return Main.run(Terminal.of(out, err), Map.of(), arguments);
+    }
+
+    private static String text(ByteArrayOutputStream stream) {
+        return stream.toString(StandardCharsets.UTF_8);
+    }
+
+    /** A service with a summary S, its nested a and a/b, and a summary T that cannot be read. */
+    private static final class Server implements AutoCloseable {
+        private final List<String> requests = new ArrayList<>();
+        private final HttpServer http;
+
+        Server() throws IOException {
+            http = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+            http.createContext("/", this::answer);
+            http.start();
+        }
+
+        String url() {
+            return "http://127.0.0.1:" + http.getAddress().getPort();
+        }
+
+        private void answer(HttpExchange exchange) throws IOException {
+            String request = exchange.getRequestURI().toString();
+            requests.add(request);
+            boolean broken = request.startsWith("/summaries/T");
+            String body = broken
+                    ? "broken\n"
+                    : request.equals("/summaries")
+                            ? "[{\"name\":\"S\",\"rows\":1,\"updates\":2,\"nested\":"
+                                    + "[{\"path\":\"a\",\"rows\":1},{\"path\":\"a/b\",\"rows\":1}]},"
+                                    + "{\"name\":\"T\",\"rows\":0,\"updates\":0,\"nested\":[]}]"
+                            : "csv of " + exchange.getRequestURI().getPath() + "\n";
+            byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+            exchange.getResponseHeaders().add("X-Summarizer-Cut", "42");
+            exchange.sendResponseHeaders(broken ? 500 : 200, bytes.length);
+            exchange.getResponseBody().write(bytes);
+            exchange.close();
+        }
+
+        @Override
+        public void close() {
+            http.stop(0);
+        }
+    }
+}

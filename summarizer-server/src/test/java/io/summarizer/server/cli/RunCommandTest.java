@@ -1,0 +1,180 @@
+package io.summarizer.server.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RunCommandTest {
+    private static final String DEFINITIONS = """
+            import "t.proto";
+            event Hit on "hit.#" as csv;
+            summary Hits {
+                key { string page = 1; }
+                value {
+                    sumint64 hits = 1;
+                    summary Code { key { int64 code = 1; } value { sumint64 hits = 1; } }
+                    repeated Code codes = 2;
+                }
+            }
+            map Hit into Hits {
+                key { page; }
+                hits += 1;
+                codes[code = code] { hits += 1; }
+            }
+            """;
+    private static final String EVENTS = "syntax = \"proto3\"; message Hit { string page = 1; int64 code = 2; }";
+
+    @TempDir
+    Path folder;
+
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+    private Path definitions = Path.of("");
+    private Path results = Path.of("");
+
+    @BeforeEach
+    void writeDefinitions() throws IOException {
+        definitions = Files.createDirectory(folder.resolve("definitions"));
+        results = folder.resolve("results/of/this");
+        Files.writeString(definitions.resolve("t.summ"), DEFINITIONS);
+        Files.writeString(definitions.resolve("t.proto"), EVENTS);
+    }
+
+    @Test
+    void filesBecomeCsvAndEverythingIsCounted() throws IOException {
+        Path first = file("first", line("hit.x", "/a,200") + line("hit.x", "/a,404") + line("miss", "/a,200"));
+        Path second = file("second", line("hit.y", "/b,200") + line("hit", "/b,notanumber") + "<134>1 bad\n");
+        assertThat(run(first.toString(), second.toString())).as(text(err)).isZero();
+        assertThat(csv("Hits.csv")).containsExactly("page,hits", "/a,2", "/b,1");
+        assertThat(csv("Hits.codes.csv")).containsExactly("page,code,hits", "/a,200,1", "/a,404,1", "/b,200,1");
+        assertThat(text(err).lines().map(line -> line.replaceAll(", in .*", "")))
+                .containsExactly(
+                        "received  6 messages, " + (Files.size(first) + Files.size(second)) + " B",
+                        "updates   3",
+                        "unmatched 1",
+                        "rejected  2 (envelope 1, payload 1)");
+        assertThat(text(out)).isEmpty();
+        try (Stream<Path> files = Files.list(results)) {
+            assertThat(files).hasSize(2);
+        }
+    }
+
+    @Test
+    void standardInputIsReadAndGzipUnpacked() throws IOException {
+        Path packed = folder.resolve("packed");
+        try (OutputStream gzip = new GZIPOutputStream(Files.newOutputStream(packed))) {
+            gzip.write(line("hit", "/z,1").getBytes(StandardCharsets.UTF_8));
+        }
+        InputStream before = System.in;
+        System.setIn(new ByteArrayInputStream(line("hit", "/i,2").getBytes(StandardCharsets.UTF_8)));
+        try {
+            assertThat(run(packed.toString(), "-")).as(text(err)).isZero();
+        } finally {
+            System.setIn(before);
+        }
+        assertThat(csv("Hits.csv")).containsExactly("page,hits", "/i,1", "/z,1");
+    }
+
+    @Test
+    void rejectedMessagesAreKeptWhenAskedForAndCanBeReadAgain() throws IOException {
+        Path rejects = folder.resolve("rejects");
+        Path input = file("input", line("hit", "/a,1") + line("hit", "/b,x") + line("hit", "/c,y"));
+        assertThat(run(input.toString(), "--rejects", rejects.toString())).isZero();
+        err.reset();
+        assertThat(run(rejects.resolve("payload.frames").toString())).isZero();
+        assertThat(text(err)).contains("received  2 messages").contains("rejected  2 (payload 2)");
+    }
+
+    @Test
+    void messagesLargerThanABatchAndAMissingLastLineEndAreNoTrouble() throws IOException {
+        StringBuilder input = new StringBuilder();
+        for (int i = 0; i < 3000; i++) {
+            input.append(line("hit", "/" + "x".repeat(i * 17 % 3000) + "," + i % 3));
+        }
+        String large = "/" + "y".repeat(200_000);
+        input.append(line("hit", large + ",7").stripTrailing());
+        Path file = file("input", input.toString());
+        assertThat(run(file.toString(), "--set", "listen.syslog-tcp.max-message-size=1MiB"))
+                .isZero();
+        assertThat(text(err)).contains("received  3,001 messages").contains("updates   3,001");
+        assertThat(csv("Hits.csv")).contains(large + ",1");
+    }
+
+    @Test
+    void aStreamWhoseFramingIsLostIsAFailureAfterAllThatCouldBeRead() throws IOException {
+        String message = line("hit", "/a,1").strip();
+        Path input = file("input", message.length() + " " + message + "0 " + message);
+        assertThat(run(input.toString(), "--framing", "octet")).isEqualTo(1);
+        assertThat(text(err)).contains("not read to its end").contains("updates   1");
+        assertThat(csv("Hits.csv")).contains("/a,1");
+    }
+
+    @Test
+    void wrongDefinitionsAreShownAndNothingIsWritten() throws IOException {
+        Files.writeString(definitions.resolve("t.summ"), DEFINITIONS.replace("{ page; }", "{ pgae; }"));
+        Path input = file("input", line("hit", "/a,1"));
+        assertThat(run(input.toString())).isEqualTo(1);
+        assertThat(text(err))
+                .contains("t.summ:12:")
+                .contains("error:")
+                .contains("^")
+                .contains("page");
+        assertThat(results).doesNotExist();
+        err.reset();
+        assertThat(Main.run(Terminal.of(out, err), Map.of(), "check", "--definitions", definitions.toString()))
+                .isEqualTo(1);
+        assertThat(text(err)).contains("t.summ:12:").doesNotContain("\tat ");
+    }
+
+    @Test
+    void checkSaysThatDefinitionsAreFine() {
+        assertThat(Main.run(Terminal.of(out, err), Map.of(), "check", "--definitions", definitions.toString()))
+                .isZero();
+        assertThat(text(out)).isEqualTo(definitions + ": fine, 1 event type, 1 summary, 1 mapping\n");
+    }
+
+    private int run(String... more) {
+        String[] arguments = Stream.concat(
+                        Stream.of("run", "--definitions", definitions.toString(), "--out", results.toString()),
+                        Arrays.stream(more))
+                .toArray(String[]::new);
+        return Main.run(Terminal.of(out, err), Map.of(), arguments);
+    }
+
+    private Stream<String> csvLines(String name) throws IOException {
+        return Files.readAllLines(results.resolve(name)).stream();
+    }
+
+    /** The header, then the rows in an order of their own. */
+    private List<String> csv(String name) throws IOException {
+        return Stream.concat(csvLines(name).limit(1), csvLines(name).skip(1).sorted())
+                .toList();
+    }
+
+    private Path file(String name, String text) throws IOException {
+        return Files.writeString(folder.resolve(name), text);
+    }
+
+    private static String line(String topic, String payload) {
+        return "<134>1 2026-11-20T00:00:00.000000Z web03 server 4711 " + topic + " - " + payload + "\n";
+    }
+
+    private static String text(ByteArrayOutputStream stream) {
+        return stream.toString(StandardCharsets.UTF_8);
+    }
+}

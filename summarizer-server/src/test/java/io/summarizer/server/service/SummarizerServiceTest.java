@@ -1,0 +1,104 @@
+package io.summarizer.server.service;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.summarizer.core.message.RejectReason;
+import io.summarizer.core.pipeline.Plan;
+import io.summarizer.server.cli.ProjectHome;
+import io.summarizer.server.config.ConfigException;
+import io.summarizer.server.config.ConfigLoader;
+import io.summarizer.server.config.ServerConfig;
+import io.summarizer.server.replay.TcpTarget;
+import io.summarizer.server.workload.AdsWorkload;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SummarizerServiceTest {
+    @TempDir
+    Path folder;
+
+    @ParameterizedTest
+    @ValueSource(strings = {"lbq", "abq", "disruptor"})
+    void whatWasSentBeforeTheEndIsCountedAtTheEnd(String queue) throws Exception {
+        SummarizerService service = SummarizerService.start(
+                config("pipeline.summarize.queue=" + queue, "pipeline.summarize.workers=2", "pipeline.parse.workers=2"),
+                plan());
+        ByteArrayOutputStream traffic = new ByteArrayOutputStream();
+        AdsWorkload.v1(1).writeTo(traffic, 5000);
+        AdsWorkload.v2(1).writeTo(traffic, 5000);
+        try (TcpTarget target = TcpTarget.connect(service.syslogAddress())) {
+            target.send(ByteBuffer.wrap(traffic.toByteArray()));
+            target.finish();
+        }
+        service.close();
+        service.close();
+        assertThat(service.counts().received()).isEqualTo(10_000);
+        assertThat(service.counts().unmatched()).isZero();
+        assertThat(service.counts().rejected(RejectReason.PAYLOAD)).isZero();
+    }
+
+    @Test
+    void badAndUnmatchedMessagesAreKeptInTheDataFolder() throws Exception {
+        SummarizerService service = SummarizerService.start(config("unmatched=keep"), plan());
+        String stray = "<134>1 2026-11-20T00:00:00Z h a - no.such.topic - x";
+        String bad = "<134>1 2026-11-20T00:00:00Z h a - ad.click - 1,no number";
+        try (TcpTarget target = TcpTarget.connect(service.syslogAddress())) {
+            target.send(ByteBuffer.wrap((stray + "\n" + bad + "\n").getBytes(StandardCharsets.UTF_8)));
+            target.finish();
+        }
+        service.close();
+        assertThat(folder.resolve("data/rejects/unmatched.frames")).hasContent(stray.length() + " " + stray);
+        assertThat(folder.resolve("data/rejects/payload.frames")).hasContent(bad.length() + " " + bad);
+    }
+
+    @Test
+    void anAddressInUseIsSaidAndNothingStaysBehind() throws Exception {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            String address = "127.0.0.1:" + taken.getLocalPort();
+            for (String key : List.of("listen.syslog-tcp.bind=", "http.bind=")) {
+                ServerConfig config = config(key + address);
+                assertThatThrownBy(() -> SummarizerService.start(config, plan()))
+                        .isInstanceOf(IOException.class)
+                        .hasMessageContaining("cannot listen on")
+                        .hasMessageContaining(address);
+            }
+        }
+        // The data folder is free again, too.
+        SummarizerService.start(config(), plan()).close();
+    }
+
+    @Test
+    void twoServicesDoNotShareAFolder() throws Exception {
+        try (SummarizerService first = SummarizerService.start(config(), plan())) {
+            assertThat(first.syslogAddress()).isInstanceOf(InetSocketAddress.class);
+            ServerConfig config = config();
+            assertThatThrownBy(() -> SummarizerService.start(config, plan())).hasMessageContaining("in use by process");
+        }
+    }
+
+    private ServerConfig config(String... sets) throws ConfigException {
+        List<String> all = new ArrayList<>(List.of(
+                "listen.syslog-tcp.bind=127.0.0.1:0", "http.bind=127.0.0.1:0", "data=" + folder.resolve("data")));
+        all.addAll(List.of(sets));
+        return ConfigLoader.load(ProjectHome.path(), null, Map.of(), all);
+    }
+
+    private static Plan plan() throws DefinitionsException {
+        return PlanLoader.compile(PlanLoader.check(ProjectHome.path().resolve("schemas")), ZoneOffset.UTC);
+    }
+}
