@@ -18,6 +18,9 @@ final class Owner implements Runnable {
     /** Records touched ahead of their updates; more than the processor's outstanding cache misses gain nothing. */
     private static final int GROUP = 16;
 
+    /** The size of the state is published each 1,024 batches, and when there is nothing to do. */
+    private static final int PUBLISH_MASK = 1023;
+
     private final BatchQueue<OwnerTask> queue;
     private final BatchPool<OwnerTask.Updates> updatePool;
     private final PipelineCounters counters;
@@ -31,6 +34,9 @@ final class Owner implements Runnable {
     /** Written only so that the reads of {@code touch} have a use. */
     @SuppressWarnings("unused")
     private int touched;
+
+    private int batches;
+    private volatile long stateBytes;
 
     Owner(
             BatchQueue<OwnerTask> queue,
@@ -51,11 +57,15 @@ final class Owner implements Runnable {
             while (true) {
                 OwnerTask task = queue.poll();
                 if (task == null) {
+                    publishStateBytes();
                     queue.await(WAIT_NANOS);
                 } else if (task instanceof OwnerTask.Updates updates) {
                     apply(updates.batch);
                     updates.batch.clear();
                     updatePool.release(updates);
+                    if ((++batches & PUBLISH_MASK) == 0) {
+                        publishStateBytes();
+                    }
                 } else if (task instanceof OwnerTask.Barrier barrier) {
                     freeze(barrier);
                 } else {
@@ -114,6 +124,24 @@ final class Owner implements Runnable {
             refusedUpdates[summary]++;
             counters.rejected(RejectReason.LIMIT.ordinal()).increment();
         }
+    }
+
+    private void publishStateBytes() {
+        long bytes = 0;
+        for (SummaryStore store : stores) {
+            bytes += store == null ? 0 : store.bytesUsed();
+        }
+        stateBytes = bytes;
+    }
+
+    /** Bytes of this owner's state as of a while ago; for any thread. */
+    long stateBytes() {
+        return stateBytes;
+    }
+
+    /** Updates of a summary that were refused, about as of now; for any thread. */
+    long refusedUpdates(int summary) {
+        return refusedUpdates[summary];
     }
 
     private void freeze(OwnerTask.Barrier barrier) {

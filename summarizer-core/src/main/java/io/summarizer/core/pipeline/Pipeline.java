@@ -44,6 +44,8 @@ public final class Pipeline implements BatchSink, AutoCloseable {
     private final AtomicLong submitted = new AtomicLong();
 
     private final SummaryStore[] stores;
+    private final List<RowLimit> limits = new ArrayList<>();
+    private final List<Owner> owners = new ArrayList<>();
     private final List<ParserWorker> workers = new ArrayList<>();
     private final List<Thread> workerThreads = new ArrayList<>();
     private final List<Thread> ownerThreads = new ArrayList<>();
@@ -67,16 +69,18 @@ public final class Pipeline implements BatchSink, AutoCloseable {
         stores = new SummaryStore[summaries.size() * Partitions.COUNT];
         for (int summary = 0; summary < summaries.size(); summary++) {
             RowLimit limit = RowLimit.of(summaries.get(summary), options.maxRows());
+            limits.add(limit);
             for (int partition = 0; partition < Partitions.COUNT; partition++) {
                 stores[summary * Partitions.COUNT + partition] = new SummaryStore(summaries.get(summary), limit);
             }
         }
-        for (int owner = 0; owner < options.owners(); owner++) {
+        for (int number = 0; number < options.owners(); number++) {
             BatchQueue<OwnerTask> queue =
                     options.ownerQueue().singleConsumer(options.ownerCapacity(), options.ownerWait());
             ownerQueues.add(queue);
-            ownerThreads.add(thread(
-                    "owner-" + owner, new Owner(queue, updatePool, counters, storesOf(owner, options.owners()))));
+            Owner owner = new Owner(queue, updatePool, counters, storesOf(number, options.owners()));
+            owners.add(owner);
+            ownerThreads.add(thread("owner-" + number, owner));
         }
         for (int worker = 0; worker < options.parserWorkers(); worker++) {
             ParserWorker parser = new ParserWorker(
@@ -200,6 +204,33 @@ public final class Pipeline implements BatchSink, AutoCloseable {
     }
 
     /**
+     * Rows of a summary (an empty path) or of one nested in it, as of now: for gauges, which need no cut.
+     *
+     * @param path positions of nested summaries, from the outermost on
+     */
+    public long rows(int summary, List<Integer> path) {
+        RowLimit limit = limits.get(summary);
+        for (int position : path) {
+            limit = limit.nested(position);
+        }
+        return limit.rows();
+    }
+
+    /** About as many updates as were applied to a summary by now: for counters; a cut has the exact number. */
+    public long updates(int summary) {
+        long updates = updatesBySummary()[summary];
+        for (Owner owner : owners) {
+            updates -= owner.refusedUpdates(summary);
+        }
+        return updates;
+    }
+
+    /** Bytes of rows, indexes, texts and sets, as the owners last published them: within a second or so. */
+    public long stateBytes() {
+        return owners.stream().mapToLong(Owner::stateBytes).sum();
+    }
+
+    /**
      * A consistent view of all summaries: every batch is wholly in it or wholly out. It holds what was handed over before
      * the call and processed by now; call {@link #drain} first to have everything.
      *
@@ -232,7 +263,7 @@ public final class Pipeline implements BatchSink, AutoCloseable {
         }
     }
 
-    /** To be called while the gate is closed. */
+    /** Exact while the gate is closed; otherwise as far as the workers' writes have come through. */
     private long[] updatesBySummary() {
         long[] updates = new long[plan.summaries().size()];
         for (int event = 0; event < plan.events().size(); event++) {

@@ -197,6 +197,9 @@ class PipelineTest {
             assertThat(totals(cut.summaries().get(0))[0]).isEqualTo(20 * 100);
             assertThat(cut.summaries().get(0).updates()).isEqualTo(20 * 100);
             assertThat(cut.summaries().get(1).updates()).isEqualTo(10_000);
+            assertThat(pipeline.rows(0, List.of())).isEqualTo(20);
+            assertThat(pipeline.updates(0)).isEqualTo(20 * 100);
+            assertThat(pipeline.updates(1)).isEqualTo(10_000);
             assertThat(pipeline.counters().rejected(RejectReason.LIMIT)).isEqualTo(80 * 100);
         }
     }

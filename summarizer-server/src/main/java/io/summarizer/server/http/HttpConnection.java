@@ -213,19 +213,12 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
     }
 
     private void metrics(Channel channel) {
-        // Rows and updates are of a cut made for this scrape; without one, the last ones known are shown.
-        var unused = listener.cuts()
-                .fresh(Use.GLANCE)
-                .whenCompleteAsync(
-                        (cut, failure) -> guarded(
-                                channel,
-                                () -> send(
-                                        channel,
-                                        response(
-                                                HttpResponseStatus.OK,
-                                                PROMETHEUS,
-                                                utf8(listener.metrics().scrape(cut))))),
-                        channel.eventLoop());
+        send(
+                channel,
+                response(
+                        HttpResponseStatus.OK,
+                        PROMETHEUS,
+                        utf8(listener.metrics().scrape())));
     }
 
     private void csv(Channel channel, Cut cut, Target.Csv target, boolean head, boolean chunked) {

@@ -2,8 +2,6 @@ package io.summarizer.server.metrics;
 
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
-import io.micrometer.core.instrument.MultiGauge;
-import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.jvm.ClassLoaderMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
@@ -15,21 +13,15 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.summarizer.core.message.RejectReason;
 import io.summarizer.core.pipeline.Pipeline;
-import io.summarizer.core.store.Cut;
 import io.summarizer.core.store.SummaryLayout;
-import io.summarizer.core.store.SummaryView;
 import io.summarizer.server.net.ListenerCounters;
 import io.summarizer.server.net.SyslogTcpListener;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.DoubleSupplier;
 import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The process's metrics. Labels are listeners, reasons and summaries: sets that definitions and configuration bound, never
@@ -44,8 +36,6 @@ public final class ServerMetrics implements AutoCloseable {
     private final List<Object> sources = new CopyOnWriteArrayList<>();
 
     private final EventCounts events;
-    private final MultiGauge rows;
-    private final Map<String, AtomicLong> updates = new HashMap<>();
 
     /** Metrics of the JVM and of what becomes of messages; the rest is bound as it comes to be. */
     public ServerMetrics(EventCounts events) {
@@ -57,9 +47,6 @@ public final class ServerMetrics implements AutoCloseable {
         new UptimeMetrics().bindTo(registry);
         new FileDescriptorMetrics().bindTo(registry);
         gc.bindTo(registry);
-        rows = MultiGauge.builder("summarizer.rows")
-                .description("Rows of a summary, or of a nested one, as of the scrape")
-                .register(registry);
 
         counter("summarizer.received", "Messages taken off the parse queue", events::received);
         counter("summarizer.unmatched", "Messages whose topic no event type takes", events::unmatched);
@@ -119,7 +106,7 @@ public final class ServerMetrics implements AutoCloseable {
                 tags);
     }
 
-    /** Publishes how full the queues of a pipeline are. */
+    /** Publishes how full the queues of a pipeline are, and how large its summaries. */
     public void bind(Pipeline pipeline) {
         bindQueue("parse", pipeline::parseQueueSize, pipeline.parseQueueCapacity());
         int owners = pipeline.ownerQueueSizes().length;
@@ -137,6 +124,19 @@ public final class ServerMetrics implements AutoCloseable {
                 "summarizer.failures",
                 "Messages or updates lost to a fault of this program",
                 pipeline.counters()::failures);
+        gauge("summarizer.state.bytes", "Bytes of rows, indexes, texts and sets", pipeline::stateBytes);
+        List<SummaryLayout> summaries = pipeline.plan().summaries();
+        for (int i = 0; i < summaries.size(); i++) {
+            int summary = i;
+            String name = summaries.get(i).name();
+            bindSummary(pipeline, summary, summaries.get(i), List.of(), name);
+            counter(
+                    "summarizer.updates",
+                    "Events applied to a summary, once for each mapping",
+                    () -> pipeline.updates(summary),
+                    "summary",
+                    name);
+        }
     }
 
     private void bindQueue(String queue, IntSupplier size, int capacity) {
@@ -174,15 +174,8 @@ public final class ServerMetrics implements AutoCloseable {
                 .register(registry);
     }
 
-    /**
-     * All metrics in Prometheus text format 0.0.4.
-     *
-     * @param cut where rows and updates are taken from; null to show those of the last scrape
-     */
-    public String scrape(@Nullable Cut cut) {
-        if (cut != null) {
-            observe(cut);
-        }
+    /** All metrics in Prometheus text format 0.0.4. Takes no cut: a scrape does not touch the stores. */
+    public String scrape() {
         return registry.scrape();
     }
 
@@ -192,40 +185,18 @@ public final class ServerMetrics implements AutoCloseable {
         registry.close();
     }
 
-    private synchronized void observe(Cut cut) {
-        List<MultiGauge.Row<?>> found = new ArrayList<>();
-        for (SummaryView summary : cut.summaries()) {
-            String name = summary.layout().name();
-            collect(summary, summary.layout(), List.of(), name, found);
-            updates.computeIfAbsent(name, this::updatesCounter)
-                    .accumulateAndGet(summary.updates(), Math::max); // scrapes may overtake each other
-        }
-        rows.register(found, true);
-    }
-
-    private AtomicLong updatesCounter(String summary) {
-        AtomicLong value = new AtomicLong();
-        counter(
-                "summarizer.updates",
-                "Events applied to a summary, once for each mapping",
-                value::get,
+    private void bindSummary(Pipeline pipeline, int summary, SummaryLayout at, List<Integer> path, String name) {
+        gauge(
+                "summarizer.rows",
+                "Rows of a summary, or of a nested one",
+                () -> pipeline.rows(summary, path),
                 "summary",
-                summary);
-        return value;
-    }
-
-    private static void collect(
-            SummaryView summary, SummaryLayout at, List<Integer> path, String name, List<MultiGauge.Row<?>> found) {
-        found.add(MultiGauge.Row.of(Tags.of("summary", name), summary.rows(path)));
+                name);
         for (int i = 0; i < at.nested().size(); i++) {
             List<Integer> inner = new ArrayList<>(path);
             inner.add(i);
-            collect(
-                    summary,
-                    at.nested().get(i),
-                    inner,
-                    name + "/" + at.nested().get(i).name(),
-                    found);
+            SummaryLayout nested = at.nested().get(i);
+            bindSummary(pipeline, summary, nested, inner, name + "/" + nested.name());
         }
     }
 }

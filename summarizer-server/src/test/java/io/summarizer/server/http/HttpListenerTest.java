@@ -399,7 +399,6 @@ class HttpListenerTest {
                 .contains(
                         "summarizer_received_total 1234567.0",
                         "summarizer_rejected_total{reason=\"payload\"} 34.0",
-                        "summarizer_rows{summary=\"Campaign Details\"} 3.0",
                         "summarizer_http_requests_total 1.0");
     }
 

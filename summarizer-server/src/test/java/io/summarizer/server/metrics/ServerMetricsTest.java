@@ -16,7 +16,7 @@ class ServerMetricsTest {
 
     @Test
     void theCountersHaveTheNamesThatWerePromised() {
-        assertThat(metrics.scrape(null).lines())
+        assertThat(metrics.scrape().lines())
                 .contains(
                         "summarizer_received_total 1234567.0",
                         "summarizer_unmatched_total 21.0",
@@ -28,21 +28,5 @@ class ServerMetricsTest {
                 .noneMatch(line -> line.contains("reason=\"none\""))
                 .anyMatch(line -> line.startsWith("jvm_memory_used_bytes{"))
                 .anyMatch(line -> line.startsWith("process_uptime_seconds"));
-    }
-
-    @Test
-    void rowsAndUpdatesAreThoseOfTheCut() {
-        assertThat(metrics.scrape(null)).doesNotContain("summarizer_rows{");
-        metrics.scrape(Cuts.of(1, "Before", 1));
-        assertThat(metrics.scrape(Cuts.of(2, "CampaignDetails", 3)).lines())
-                .contains(
-                        "summarizer_rows{summary=\"CampaignDetails\"} 3.0",
-                        "summarizer_rows{summary=\"CampaignDetails/interactions\"} 3.0",
-                        "summarizer_rows{summary=\"CampaignDetails/interactions/steps\"} 3.0",
-                        "summarizer_updates_total{summary=\"CampaignDetails\"} 6.0")
-                .doesNotContain("summarizer_rows{summary=\"Before\"} 1.0");
-        assertThat(metrics.scrape(Cuts.of(1, "CampaignDetails", 2)))
-                .as("a scrape that was overtaken does not count backwards")
-                .contains("summarizer_updates_total{summary=\"CampaignDetails\"} 6.0");
     }
 }

@@ -70,7 +70,7 @@ class ListenerWithPipelineTest {
             listener.close();
             pipeline.drain();
 
-            assertThat(metrics.scrape(pipeline.cut()).lines())
+            assertThat(metrics.scrape().lines())
                     .contains(
                             "summarizer_received_total " + (MESSAGES + 2.0),
                             "summarizer_unmatched_total " + (double) MESSAGES,
