@@ -3,6 +3,7 @@ package io.summarizer.bench.e2e;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.channels.FileChannel;
 import java.nio.channels.SocketChannel;
@@ -20,7 +21,7 @@ public final class Sender {
     /** Arguments: file, port on loopback. */
     public static void main(String[] arguments) throws IOException {
         Path file = Path.of(arguments[0]);
-        InetSocketAddress target = new InetSocketAddress("127.0.0.1", Integer.parseInt(arguments[1]));
+        InetSocketAddress target = new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(arguments[1]));
         BufferedReader orders = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         while (orders.readLine() != null) {
             try (FileChannel source = FileChannel.open(file, StandardOpenOption.READ);

@@ -40,7 +40,8 @@ public final class ServerProcess implements AutoCloseable {
             throws IOException, InterruptedException {
         int syslogPort = freePort();
         int httpPort = freePort();
-        List<String> command = new ArrayList<>(List.of(home.resolve("bin/summarizer").toString(), "serve"));
+        List<String> command =
+                new ArrayList<>(List.of(home.resolve("bin/summarizer").toString(), "serve"));
         List<String> all = new ArrayList<>(List.of(
                 "listen.syslog-tcp.bind=127.0.0.1:" + syslogPort,
                 "http.bind=127.0.0.1:" + httpPort,
@@ -112,7 +113,8 @@ public final class ServerProcess implements AutoCloseable {
 
     /** Sum of {@code updates} over all summaries, taken from one cut. */
     public long updates() throws IOException, InterruptedException {
-        Matcher updates = Pattern.compile("\"updates\"\\s*:\\s*(\\d+)").matcher(get("/summaries").body());
+        Matcher updates = Pattern.compile("\"updates\"\\s*:\\s*(\\d+)")
+                .matcher(get("/summaries").body());
         long sum = 0;
         while (updates.find()) {
             sum += Long.parseLong(updates.group(1));
@@ -122,7 +124,8 @@ public final class ServerProcess implements AutoCloseable {
 
     private HttpResponse<String> get(String path) throws IOException, InterruptedException {
         return client.send(
-                HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + httpPort + path)).build(),
+                HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + httpPort + path))
+                        .build(),
                 HttpResponse.BodyHandlers.ofString());
     }
 

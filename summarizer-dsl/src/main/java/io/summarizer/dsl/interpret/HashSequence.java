@@ -8,11 +8,10 @@ import java.util.List;
 
 /**
  * The hash of several values as one: of a sequence of bytes in which each value says its type and a string its length, so
- * that moving a byte from one value to its neighbour makes another sequence. A null among them is a value of its own, and
- * the result is never null.
+ * that moving a byte from one value to its neighbour makes another sequence. Null when one of them is, as anywhere in the
+ * language; {@code coalesce} gives a null value a place.
  */
 final class HashSequence implements LongNode {
-    private static final byte NULL = 0;
     /** An integer, however it was declared. */
     private static final byte INTEGER = 1;
     /** An unsigned integer of 2^63 or more. */
@@ -39,9 +38,12 @@ final class HashSequence implements LongNode {
         for (int i = 0; i < values.length; i++) {
             long value = values[i].eval(frame);
             if (operands[i].type() == Expression.Type.STRING) {
+                if (value == InputEvent.NULL_STRING) {
+                    return frame.none();
+                }
                 putString(frame.event, value);
             } else if (frame.isNull) {
-                put(NULL, 0);
+                return 0;
             } else {
                 put(tag(operands[i].type(), value), value);
             }
@@ -71,10 +73,6 @@ final class HashSequence implements LongNode {
     }
 
     private void putString(InputEvent event, long string) {
-        if (string == InputEvent.NULL_STRING) {
-            put(NULL, 0);
-            return;
-        }
         int length = InputEvent.stringLength(string);
         put(STRING, length);
         ensure(length);

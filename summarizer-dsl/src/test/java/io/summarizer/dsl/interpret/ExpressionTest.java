@@ -363,9 +363,6 @@ class ExpressionTest {
                 "\"s\":\"a\",\"r\":\"b\"",
                 "\"s\":\"ab\",\"r\":\"\"",
                 "\"s\":\"\",\"r\":\"ab\"",
-                "\"s\":\"ab\"",
-                "\"r\":\"ab\"",
-                "",
                 "\"s\":\"b\",\"r\":\"a\"");
         assertThat(pairs.stream().map(fields -> eval(pair, fields)))
                 .doesNotHaveDuplicates()
@@ -373,6 +370,10 @@ class ExpressionTest {
         assertThat(eval(call(Expression.Type.INT, Function.HASH64, I, J), "\"i\":1,\"j\":2"))
                 .isEqualTo(eval(call(Expression.Type.INT, Function.HASH64, U, J), "\"u\":1,\"j\":2"))
                 .isNotEqualTo(eval(call(Expression.Type.INT, Function.HASH64, I, J), "\"i\":2,\"j\":1"));
+        assertThat(eval(pair, "\"s\":\"ab\"")).isNull();
+        assertThat(eval(pair, "\"r\":\"ab\"")).isNull();
+        assertThat(eval(call(Expression.Type.INT, Function.HASH64, I, J), "\"i\":1"))
+                .isNull();
     }
 
     @ParameterizedTest
