@@ -21,7 +21,8 @@ public final class Sender {
     /** Arguments: file, port on loopback. */
     public static void main(String[] arguments) throws IOException {
         Path file = Path.of(arguments[0]);
-        InetSocketAddress target = new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(arguments[1]));
+        InetSocketAddress target =
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(arguments[1]));
         BufferedReader orders = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         while (orders.readLine() != null) {
             try (FileChannel source = FileChannel.open(file, StandardOpenOption.READ);
