@@ -336,7 +336,7 @@ public final class SyslogFramer {
         if (lf < 0) {
             // One byte more than the bound may still be a CR.
             if (limit - at > messageBytesMax + 1) {
-                reject(batch, at, messageBytesMax, RejectReason.OVERSIZE);
+                reject(batch, at, limit - at, RejectReason.OVERSIZE);
                 state = State.DISCARD;
                 scanned = 0;
                 return limit;
@@ -365,7 +365,7 @@ public final class SyslogFramer {
     /** Takes a line, without its end, of whatever length. */
     private void take(MessageBatch batch, int offset, int end) {
         if (end - offset > messageBytesMax) {
-            reject(batch, offset, messageBytesMax, RejectReason.OVERSIZE);
+            reject(batch, offset, end - offset, RejectReason.OVERSIZE);
         } else {
             envelope.parse(batch, batch.append(offset, end - offset), offset, end);
         }
@@ -400,7 +400,10 @@ public final class SyslogFramer {
     }
 
     private void reject(MessageBatch batch, int offset, int length, RejectReason reason) {
-        batch.reject(batch.append(offset, Math.min(length, messageBytesMax)), reason);
+        // Of what is too long, one byte above the bound is kept: cut down to the bound and sent again, it would pass as
+        // a message that nobody sent.
+        int kept = reason == RejectReason.OVERSIZE ? messageBytesMax + 1 : messageBytesMax;
+        batch.reject(batch.append(offset, Math.min(length, kept)), reason);
     }
 
     private static boolean isDigit(byte b) {

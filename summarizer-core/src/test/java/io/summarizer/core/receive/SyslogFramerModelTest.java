@@ -64,7 +64,7 @@ class SyslogFramerModelTest {
         expected.add(
                 line.length() <= MAX
                         ? new Expected(RejectReason.NONE, line)
-                        : new Expected(RejectReason.OVERSIZE, line.substring(0, MAX)));
+                        : new Expected(RejectReason.OVERSIZE, line.substring(0, MAX + 1)));
     }
 
     private static void sendCounted(SplittableRandom random, ByteArrayOutputStream stream, List<Expected> expected) {

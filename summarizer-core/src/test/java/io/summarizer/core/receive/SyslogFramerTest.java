@@ -134,7 +134,7 @@ class SyslogFramerTest {
         assertThat(framer.closeReason()).isEqualTo("octet count 99 is above the limit of 64");
         assertThat(feed.end())
                 .singleElement()
-                .satisfies(message -> assertThat(message.frame()).isEqualTo(new String(input, 0, MAX, ISO_8859_1)));
+                .satisfies(message -> assertThat(message.frame()).isEqualTo(new String(input, 0, MAX + 1, ISO_8859_1)));
     }
 
     @Test
@@ -144,13 +144,20 @@ class SyslogFramerTest {
         for (Framing framing : new Framing[] {Framing.LF, Framing.AUTO}) {
             assertThat(frames(framing, "a\n" + tooLong + "\n" + fits + "\n" + fits + "\r\n" + tooLong + "\r\nb\n"))
                     .containsExactly(
-                            "a", "oversize:" + "x".repeat(MAX), fits, fits, "oversize:" + "x".repeat(MAX), "b");
-            assertThat(frames(framing, tooLong.repeat(9) + "\nb")).containsExactly("oversize:" + "x".repeat(MAX), "b");
-            assertThat(frames(framing, tooLong)).containsExactly("oversize:" + "x".repeat(MAX));
-            assertThat(frames(framing, fits + "\r")).containsExactly("oversize:" + fits);
+                            "a", "oversize:" + "x".repeat(MAX + 1), fits, fits, "oversize:" + "x".repeat(MAX + 1), "b");
+            assertThat(frames(framing, tooLong.repeat(9) + "\nb"))
+                    .containsExactly("oversize:" + "x".repeat(MAX + 1), "b");
+            assertThat(frames(framing, tooLong)).containsExactly("oversize:" + "x".repeat(MAX + 1));
+            assertThat(frames(framing, fits + "\r")).containsExactly("oversize:" + fits + "\r");
             assertThat(frames(framing, fits)).containsExactly(fits);
-            assertThat(frames(framing, tooLong.repeat(3))).containsExactly("oversize:" + "x".repeat(MAX));
+            assertThat(frames(framing, tooLong.repeat(3))).containsExactly("oversize:" + "x".repeat(MAX + 1));
         }
+    }
+
+    @Test
+    void whatIsKeptOfTooLongALineIsStillTooLong() {
+        String kept = frames(Framing.LF, "x".repeat(3 * MAX)).get(0);
+        assertThat(frames(Framing.LF, kept.substring("oversize:".length()))).containsExactly(kept);
     }
 
     @ParameterizedTest
@@ -178,7 +185,7 @@ class SyslogFramerTest {
         }
         assertThat(feed.messages)
                 .extracting(message -> describe(message, false))
-                .containsExactly("frame:5 <1>", "oversize:" + "x".repeat(MAX), "a", "b");
+                .containsExactly("frame:5 <1>", "oversize:" + "x".repeat(MAX + 1), "a", "b");
     }
 
     private static byte[] compressed(String message) {
@@ -332,7 +339,7 @@ class SyslogFramerTest {
             }
             assertThat(feed.end())
                     .singleElement()
-                    .satisfies(message -> assertThat(message.frame()).hasSize(max));
+                    .satisfies(message -> assertThat(message.frame()).hasSizeBetween(max, max + 1));
             assertThat(feed.bytesMax).isLessThanOrEqualTo(2 * max);
         }
     }

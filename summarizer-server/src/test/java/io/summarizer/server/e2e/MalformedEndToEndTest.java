@@ -1,0 +1,130 @@
+package io.summarizer.server.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.summarizer.core.message.RejectReason;
+import io.summarizer.server.oracle.CsvComparison;
+import io.summarizer.server.oracle.DuckDbOracle;
+import io.summarizer.server.oracle.OracleTable;
+import io.summarizer.server.replay.FrameFormat;
+import io.summarizer.server.replay.Replay;
+import io.summarizer.server.replay.TcpTarget;
+import io.summarizer.server.workload.AdEvent;
+import io.summarizer.server.workload.MalformedWorkload;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Of events of which every hundredth is broken, the good ones count and the bad ones are kept, to the byte. */
+class MalformedEndToEndTest {
+    private static final long SEED = 77;
+    private static final int MESSAGE_BYTES_MAX = 4096;
+    private static final String MESSAGE_SIZE = "listen.syslog-tcp.max-message-size=" + MESSAGE_BYTES_MAX + "B";
+
+    private final MalformedWorkload workload = new MalformedWorkload(SEED, MESSAGE_BYTES_MAX);
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void goodEventsCountAndBadOnesAreKept() throws Exception {
+        sendBrokenEvents(100_000);
+    }
+
+    @Test
+    @Tag("long")
+    void goodEventsCountAndBadOnesAreKeptAmongAMillion() throws Exception {
+        sendBrokenEvents(1_000_000);
+    }
+
+    private void sendBrokenEvents(long lines) throws Exception {
+        Path file = folder.resolve("lines");
+        try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file))) {
+            workload.writeTo(out, lines);
+        }
+        Map<RejectReason, List<String>> broken = broken(lines);
+        try (RunningService service = RunningService.withAds(folder.resolve("data"), MESSAGE_SIZE)) {
+            replay(file, service, null);
+            service.awaitReceived(lines);
+            assertThat(service.metric("summarizer_received_total")).isEqualTo(lines);
+            assertThat(service.rejected()).isEqualTo(workload.rejected(lines));
+            assertThat(service.metric("summarizer_unmatched_total")).isZero();
+            Path pulled = service.pullAll(
+                    folder.resolve("pulled"),
+                    "CampaignDetails",
+                    "CampaignDetails/interactions",
+                    "CampaignDetails/conversions");
+            compareGood(lines, pulled);
+        }
+        assertKept(folder.resolve("data/rejects"), broken);
+
+        // Sent again, what was refused is refused again. A count above the bound would close the connection, so what is
+        // too long goes as the lines it came as.
+        try (RunningService again = RunningService.withAds(folder.resolve("again"), MESSAGE_SIZE)) {
+            for (RejectReason reason : broken.keySet()) {
+                for (Path frames : RejectFiles.of(folder.resolve("data/rejects"), reason.label())) {
+                    replay(frames, again, reason == RejectReason.OVERSIZE ? FrameFormat.LF : null);
+                }
+            }
+            again.awaitReceived(lines / MalformedWorkload.PERIOD);
+            assertThat(again.rejected()).isEqualTo(workload.rejected(lines));
+            assertThat(again.updates("CampaignDetails", null)).isZero();
+        }
+        assertKept(folder.resolve("again/rejects"), broken);
+    }
+
+    private void compareGood(long lines, Path pulled) throws Exception {
+        try (DuckDbOracle oracle = new DuckDbOracle()) {
+            oracle.loadEvents(sink -> workload.forEachGood(lines, (AdEvent event) -> sink.accept(event)));
+            for (OracleTable table :
+                    List.of(DuckDbOracle.CAMPAIGN_DETAILS, DuckDbOracle.INTERACTIONS, DuckDbOracle.CONVERSIONS)) {
+                CsvComparison.compare(oracle, table, pulled.resolve(table.name() + ".csv"))
+                        .assertAgrees();
+            }
+        }
+    }
+
+    private Map<RejectReason, List<String>> broken(long lines) {
+        Map<RejectReason, List<String>> broken = new EnumMap<>(RejectReason.class);
+        workload.forEachBroken(
+                lines,
+                (line, defect) -> broken.computeIfAbsent(defect.reason(), reason -> new ArrayList<>())
+                        .add(new String(line, StandardCharsets.ISO_8859_1)));
+        broken.values().forEach(Collections::sort);
+        return broken;
+    }
+
+    private static void assertKept(Path rejects, Map<RejectReason, List<String>> broken) throws IOException {
+        for (Map.Entry<RejectReason, List<String>> expected : broken.entrySet()) {
+            String reason = expected.getKey().label();
+            assertThat(RejectFiles.frames(rejects, reason).equals(expected.getValue()))
+                    .as("frames kept for " + reason + " are those sent")
+                    .isTrue();
+        }
+        for (RejectReason reason : RejectReason.values()) {
+            if (!broken.containsKey(reason)) {
+                assertThat(RejectFiles.frames(rejects, reason.label())).isEmpty();
+            }
+        }
+    }
+
+    private static void replay(
+            Path file, RunningService service, @Nullable FrameFormat framing)
+            throws IOException {
+        try (TcpTarget target = TcpTarget.connect(service.syslog())) {
+            new Replay(file, framing, 0, bytes -> {}).to(target);
+        }
+    }
+}

@@ -1,0 +1,125 @@
+package io.summarizer.server.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.summarizer.server.Await;
+import io.summarizer.server.demo.Rsyslogd;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/** A real rsyslogd with a configuration of the test's own, which takes syslog over TCP on a free port. */
+final class Rsyslog implements AutoCloseable {
+    private static final int STOP_SECONDS = 10;
+
+    private final Process process;
+    private final Path log;
+    private final InetSocketAddress address;
+
+    private Rsyslog(Process process, Path log, InetSocketAddress address) {
+        this.process = process;
+        this.log = log;
+        this.address = address;
+    }
+
+    /** The program; where there is none, the test that asks is skipped. */
+    static Path program() {
+        Optional<Path> found = Rsyslogd.find();
+        assumeTrue(found.isPresent(), "rsyslogd is not installed");
+        return found.orElseThrow();
+    }
+
+    /**
+     * Starts one.
+     *
+     * @param folder its own
+     * @param forwarding what to do with messages, in rsyslog's language: part of its default rule set
+     */
+    static Rsyslog start(Path folder, String forwarding) throws IOException, InterruptedException {
+        Path program = program();
+        Files.createDirectories(folder);
+        int port;
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = free.getLocalPort();
+        }
+        Path configuration = Files.writeString(folder.resolve("rsyslog.conf"), """
+                global(workDirectory="%s" maxMessageSize="64k")
+                module(load="imtcp")
+                input(type="imtcp" address="127.0.0.1" port="%d")
+                %s
+                """.formatted(folder, port, forwarding));
+        check(program, configuration, folder.resolve("check.log"));
+        Path log = folder.resolve("rsyslogd.log");
+        Process process = new ProcessBuilder(
+                        program.toString(),
+                        "-n",
+                        "-f",
+                        configuration.toString(),
+                        "-i",
+                        folder.resolve("pid").toString())
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile())
+                .start();
+        Rsyslog rsyslog = new Rsyslog(process, log, new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+        try {
+            Await.until(() -> "rsyslogd not listening; it said: " + rsyslog.said(), rsyslog::isListening);
+        } catch (AssertionError e) {
+            rsyslog.close();
+            throw e;
+        }
+        return rsyslog;
+    }
+
+    /** Lets rsyslogd judge a configuration: it may have nothing to say against it. */
+    private static void check(Path program, Path configuration, Path log) throws IOException, InterruptedException {
+        Process process = new ProcessBuilder(program.toString(), "-N1", "-f", configuration.toString())
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile())
+                .start();
+        assertThat(process.waitFor()).as(Files.readString(log)).isZero();
+    }
+
+    private boolean isListening() {
+        try (Socket probe = new Socket()) {
+            probe.connect(address);
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** Where it takes syslog. */
+    InetSocketAddress address() {
+        return address;
+    }
+
+    /** What it printed: it prints only what troubles it. */
+    String said() {
+        try {
+            return Files.readString(log);
+        } catch (IOException e) {
+            return "nothing that can be read (" + e.getMessage() + ")";
+        }
+    }
+
+    /** Ends it, having let it send what it has. */
+    @Override
+    public void close() {
+        process.destroy();
+        try {
+            if (!process.waitFor(STOP_SECONDS, TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+            }
+        } catch (InterruptedException e) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,188 @@
+package io.summarizer.server.e2e;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.summarizer.core.message.RejectReason;
+import io.summarizer.server.Await;
+import io.summarizer.server.cli.ProjectHome;
+import io.summarizer.server.config.ConfigLoader;
+import io.summarizer.server.config.ServerConfig;
+import io.summarizer.server.replay.TcpTarget;
+import io.summarizer.server.service.PlanLoader;
+import io.summarizer.server.service.SummarizerService;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A service on free ports, seen through its sockets only; its state lies in a folder of the test. */
+final class RunningService implements AutoCloseable {
+    private static final String CUT_HEADER = "X-Summarizer-Cut";
+
+    private final SummarizerService service;
+    private final Path data;
+    private final HttpClient http =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+    private RunningService(SummarizerService service, Path data) {
+        this.service = service;
+        this.data = data;
+    }
+
+    /** With the ad server's definitions. */
+    static RunningService withAds(Path data, String... settings) throws Exception {
+        return start(ProjectHome.path().resolve("schemas"), data, settings);
+    }
+
+    /**
+     * Starts one.
+     *
+     * @param settings as behind {@code --set}
+     */
+    static RunningService start(Path definitions, Path data, String... settings) throws Exception {
+        List<String> all = new ArrayList<>(
+                List.of("listen.syslog-tcp.bind=127.0.0.1:0", "http.bind=127.0.0.1:0", "data=" + data));
+        all.addAll(List.of(settings));
+        ServerConfig config = ConfigLoader.load(ProjectHome.path(), null, Map.of(), all);
+        return new RunningService(
+                SummarizerService.start(
+                        config,
+                        PlanLoader.compile(
+                                PlanLoader.check(definitions),
+                                config.syslogTcp().timezone())),
+                data);
+    }
+
+    /** Where syslog is taken. */
+    InetSocketAddress syslog() {
+        return service.syslogAddress();
+    }
+
+    /** Where HTTP is answered, without a slash at the end. */
+    String url() {
+        return "http://127.0.0.1:" + service.httpAddress().getPort();
+    }
+
+    /** The folder of rejected messages. */
+    Path rejects() {
+        return data.resolve("rejects");
+    }
+
+    /** Sends bytes over a connection of their own and waits until the service has read them all. */
+    void send(byte[] bytes) throws IOException {
+        try (TcpTarget target = TcpTarget.connect(syslog())) {
+            target.send(ByteBuffer.wrap(bytes));
+            target.finish();
+        }
+    }
+
+    /** Waits until so many messages were taken, whatever became of them. */
+    void awaitReceived(long messages) {
+        Await.until(
+                () -> "received=" + service.counts().received() + " of " + messages,
+                () -> service.counts().received() >= messages);
+    }
+
+    HttpResponse<String> get(String path) throws IOException, InterruptedException {
+        return http.send(request(path), HttpResponse.BodyHandlers.ofString());
+    }
+
+    /** A CSV's text and the cut it is of. */
+    record Pulled(String csv, String cut) {}
+
+    /**
+     * Pulls a summary.
+     *
+     * @param name as in {@code Ads} or {@code Ads/clicks}
+     * @param cut one pulled before, to see the same state; null for a new one
+     */
+    Pulled pull(String name, @Nullable String cut) throws IOException, InterruptedException {
+        HttpResponse<String> answer = get("/summaries/" + name + ".csv" + (cut == null ? "" : "?cut=" + cut));
+        check(answer);
+        return new Pulled(answer.body(), header(answer));
+    }
+
+    /** Pulls summaries, all from one cut, into files named {@code NAME.csv} and {@code NAME.FIELD.csv}. */
+    Path pullAll(Path folder, String... names) throws IOException, InterruptedException {
+        Files.createDirectories(folder);
+        String cut = null;
+        for (String name : names) {
+            Pulled pulled = pull(name, cut);
+            cut = pulled.cut();
+            Files.writeString(folder.resolve(name.replace('/', '.') + ".csv"), pulled.csv());
+        }
+        return folder;
+    }
+
+    /** {@code updates} of a summary, as {@code /summaries} lists it. */
+    long updates(String summary, @Nullable String cut) throws IOException, InterruptedException {
+        HttpResponse<String> answer = get("/summaries" + (cut == null ? "" : "?cut=" + cut));
+        check(answer);
+        for (JsonNode entry : new ObjectMapper().readTree(answer.body())) {
+            if (entry.path("name").asText().equals(summary)) {
+                return entry.path("updates").asLong();
+            }
+        }
+        throw new AssertionError("no " + summary + " in " + answer.body());
+    }
+
+    /** A metric by its name and labels, exactly as {@code /metrics} prints them. */
+    long metric(String series) throws IOException, InterruptedException {
+        return metricIn(get("/metrics").body(), series);
+    }
+
+    static long metricIn(String metrics, String series) {
+        return metrics.lines()
+                .filter(line -> line.startsWith(series + " "))
+                .map(line -> (long) Double.parseDouble(line.substring(series.length() + 1)))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("no " + series + " among\n" + metrics));
+    }
+
+    /** What was rejected, by reason; only reasons that occurred. */
+    Map<RejectReason, Long> rejected() throws IOException, InterruptedException {
+        String metrics = get("/metrics").body();
+        Map<RejectReason, Long> counts = new EnumMap<>(RejectReason.class);
+        for (RejectReason reason : RejectReason.values()) {
+            if (reason != RejectReason.NONE) {
+                long count = metricIn(metrics, "summarizer_rejected_total{reason=\"" + reason.label() + "\"}");
+                if (count > 0) {
+                    counts.put(reason, count);
+                }
+            }
+        }
+        return counts;
+    }
+
+    private HttpRequest request(String path) {
+        return HttpRequest.newBuilder(URI.create(url() + path)).build();
+    }
+
+    private static void check(HttpResponse<String> answer) {
+        if (answer.statusCode() != 200) {
+            throw new AssertionError(answer.uri() + " answered " + answer.statusCode() + ": " + answer.body());
+        }
+    }
+
+    private static String header(HttpResponse<String> answer) {
+        return answer.headers()
+                .firstValue(CUT_HEADER)
+                .orElseThrow(() -> new AssertionError(answer.uri() + " came without " + CUT_HEADER));
+    }
+
+    /** Stops it, having processed all that was sent. */
+    @Override
+    public void close() {
+        service.close();
+    }
+}
