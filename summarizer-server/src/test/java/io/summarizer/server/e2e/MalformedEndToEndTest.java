@@ -120,9 +120,7 @@ class MalformedEndToEndTest {
         }
     }
 
-    private static void replay(
-            Path file, RunningService service, @Nullable FrameFormat framing)
-            throws IOException {
+    private static void replay(Path file, RunningService service, @Nullable FrameFormat framing) throws IOException {
         try (TcpTarget target = TcpTarget.connect(service.syslog())) {
             new Replay(file, framing, 0, bytes -> {}).to(target);
         }

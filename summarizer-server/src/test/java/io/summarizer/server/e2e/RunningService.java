@@ -50,8 +50,8 @@ final class RunningService implements AutoCloseable {
      * @param settings as behind {@code --set}
      */
     static RunningService start(Path definitions, Path data, String... settings) throws Exception {
-        List<String> all = new ArrayList<>(
-                List.of("listen.syslog-tcp.bind=127.0.0.1:0", "http.bind=127.0.0.1:0", "data=" + data));
+        List<String> all =
+                new ArrayList<>(List.of("listen.syslog-tcp.bind=127.0.0.1:0", "http.bind=127.0.0.1:0", "data=" + data));
         all.addAll(List.of(settings));
         ServerConfig config = ConfigLoader.load(ProjectHome.path(), null, Map.of(), all);
         return new RunningService(
