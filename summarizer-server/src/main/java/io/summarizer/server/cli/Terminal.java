@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
  */
 record Terminal(PrintStream out, PrintStream err, boolean outIsTerminal, boolean errIsTerminal, int columns) {
     private static final int COLUMNS_DEFAULT = 100;
+    private static final int COLUMNS_MIN = 20;
 
     /** The streams of the process, UTF-8. */
     static Terminal ofProcess() {
@@ -22,7 +23,13 @@ record Terminal(PrintStream out, PrintStream err, boolean outIsTerminal, boolean
                 new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8),
                 terminals.contains("out"),
                 terminals.contains("err"),
-                Integer.getInteger("summarizer.columns", COLUMNS_DEFAULT));
+                columnsOfProcess());
+    }
+
+    /** Some terminals say that they have no columns at all. */
+    private static int columnsOfProcess() {
+        int columns = Integer.getInteger("summarizer.columns", COLUMNS_DEFAULT);
+        return columns < COLUMNS_MIN ? COLUMNS_DEFAULT : columns;
     }
 
     /** Streams that are no terminal, for tests. */

@@ -70,7 +70,7 @@ public final class SummarizerService implements AutoCloseable {
                     pipeline::cut,
                     metrics,
                     () -> stopping.get() ? Optional.of("stopping") : Optional.empty());
-            http.start();
+            bind(http::start, "http.bind");
             teardown.add("the HTTP server", http::close);
 
             NettyWorkers workers = new NettyWorkers("netty", config.pipeline().nettyWorkers());
@@ -82,7 +82,7 @@ public final class SummarizerService implements AutoCloseable {
                     workers,
                     pipeline,
                     () -> PipelineSetup.framer(config, tcp.framing()));
-            syslog.start();
+            bind(syslog::start, "listen.syslog-tcp.bind");
             teardown.add("the syslog listener", () -> {
                 syslog.close(HANDOVER_DEADLINE);
                 pipeline.drain(); // before HTTP goes, so that what was taken can be seen to the end
@@ -145,6 +145,19 @@ public final class SummarizerService implements AutoCloseable {
                 settings.idleTimeout(),
                 http.cutRetention(),
                 settings.cutsMax());
+    }
+
+    private static void bind(Binding binding, String key) throws IOException {
+        try {
+            binding.start();
+        } catch (IOException e) {
+            throw new IOException(e.getMessage() + "; another address: --set " + key + "=HOST:PORT", e);
+        }
+    }
+
+    @FunctionalInterface
+    private interface Binding {
+        void start() throws IOException;
     }
 
     private static InetSocketAddress resolved(InetSocketAddress bind) throws IOException {
