@@ -31,6 +31,10 @@ public final class UpdateBatch {
     /** Offset of the key within a record. */
     public static final int KEY_OFFSET = 24;
 
+    /** A batch that a huge record made larger than so many times its capacity does not stay so. */
+    private static final int KEPT_GROWTH = 4;
+
+    private final int capacity;
     private byte[] bytes;
     private int limit;
     /** Start of the record being written, or -1 between records. */
@@ -38,8 +42,10 @@ public final class UpdateBatch {
 
     private int records;
 
+    /** A batch with room for {@code capacity} bytes; it grows as records need it. */
     public UpdateBatch(int capacity) {
-        bytes = new byte[Math.max(capacity, 256)];
+        this.capacity = Math.max(capacity, 256);
+        bytes = new byte[this.capacity];
     }
 
     /** The records, from 0 to {@link #limit()}. */
@@ -121,8 +127,11 @@ public final class UpdateBatch {
         limit += 2;
     }
 
-    /** Empties the batch for reuse. */
+    /** Empties the batch for reuse; an array that had to grow far beyond the batch's capacity is let go. */
     public void clear() {
+        if (bytes.length / KEPT_GROWTH > capacity) {
+            bytes = new byte[capacity];
+        }
         limit = 0;
         record = -1;
         records = 0;
