@@ -78,6 +78,7 @@ final class RejectFile {
             lost++;
             return;
         }
+        boolean counted = false;
         try {
             if (frameBytes + logBytes + count.length + length + LINE_BYTES_MAX > bytesMax) {
                 flushBuffers();
@@ -90,6 +91,7 @@ final class RejectFile {
             }
             framesInBuffer++;
             kept++;
+            counted = true;
             put(frames, frameBuffer, count, 0, count.length);
             put(frames, frameBuffer, bytes, message.offset(MessageBatch.FRAME), length);
             put(log, logBuffer, index, 0, index.length);
@@ -97,6 +99,7 @@ final class RejectFile {
             logBytes += index.length;
         } catch (IOException e) {
             fail();
+            lost += counted ? 0 : 1; // the error came while room was made for it
         }
     }
 
