@@ -31,8 +31,8 @@ public final class MessageBatch {
     /** STRUCTURED-DATA, brackets included. */
     public static final int STRUCTURED_DATA = 6;
     /**
-     * The payload: MSG without BOM and without a {@code @cee:} cookie before JSON; of RFC 3164, without the space behind the
-     * TAG. In RFC 5424 a leading space is part of MSG, and rsyslog's {@code %msg%} often brings one: decoders skip it.
+     * The payload: MSG without BOM, without a {@code @cee:} cookie before JSON and without one leading space, which RFC 3164
+     * has behind the TAG and rsyslog's {@code %msg%} often brings into RFC 5424.
      */
     public static final int PAYLOAD = 7;
     /** The event type by the listener's rule. */
