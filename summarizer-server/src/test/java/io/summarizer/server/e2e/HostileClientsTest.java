@@ -94,11 +94,13 @@ class HostileClientsTest {
     }
 
     private void throwRandomBytes(int bytes) throws Exception {
-        byte[] noise = new byte[bytes];
-        new SplittableRandom(SEED).nextBytes(noise);
-        // A count by chance would close the connection early; then the rest goes over another.
+        SplittableRandom random = new SplittableRandom(SEED);
+        byte[] part = new byte[1 << 20];
         try (TcpTarget target = TcpTarget.connect(service.syslog())) {
-            target.send(ByteBuffer.wrap(noise));
+            for (int sent = 0; sent < bytes; sent += part.length) {
+                random.nextBytes(part);
+                target.send(ByteBuffer.wrap(part));
+            }
             target.finish();
         }
         awaitRead(bytes);

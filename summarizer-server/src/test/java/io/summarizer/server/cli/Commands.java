@@ -1,0 +1,21 @@
+package io.summarizer.server.cli;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+
+/** Commands run within the tests' process, for tests of other packages. */
+public final class Commands {
+    private Commands() {}
+
+    /** What a command came to. */
+    public record Outcome(int exit, String out, String err) {}
+
+    /** Runs one. */
+    public static Outcome run(String... arguments) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+        int exit = Main.run(Terminal.of(out, err), Map.of(), arguments);
+        return new Outcome(exit, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+    }
+}
