@@ -8,6 +8,8 @@ public final class Swar {
     private static final long ONES = 0x0101010101010101L;
     private static final long HIGHS = 0x8080808080808080L;
     private static final long LF_PATTERN = '\n' * ONES;
+    private static final long QUOTE_PATTERN = '"' * ONES;
+    private static final long BACKSLASH_PATTERN = '\\' * ONES;
 
     private Swar() {}
 
@@ -40,6 +42,44 @@ public final class Swar {
         return -1;
     }
 
+    /** Position of the first quote or backslash in {@code [from, to)}, -1 when there is none. */
+    public static int indexOfQuoteOrBackslash(byte[] bytes, int from, int to) {
+        int at = from;
+        for (int last = Math.min(bytes.length, to + 7) - 8; at <= last; at += 8) {
+            long word = Bytes.getLong(bytes, at);
+            long found = zeroes(word ^ QUOTE_PATTERN) | zeroes(word ^ BACKSLASH_PATTERN);
+            if (found != 0) {
+                int first = at + firstByte(found);
+                return first < to ? first : -1;
+            }
+        }
+        for (; at < to; at++) {
+            if (bytes[at] == '"' || bytes[at] == '\\') {
+                return at;
+            }
+        }
+        return -1;
+    }
+
+    /** Position of the first quote, backslash or byte below 32 in {@code [from, to)}, -1 when there is none. */
+    public static int indexOfQuoteBackslashOrControl(byte[] bytes, int from, int to) {
+        int at = from;
+        for (int last = Math.min(bytes.length, to + 7) - 8; at <= last; at += 8) {
+            long word = Bytes.getLong(bytes, at);
+            long found = zeroes(word ^ QUOTE_PATTERN) | zeroes(word ^ BACKSLASH_PATTERN) | controls(word);
+            if (found != 0) {
+                int first = at + firstByte(found);
+                return first < to ? first : -1;
+            }
+        }
+        for (; at < to; at++) {
+            if (bytes[at] == '"' || bytes[at] == '\\' || (bytes[at] >= 0 && bytes[at] < ' ')) {
+                return at;
+            }
+        }
+        return -1;
+    }
+
     /** High bits of those bytes of a word that are not printable ASCII (33 to 126); all other bits 0. */
     public static long notPrintable(long word) {
         long low = word & ~HIGHS;
@@ -55,5 +95,10 @@ public final class Swar {
     /** High bit set in the first zero byte; later ones may be wrong, which a search for the first does not mind. */
     private static long zeroes(long word) {
         return (word - ONES) & ~word & HIGHS;
+    }
+
+    /** High bit set in the first byte below 32; later ones may be wrong. */
+    private static long controls(long word) {
+        return (word - 0x20 * ONES) & ~word & HIGHS;
     }
 }

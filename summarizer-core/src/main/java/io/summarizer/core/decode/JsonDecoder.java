@@ -1,7 +1,6 @@
 package io.summarizer.core.decode;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import io.summarizer.core.message.IMessage;
 import io.summarizer.core.message.MessageBatch;
@@ -22,6 +21,11 @@ import org.jspecify.annotations.Nullable;
  * in a field's name makes the decoder start again on a repaired copy.
  */
 final class JsonDecoder implements PayloadDecoder {
+    private static final int LONG_DIGITS = 18;
+    private static final int INT_DIGITS = 9;
+    private static final int MILLIS_DIGITS = 15;
+    private static final long MICROS_IN_MILLI = 1000;
+
     private final EventSchema schema;
     private final JsonMessage root;
     private final ScalarReader scalars = new ScalarReader();
@@ -97,63 +101,109 @@ final class JsonDecoder implements PayloadDecoder {
         }
         JsonTokens tokens = this.tokens;
         tokens.start(bytes, from, to);
-        if (tokens.nextToken() != JsonToken.START_OBJECT) {
+        if (!tokens.hasMore() || tokens.peek() != '{') {
             return "not a JSON object";
         }
         readObject(event, InputEvent.ROOT, root);
-        return tokens.isAtEnd() ? null : "text after the JSON object";
+        return tokens.hasMore() ? "text after the JSON object" : null;
     }
 
-    /** Reads the fields of the object whose START_OBJECT is the current token. */
+    /** Reads the object whose bracket is the current byte. */
     private void readObject(InputEvent event, int record, JsonMessage message) throws IOException, BadPayloadException {
         JsonTokens tokens = this.tokens;
-        String name;
-        while ((name = tokens.nextFieldName()) != null) {
-            JsonField field = message.field(name);
-            JsonToken token = tokens.nextToken();
-            if (field != null) {
-                readField(event, record, field, token);
-            } else if (token.isStructStart()) {
-                tokens.skipChildren();
+        if (!tokens.open('}')) {
+            return;
+        }
+        JsonName last = message.start;
+        do {
+            JsonName expected = last.next;
+            JsonName name = tokens.name(message, expected);
+            if (name != expected) {
+                last.next = name;
             }
-        }
+            last = name;
+            JsonField field = name.field;
+            if (field == null) {
+                tokens.skipValue();
+            } else {
+                readField(event, record, field);
+            }
+        } while (tokens.next('}'));
     }
 
-    /** Reads the value of a field, whose first token is the current one. */
-    private void readField(InputEvent event, int record, JsonField field, JsonToken token)
-            throws IOException, BadPayloadException {
+    /** Reads the value of a field; white space may come first. */
+    private void readField(InputEvent event, int record, JsonField field) throws IOException, BadPayloadException {
+        JsonTokens tokens = this.tokens;
+        byte first = tokens.peek();
+        // The common forms of numbers; ScalarReader knows all forms, and says what is wrong.
         switch (field.kind) {
-            case MESSAGE -> readMessage(event, record, field, token);
-            case LIST -> readList(event, record, field, token);
-            case MAP -> readMap(event, record, field, token);
-            default -> readScalar(event, record, field.schema, token);
+            case MESSAGE -> readMessage(event, record, field, first);
+            case LIST -> readList(event, record, field, first);
+            case MAP -> readMap(event, record, field, first);
+            case INT64, UINT64 -> readInteger(event, record, field, first, LONG_DIGITS, 1);
+            case INT32, UINT32 -> readInteger(event, record, field, first, INT_DIGITS, 1);
+            case TIMESTAMP -> readInteger(event, record, field, first, MILLIS_DIGITS, MICROS_IN_MILLI);
+            case DOUBLE -> {
+                if (tokens.shortDecimal()) {
+                    if (field.microsSlot >= 0) {
+                        event.set(record, field.microsSlot, tokens.micros());
+                    }
+                    if (field.valueSlot >= 0) {
+                        event.set(record, field.valueSlot, Double.doubleToRawLongBits(tokens.number64()));
+                    }
+                } else {
+                    readScalar(event, record, field.schema, first);
+                }
+            }
+            default -> readScalar(event, record, field.schema, first);
         }
     }
 
-    private void readScalar(InputEvent event, int record, FieldSchema field, JsonToken token)
+    /** Reads a short integer, which cannot be out of the field's range, or whatever else there is. */
+    private void readInteger(InputEvent event, int record, JsonField field, byte first, int maxDigits, long factor)
             throws IOException, BadPayloadException {
-        switch (token) {
-            case VALUE_STRING -> {
+        if (tokens.shortInteger(maxDigits)) {
+            event.set(record, field.valueSlot, tokens.integer() * factor);
+        } else {
+            readScalar(event, record, field.schema, first);
+        }
+    }
+
+    private void readScalar(InputEvent event, int record, FieldSchema field, byte first)
+            throws IOException, BadPayloadException {
+        switch (first) {
+            case '"' -> {
                 if (field.kind() == FieldKind.BOOL) {
                     throw wrong(field, "true or false");
                 }
-                scalars.read(event, record, field, placed(tokens.string(event)));
+                scalars.read(event, record, field, string(event));
             }
-            case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> {
+            case '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9' -> {
                 if (field.kind() == FieldKind.BOOL) {
                     throw wrong(field, "true or false");
                 }
                 scalars.read(event, record, field, placed(tokens.number()));
             }
-            case VALUE_TRUE, VALUE_FALSE -> {
+            case 'n' -> readNull(event, record, field);
+            case 't', 'f' -> {
+                boolean truth = tokens.literal("true");
+                if (!truth && !tokens.literal("false")) {
+                    throw tokens.unexpected();
+                }
                 if (field.kind() != FieldKind.BOOL) {
                     throw wrong(field, "a number or text");
                 }
-                event.set(record, field.valueSlot(), token == JsonToken.VALUE_TRUE ? 1 : 0);
+                event.set(record, field.valueSlot(), truth ? 1 : 0);
             }
-            case VALUE_NULL -> forget(event, record, field);
-            default -> throw wrong(field, "a single value");
+            case '{', '[' -> throw wrong(field, "a single value");
+            default -> throw tokens.unexpected();
         }
+    }
+
+    /** Reads the string whose quote is the current byte. */
+    private long string(InputEvent event) throws IOException, BadPayloadException {
+        tokens.openName();
+        return placed(tokens.string(event));
     }
 
     /** The reference in terms of the event, given one in terms of what is being read. */
@@ -163,7 +213,10 @@ final class JsonDecoder implements PayloadDecoder {
                 : reference;
     }
 
-    private static void forget(InputEvent event, int record, FieldSchema field) {
+    private void readNull(InputEvent event, int record, FieldSchema field) throws IOException {
+        if (!tokens.literal("null")) {
+            throw tokens.unexpected();
+        }
         if (field.valueSlot() >= 0) {
             event.clear(record, field.valueSlot(), field.valueSlot() + 1);
         }
@@ -176,96 +229,92 @@ final class JsonDecoder implements PayloadDecoder {
         return new BadPayloadException(field.name() + ": not " + expected);
     }
 
-    private void readMessage(InputEvent event, int record, JsonField field, JsonToken token)
+    private void readMessage(InputEvent event, int record, JsonField field, byte first)
             throws IOException, BadPayloadException {
-        FieldSchema schema = field.schema;
         JsonMessage message = field.message;
         if (message != null) {
             event.clear(record, message.firstSlot, message.endSlot);
         }
-        if (token == JsonToken.VALUE_NULL) {
-            forget(event, record, schema);
+        if (first == 'n') {
+            readNull(event, record, field.schema);
             return;
         }
-        if (token != JsonToken.START_OBJECT) {
-            throw wrong(schema, "an object");
+        if (first != '{') {
+            throw wrong(field.schema, "an object");
         }
-        if (schema.valueSlot() >= 0) {
-            event.set(record, schema.valueSlot(), 1);
+        if (field.valueSlot >= 0) {
+            event.set(record, field.valueSlot, 1);
         }
         if (message != null) {
             readObject(event, record, message);
         } else {
-            tokens.skipChildren();
+            tokens.skipValue();
         }
     }
 
-    private void readList(InputEvent event, int record, JsonField field, JsonToken first)
+    private void readList(InputEvent event, int record, JsonField field, byte first)
             throws IOException, BadPayloadException {
-        if (first == JsonToken.VALUE_NULL) {
-            forget(event, record, field.schema);
+        if (first == 'n') {
+            readNull(event, record, field.schema);
             return;
         }
-        if (first != JsonToken.START_ARRAY) {
+        if (first != '[') {
             throw wrong(field.schema, "an array");
         }
         int head = 0;
         int last = 0;
         int length = 0;
-        JsonToken token;
-        while ((token = tokens.nextToken()) != JsonToken.END_ARRAY) {
-            int element = event.newRecord(field.elementSlots);
-            if (length++ == 0) {
-                head = element;
-            } else {
-                event.link(last, element);
-            }
-            last = element;
-            readElement(event, element, field, token);
+        if (tokens.open(']')) {
+            do {
+                int element = event.newRecord(field.elementSlots);
+                if (length++ == 0) {
+                    head = element;
+                } else {
+                    event.link(last, element);
+                }
+                last = element;
+                readElement(event, element, field);
+            } while (tokens.next(']'));
         }
-        event.set(record, field.schema.valueSlot(), InputEvent.list(head, length));
+        event.set(record, field.valueSlot, InputEvent.list(head, length));
     }
 
-    private void readElement(InputEvent event, int element, JsonField field, JsonToken token)
-            throws IOException, BadPayloadException {
+    private void readElement(InputEvent event, int element, JsonField field) throws IOException, BadPayloadException {
         if (field.element != null) {
-            readField(event, element, field.element, token);
-        } else if (token.isStructStart()) {
-            tokens.skipChildren();
+            readField(event, element, field.element);
+        } else {
+            tokens.skipValue();
         }
     }
 
-    private void readMap(InputEvent event, int record, JsonField field, JsonToken first)
+    private void readMap(InputEvent event, int record, JsonField field, byte first)
             throws IOException, BadPayloadException {
-        if (first == JsonToken.VALUE_NULL) {
-            forget(event, record, field.schema);
+        if (first == 'n') {
+            readNull(event, record, field.schema);
             return;
         }
-        if (first != JsonToken.START_OBJECT) {
+        if (first != '{') {
             throw wrong(field.schema, "an object");
         }
         FieldSchema key = Objects.requireNonNull(field.key);
         int head = 0;
         int last = 0;
         int length = 0;
-        String name;
-        while ((name = tokens.nextFieldName()) != null) {
-            JsonToken token = tokens.nextToken();
-            int element = event.newRecord(field.elementSlots);
-            byte[] text = name.getBytes(StandardCharsets.UTF_8);
-            long reference = event.copyToScratch(text, 0, text.length);
-            if (reference == InputEvent.NULL_STRING) {
-                throw new BadPayloadException("too long a string");
-            }
-            scalars.read(event, element, key, reference);
-            readElement(event, element, field, token);
-            if (length++ == 0) {
-                head = element;
-            } else {
-                event.link(last, element);
-            }
-            last = element;
+        if (tokens.open('}')) {
+            do {
+                int element = event.newRecord(field.elementSlots);
+                long name = string(event);
+                tokens.colon();
+                scalars.read(event, element, key, name);
+                readElement(event, element, field);
+                if (length++ == 0) {
+                    head = element;
+                } else {
+                    event.link(last, element);
+                }
+                last = element;
+            } while (tokens.next('}'));
         }
-        event.set(record, field.schema.valueSlot(), mapKeys.keepLast(event, key, field.elementSlots, head, length));
+        event.set(record, field.valueSlot, mapKeys.keepLast(event, key, field.elementSlots, head, length));
     }
 }

@@ -6,6 +6,8 @@ import org.jspecify.annotations.Nullable;
 final class JsonField {
     final FieldSchema schema;
     final FieldKind kind;
+    final int valueSlot;
+    final int microsSlot;
     /** Of a MESSAGE. */
     final @Nullable JsonMessage message;
     /** Of a LIST or MAP: its elements' or values', null when not wanted. */
@@ -18,6 +20,8 @@ final class JsonField {
     JsonField(FieldSchema schema) {
         this.schema = schema;
         kind = schema.kind();
+        valueSlot = schema.valueSlot();
+        microsSlot = schema.microsSlot();
         message = schema.message() == null ? null : new JsonMessage(schema.message());
         ElementSchema elementSchema = schema.element();
         if (elementSchema == null) {

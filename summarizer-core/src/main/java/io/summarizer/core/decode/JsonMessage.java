@@ -1,67 +1,86 @@
 package io.summarizer.core.decode;
 
-import java.util.HashMap;
+import io.summarizer.core.bytes.Bytes;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The wanted fields of a message by their names in JSON. Belongs to one decoder. */
+/**
+ * The wanted fields of a message by their names in JSON, and those other names that came up. Belongs to one decoder.
+ *
+ * <p>Writers keep to an order, so each name remembers which one followed it the last time: mostly a name is found by one
+ * comparison with what is expected. Others are looked up by their bytes.
+ */
 final class JsonMessage {
+    /** Unwanted names to remember; others are looked up in vain each time. */
+    private static final int MAX_LEARNED = 64;
+
+    private static final int MAX_LEARNED_BYTES = 64;
+
     /** The message's range of slots, to forget an earlier occurrence. */
     final int firstSlot;
 
     final int endSlot;
-    // An open-addressing table at most half full; the names' hashes are remembered by the strings themselves.
-    private final @Nullable JsonField[] table;
-    private final @Nullable String[] names;
+
+    /** Comes before the first name of an object. */
+    final JsonName start = new JsonName("", null, false);
+
+    /** Stands for all names that are neither wanted nor remembered. */
+    private final JsonName stranger = new JsonName("", null, false);
+
+    /** An open-addressing table, at most half full. */
+    private final @Nullable JsonName[] table;
+
+    private int learned;
 
     JsonMessage(MessageSchema schema) {
         firstSlot = schema.firstSlot();
         endSlot = schema.endSlot();
-        Map<String, JsonField> byName = new HashMap<>();
         List<JsonField> fields = schema.fields().stream().map(JsonField::new).toList();
-        fields.forEach(field -> byName.put(field.schema.jsonName(), field));
+        table = new JsonName[Integer.highestOneBit(2 * fields.size() + MAX_LEARNED) * 4];
         // A field's own name wins over another's json_name.
-        fields.forEach(field -> byName.put(field.schema.name(), field));
-        table = new JsonField[Integer.highestOneBit(Math.max(1, byName.size())) * 4];
-        names = new String[table.length];
-        byName.forEach((name, field) -> {
-            int at = slot(name);
-            while (table[at] != null) {
-                at = (at + 1) & (table.length - 1);
-            }
-            table[at] = field;
-            names[at] = name;
-        });
+        fields.forEach(field -> put(field.schema.jsonName(), field));
+        fields.forEach(field -> put(field.schema.name(), field));
     }
 
-    private int slot(String name) {
-        int hash = name.hashCode();
-        return (hash ^ (hash >>> 15)) & (table.length - 1);
+    private void put(String name, JsonField field) {
+        byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
+        table[slot(bytes, 0, bytes.length)] = new JsonName(name, field, true);
     }
 
-    /** The wanted field of this name, null when there is none. */
-    @Nullable
-    JsonField field(String name) {
-        int at = slot(name);
-        JsonField field;
-        while ((field = table[at]) != null) {
-            String known = names[at];
-            if (isSame(name, known)) {
-                return field;
-            }
-            if (name.equals(known)) {
-                // The tokenizer gives the same object for the same name, so from now on this is the quick test.
-                names[at] = name;
-                return field;
-            }
-            at = (at + 1) & (table.length - 1);
+    /** Where the name is, or would be. */
+    private int slot(byte[] bytes, int from, int to) {
+        int mask = table.length - 1;
+        int at = (int) (Bytes.hash(bytes, from, to - from, 0) >>> 32) & mask;
+        JsonName name;
+        while ((name = table[at]) != null && !name.hasBytes(bytes, from, to)) {
+            at = (at + 1) & mask;
         }
-        return null;
+        return at;
     }
 
-    @SuppressWarnings("ReferenceEquality") // a shortcut before equals
-    private static boolean isSame(String name, @Nullable String known) {
-        return name == known;
+    /** The wanted or remembered name with these bytes, null when there is none. */
+    @Nullable
+    JsonName find(byte[] bytes, int from, int to) {
+        return table[slot(bytes, from, to)];
+    }
+
+    /** The name with this text, wanted or not. */
+    JsonName find(String text) {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        JsonName name = find(bytes, 0, bytes.length);
+        // Text with half a surrogate pair has no bytes of its own.
+        return name != null && name.text.equals(text) ? name : stranger;
+    }
+
+    /** Remembers an unwanted name, which is ASCII without escapes, if there is room. */
+    JsonName learn(byte[] bytes, int from, int to) {
+        if (learned == MAX_LEARNED || to - from > MAX_LEARNED_BYTES) {
+            return stranger;
+        }
+        learned++;
+        JsonName name = new JsonName(new String(bytes, from, to - from, StandardCharsets.US_ASCII), null, true);
+        table[slot(bytes, from, to)] = name;
+        return name;
     }
 }

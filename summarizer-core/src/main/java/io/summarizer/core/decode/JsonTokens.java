@@ -12,18 +12,27 @@ import com.fasterxml.jackson.core.json.JsonReadContext;
 import com.fasterxml.jackson.core.json.UTF8StreamJsonParser;
 import com.fasterxml.jackson.core.sym.ByteQuadsCanonicalizer;
 import com.fasterxml.jackson.core.util.BufferRecycler;
+import io.summarizer.core.bytes.Swar;
 import io.summarizer.core.text.Utf8;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Jackson's tokenizer over byte ranges, one instance for any number of documents.
+ * Jackson's parser over byte ranges, with a cursor of its own: one instance for any number of documents.
  *
- * <p>Jackson makes a parser for each document, and turns the text of strings and numbers into chars. Here {@link #start}
- * points the same parser at the next range, and the text of a string or number is a range of the document's own bytes,
- * copied only when it has escapes. A string that nobody asks for is passed over without a look at its characters.
+ * <p>Jackson makes a parser for each document, asks a table for the String of each name and makes a token of each value,
+ * wanted or not. Here {@link #start} points the same parser at the next range, and whoever reads says what comes next: a
+ * {@link #name}, a number, a value to {@link #skipValue() pass over}. Names are compared where they stand, the text of
+ * strings and numbers is a range of the document's own bytes, copied only when it has escapes. Names with escapes or in
+ * other scripts, and everything that is no JSON, are left to Jackson, whose words for the error are good.
  *
- * <p>After an exception the parser is as good as new at the next {@link #start}. Belongs to one decoder.
+ * <p>Positions are bytes of the document's array. After an exception the parser is as good as new at the next
+ * {@link #start}. Belongs to one decoder. Cost: EventProgramBenchmark.
+ */
+/*
+ * The cursor is Jackson's _inputPtr; Jackson's own idea of where it stands in the document (_parsingContext) is not kept
+ * up, for it costs an object and several stores at each level. Only nextToken() looks at it, and that is called for errors
+ * alone, in the root context, where any single value might stand.
  */
 final class JsonTokens extends UTF8StreamJsonParser {
     /** How deep arrays and objects may nest. */
@@ -43,7 +52,29 @@ final class JsonTokens extends UTF8StreamJsonParser {
             .maxNumberLength(Integer.MAX_VALUE)
             .build();
 
+    /** Places of decimals that a short amount may have, and what makes millionths of it. */
+    private static final long[] MILLIONTHS = {1_000_000, 100_000, 10_000, 1_000, 100, 10, 1};
+
+    private static final double[] POWERS = {
+        1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15
+    };
+
+    /** So many digits fit a double exactly, and as millionths a long when three or fewer of them are whole. */
+    private static final int SHORT_DECIMAL = 15;
+
+    private static final int SHORT_WHOLE = 12;
+
+    /** Stands for a byte at the end of the document. */
+    private static final int END = Integer.MIN_VALUE;
+
     private final JsonReadContext root = JsonReadContext.createRootContext(null);
+
+    /** For each level of what is passed over whether it is an object. */
+    private final boolean[] objects = new boolean[MAX_DEPTH + 1];
+
+    private int depth;
+    private long integer;
+    private int places;
 
     private JsonTokens(IOContext context, ByteQuadsCanonicalizer symbols) {
         super(context, JsonParser.Feature.collectDefaults(), null, null, symbols, new byte[0], 0, 0, 0, false);
@@ -75,120 +106,433 @@ final class JsonTokens extends UTF8StreamJsonParser {
         _currInputProcessed = 0;
         _currInputRow = 1;
         _currInputRowStart = from;
+        depth = 0;
+    }
+
+    // Structure
+
+    /** Moves to the next byte that is not white space; whether there is one. */
+    boolean hasMore() {
+        int at = afterSpace(_inputBuffer, _inputPtr, _inputEnd);
+        _inputPtr = at;
+        return at < _inputEnd;
+    }
+
+    /** Moves to the next byte that is not white space, and tells it. */
+    byte peek() throws IOException {
+        int at = _inputPtr;
+        byte b;
+        if (at < _inputEnd && (b = _inputBuffer[at]) > ' ') {
+            return b;
+        }
+        if (!hasMore()) {
+            _reportInvalidEOF(" within an object or array", JsonToken.NOT_AVAILABLE);
+        }
+        return _inputBuffer[_inputPtr];
+    }
+
+    /** Enters the object or array whose bracket is the current byte; whether there is anything before {@code close}. */
+    boolean open(char close) throws IOException, BadPayloadException {
+        _inputPtr++;
+        depth = deeper(depth);
+        if (peek() == close) {
+            _inputPtr++;
+            depth--;
+            return false;
+        }
+        return true;
+    }
+
+    private static int deeper(int depth) throws BadPayloadException {
+        if (depth == MAX_DEPTH) {
+            throw new BadPayloadException("not JSON: nested more than " + MAX_DEPTH + " deep");
+        }
+        return depth + 1;
+    }
+
+    /** Goes on after a value: past a comma, or past {@code close} and so out of the object or array, and then false. */
+    boolean next(char close) throws IOException {
+        byte b = peek();
+        if (b == ',') {
+            _inputPtr++;
+            return true;
+        }
+        if (b != close) {
+            throw noSeparator(_inputPtr, close == '}');
+        }
+        _inputPtr++;
+        depth--;
+        return false;
+    }
+
+    private IOException noSeparator(int at, boolean inObject) throws IOException {
+        if (at >= _inputEnd) {
+            _inputPtr = _inputEnd;
+            _reportInvalidEOF(" within an object or array", JsonToken.NOT_AVAILABLE);
+        }
+        _inputPtr = at + 1;
+        _reportUnexpectedChar(
+                _inputBuffer[at] & 0xff,
+                "was expecting comma to separate " + (inObject ? "Object entries" : "Array elements"));
+        throw new AssertionError();
+    }
+
+    /**
+     * Reads a name and its colon.
+     *
+     * @param expected what is compared first: the name that came next in the object before
+     */
+    JsonName name(JsonMessage message, JsonName expected) throws IOException {
+        int at = _inputPtr;
+        byte[] bytes = _inputBuffer;
+        // What most writers put after a comma, if anything.
+        at += at < _inputEnd && bytes[at] == ' ' ? 1 : 0;
+        if (expected.isAt(bytes, at, _inputEnd)) {
+            _inputPtr = at + expected.length();
+            return expected;
+        }
+        return lookUp(message);
+    }
+
+    private JsonName lookUp(JsonMessage message) throws IOException {
+        openName();
+        byte[] bytes = _inputBuffer;
+        int from = _inputPtr;
+        int to = from;
+        byte b = 0;
+        int seen = 0;
+        while (to < _inputEnd && (b = bytes[to]) != '"' && b != '\\' && (b >= ' ' || b < 0)) {
+            seen |= b;
+            to++;
+        }
+        JsonName name = null;
+        if (to < _inputEnd && b == '"') {
+            name = message.find(bytes, from, to);
+            if (name == null && seen >= 0) {
+                name = message.learn(bytes, from, to);
+            }
+        }
+        if (name != null) {
+            _inputPtr = to + 1;
+        } else {
+            // Escaped, or invalid UTF-8 perhaps.
+            name = message.find(_parseName('"'));
+        }
+        colon();
+        return name;
+    }
+
+    /** Moves behind the quote that a name starts with. */
+    void openName() throws IOException {
+        byte b = peek();
+        _inputPtr++;
+        if (b != '"') {
+            _reportUnexpectedChar(b & 0xff, "was expecting double-quote to start field name");
+        }
+    }
+
+    /** Moves behind a colon. */
+    void colon() throws IOException {
+        byte b = peek();
+        _inputPtr++;
+        if (b != ':') {
+            _reportUnexpectedChar(b & 0xff, "was expecting a colon to separate field name and value");
+        }
+    }
+
+    // Values that nobody wants
+
+    /** Passes over a value. Brackets, separators, numbers and literals are checked, the insides of strings are not. */
+    void skipValue() throws IOException, BadPayloadException {
+        byte[] bytes = _inputBuffer;
+        int end = _inputEnd;
+        int at = _inputPtr;
+        int outer = this.depth;
+        int depth = outer;
+        while (true) {
+            at = afterSpace(bytes, at, end);
+            int b = at < end ? bytes[at] : END;
+            switch (b) {
+                case '"' -> at = stringEnd(bytes, at + 1, end);
+                case '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9' -> at = numberEnd(bytes, at, end);
+                case 't', 'f', 'n' -> at = literalEnd(at);
+                case '{', '[' -> {
+                    boolean object = b == '{';
+                    at = afterSpace(bytes, at + 1, end);
+                    depth = deeper(depth);
+                    if (at >= end || bytes[at] != (object ? '}' : ']')) {
+                        objects[depth] = object;
+                        at = object ? skipName(at) : at;
+                        continue;
+                    }
+                    at++;
+                    depth--;
+                }
+                default -> throw unexpected(at);
+            }
+            while (true) {
+                if (depth == outer) {
+                    _inputPtr = at;
+                    return;
+                }
+                boolean inObject = objects[depth];
+                at = afterSpace(bytes, at, end);
+                b = at < end ? bytes[at] : END;
+                at++;
+                if (b == ',') {
+                    at = inObject ? skipName(at) : at;
+                    break;
+                }
+                if (b != (inObject ? '}' : ']')) {
+                    throw noSeparator(at - 1, inObject);
+                }
+                depth--;
+            }
+        }
+    }
+
+    private int skipName(int from) throws IOException {
+        _inputPtr = from;
+        openName();
+        _inputPtr = stringEnd(_inputBuffer, _inputPtr, _inputEnd);
+        colon();
+        return _inputPtr;
+    }
+
+    /** The position after the quote that ends the string, whatever else is in it. */
+    private int stringEnd(byte[] bytes, int from, int end) throws IOException {
+        int at = from;
+        while (true) {
+            at = Swar.indexOfQuoteOrBackslash(bytes, at, end);
+            if (at < 0) {
+                throw unclosed();
+            }
+            if (bytes[at] == '"') {
+                return at + 1;
+            }
+            at += 2;
+        }
+    }
+
+    private IOException unclosed() throws IOException {
+        _inputPtr = _inputEnd;
+        _reportInvalidEOF(" in a string", JsonToken.VALUE_STRING);
+        throw new AssertionError();
+    }
+
+    /** Leaves to Jackson to say what is wrong with the value at {@code at}. */
+    private IOException unexpected(int at) throws IOException {
+        if (at >= _inputEnd) {
+            _inputPtr = _inputEnd;
+            _reportInvalidEOF(" within an object or array", JsonToken.NOT_AVAILABLE);
+        }
+        _inputPtr = at;
         _tokenIncomplete = false;
         _currToken = null;
         _nextToken = null;
-        _numTypesValid = 0;
         root.reset(0, 1, 0);
         _parsingContext = root;
+        nextToken();
+        _reportError("Unexpected text");
+        throw new AssertionError();
     }
 
-    /** Whether nothing but white space is left after the document's end. */
-    boolean isAtEnd() {
-        for (int at = _inputPtr; at < _inputEnd; at++) {
-            byte b = _inputBuffer[at];
-            if (b != ' ' && b != '\t' && b != '\r' && b != '\n') {
+    private static int afterSpace(byte[] bytes, int from, int end) {
+        int at = from;
+        byte b;
+        while (at < end && (b = bytes[at]) <= ' ' && (b == ' ' || b == '\n' || b == '\r' || b == '\t')) {
+            at++;
+        }
+        return at;
+    }
+
+    // Scalars
+
+    /** Whether the current byte starts a literal that is all there; the cursor is then behind it. */
+    boolean literal(String text) {
+        if (!isLiteral(_inputPtr, text)) {
+            return false;
+        }
+        _inputPtr += text.length();
+        return true;
+    }
+
+    private boolean isLiteral(int from, String text) {
+        int length = text.length();
+        if (length > _inputEnd - from) {
+            return false;
+        }
+        for (int i = 0; i < length; i++) {
+            if (_inputBuffer[from + i] != text.charAt(i)) {
                 return false;
             }
         }
         return true;
     }
 
-    /** Passes over a string; whatever is in it, it ends at the next quote that is not escaped. */
-    @Override
-    protected void _skipString() throws IOException {
-        _tokenIncomplete = false;
-        byte[] bytes = _inputBuffer;
-        int end = _inputEnd;
-        for (int at = _inputPtr; at < end; at++) {
-            byte b = bytes[at];
-            if (b == '"') {
-                _inputPtr = at + 1;
-                return;
-            }
-            at += b == '\\' ? 1 : 0;
+    private int literalEnd(int from) throws IOException {
+        if (isLiteral(from, "true") || isLiteral(from, "null")) {
+            return from + 4;
         }
-        _inputPtr = end;
-        _reportInvalidEOF(" in a string", JsonToken.VALUE_STRING);
+        if (isLiteral(from, "false")) {
+            return from + 5;
+        }
+        throw unexpected(from);
     }
 
-    /**
-     * Finds the end of a number that starts with the digit {@code first}; Jackson copies its characters, which nobody here
-     * needs. What may not follow a number is no comma or bracket either, so it is noticed at the next token.
-     */
-    @Override
-    protected JsonToken _parseUnsignedNumber(int first) throws IOException {
-        byte[] bytes = _inputBuffer;
-        int at = first == '0' ? _inputPtr : digitsEnd(bytes, _inputPtr);
-        JsonToken token = JsonToken.VALUE_NUMBER_INT;
-        if (at < _inputEnd && bytes[at] == '.') {
-            at = requiredDigitsEnd(bytes, at + 1);
-            token = JsonToken.VALUE_NUMBER_FLOAT;
-        }
-        if (at < _inputEnd && (bytes[at] | 0x20) == 'e') {
-            at++;
-            at += at < _inputEnd && (bytes[at] == '-' || bytes[at] == '+') ? 1 : 0;
-            at = requiredDigitsEnd(bytes, at);
-            token = JsonToken.VALUE_NUMBER_FLOAT;
-        }
-        _inputPtr = at;
-        return token;
+    /** Says what is wrong with the value that starts with the current byte. */
+    IOException unexpected() throws IOException {
+        return unexpected(_inputPtr);
     }
 
-    private int digitsEnd(byte[] bytes, int from) {
-        int end = _inputEnd;
-        int at = from;
-        while (at < end && bytes[at] >= '0' && bytes[at] <= '9') {
+    private int numberEnd(byte[] bytes, int from, int end) throws IOException {
+        int first = bytes[from] == '-' ? from + 1 : from;
+        // What may not follow a number is no comma or bracket either, so that is noticed at the next byte.
+        int at = first < end && bytes[first] == '0' ? first + 1 : requiredDigitsEnd(bytes, first, end);
+        if (at < end && bytes[at] == '.') {
+            at = requiredDigitsEnd(bytes, at + 1, end);
+        }
+        if (at < end && (bytes[at] | 0x20) == 'e') {
             at++;
+            at += at < end && (bytes[at] == '-' || bytes[at] == '+') ? 1 : 0;
+            at = requiredDigitsEnd(bytes, at, end);
         }
         return at;
     }
 
-    private int requiredDigitsEnd(byte[] bytes, int from) throws IOException {
-        int end = digitsEnd(bytes, from);
-        if (end == from) {
+    private int requiredDigitsEnd(byte[] bytes, int from, int end) throws IOException {
+        int at = from;
+        while (at < end && bytes[at] >= '0' && bytes[at] <= '9') {
+            at++;
+        }
+        if (at == from) {
+            _inputPtr = from;
             _reportError("A number lacks digits");
         }
-        return end;
+        return at;
     }
 
-    /** The text of the current number token, as a reference into the document. */
-    long number() {
-        // Jackson notes where a token's second byte is, and stands behind a number once it is the current token.
-        int from = (int) _tokenInputTotal - 1;
+    /** Reads the number whose first byte is the current one: a reference to its text in the document. */
+    long number() throws IOException {
+        int from = _inputPtr;
+        _inputPtr = numberEnd(_inputBuffer, from, _inputEnd);
         return InputEvent.messageString(from, _inputPtr - from);
     }
 
     /**
-     * Reads the current string token, which must not have been read yet.
+     * Reads an integer of up to {@code maxDigits} digits without sign, fraction or exponent: {@link #integer()}. False,
+     * and nothing read, when the current byte starts anything else.
+     *
+     * @param maxDigits 18 at most
+     */
+    boolean shortInteger(int maxDigits) {
+        byte[] bytes = _inputBuffer;
+        int from = _inputPtr;
+        int end = Math.min(_inputEnd, from + maxDigits + 1);
+        int at = from;
+        long value = 0;
+        int digit = 0;
+        while (at < end && (digit = bytes[at] - '0') >= 0 && digit <= 9) {
+            value = value * 10 + digit;
+            at++;
+        }
+        int digits = at - from;
+        if (digits == 0
+                || digits > maxDigits
+                || (digits > 1 && bytes[from] == '0')
+                || digit == '.' - '0'
+                || (digit | 0x20) == ('e' - '0' | 0x20)) {
+            return false;
+        }
+        integer = value;
+        _inputPtr = at;
+        return true;
+    }
+
+    /**
+     * Reads a number of up to 15 digits, 12 of them whole, 6 of them not, without sign and exponent: {@link #micros()},
+     * {@link #number64()}. False, and nothing read, when the current byte starts anything else.
+     */
+    boolean shortDecimal() {
+        byte[] bytes = _inputBuffer;
+        int from = _inputPtr;
+        int end = Math.min(_inputEnd, from + SHORT_DECIMAL + 2);
+        int at = from;
+        long value = 0;
+        int digit = 0;
+        while (at < end && (digit = bytes[at] - '0') >= 0 && digit <= 9) {
+            value = value * 10 + digit;
+            at++;
+        }
+        int whole = at - from;
+        if (whole == 0 || whole > SHORT_WHOLE || (whole > 1 && bytes[from] == '0')) {
+            return false;
+        }
+        int places = 0;
+        if (digit == '.' - '0') {
+            int fraction = ++at;
+            digit = 0;
+            while (at < end && (digit = bytes[at] - '0') >= 0 && digit <= 9) {
+                value = value * 10 + digit;
+                at++;
+            }
+            places = at - fraction;
+            if (places == 0 || places >= MILLIONTHS.length || whole + places > SHORT_DECIMAL) {
+                return false;
+            }
+        }
+        if ((digit | 0x20) == ('e' - '0' | 0x20)) {
+            return false;
+        }
+        integer = value;
+        this.places = places;
+        _inputPtr = at;
+        return true;
+    }
+
+    /** What {@link #shortInteger} read. */
+    long integer() {
+        return integer;
+    }
+
+    /** What {@link #shortDecimal()} read, in millionths. */
+    long micros() {
+        return integer * MILLIONTHS[places];
+    }
+
+    /** What {@link #shortDecimal()} read, as the nearest double. */
+    double number64() {
+        return integer / POWERS[places];
+    }
+
+    /**
+     * Reads the string whose first byte, after the quote, is the current one.
      *
      * @param event takes the text if it has escapes
      * @return a reference into the document or the event's scratch space; its bytes are not validated
      */
     long string(InputEvent event) throws IOException, BadPayloadException {
-        assert _tokenIncomplete;
         byte[] bytes = _inputBuffer;
         int from = _inputPtr;
         int end = _inputEnd;
-        int escapes = 0;
+        boolean escaped = false;
         int at = from;
-        for (; at < end; at++) {
+        while (true) {
+            at = Swar.indexOfQuoteBackslashOrControl(bytes, at, end);
+            if (at < 0) {
+                throw unclosed();
+            }
             byte b = bytes[at];
             if (b == '"') {
-                _tokenIncomplete = false;
                 _inputPtr = at + 1;
-                return escapes == 0 ? InputEvent.messageString(from, at - from) : unescape(event, bytes, from, at);
+                return escaped ? unescape(event, bytes, from, at) : InputEvent.messageString(from, at - from);
             }
-            if (b == '\\') {
-                escapes++;
-                at++;
-            } else if (b >= 0 && b < ' ') {
+            if (b != '\\') {
                 throw new BadPayloadException("a control character in a string");
             }
+            escaped = true;
+            at += 2;
         }
-        _inputPtr = end;
-        _reportInvalidEOF(" in a string", JsonToken.VALUE_STRING);
-        throw new AssertionError();
     }
 
     private static long unescape(InputEvent event, byte[] bytes, int from, int to) throws BadPayloadException {

@@ -32,6 +32,39 @@ class SwarTest {
     }
 
     @Test
+    void findsWhatEndsAStretchOfAStringAsAPlainLoopDoes() {
+        long seed = System.nanoTime();
+        SplittableRandom random = new SplittableRandom(seed);
+        for (int round = 0; round < 20_000; round++) {
+            byte[] bytes = new byte[random.nextInt(60)];
+            for (int i = 0; i < bytes.length; i++) {
+                bytes[i] = (byte)
+                        (random.nextInt(20) == 0
+                                ? "\"\\\u001f\u0000".charAt(random.nextInt(4))
+                                : "!#[] \u00a2\u00dc\u009f\u0080\u00ff\u007f".charAt(random.nextInt(11)));
+            }
+            int from = random.nextInt(bytes.length + 1);
+            int to = from + random.nextInt(bytes.length - from + 1);
+            int quote = -1;
+            int control = -1;
+            for (int i = to - 1; i >= from; i--) {
+                if (bytes[i] == '"' || bytes[i] == '\\') {
+                    quote = i;
+                    control = i;
+                } else if (bytes[i] >= 0 && bytes[i] < ' ') {
+                    control = i;
+                }
+            }
+            assertThat(Swar.indexOfQuoteOrBackslash(bytes, from, to))
+                    .as("seed %d, round %d", seed, round)
+                    .isEqualTo(quote);
+            assertThat(Swar.indexOfQuoteBackslashOrControl(bytes, from, to))
+                    .as("seed %d, round %d", seed, round)
+                    .isEqualTo(control);
+        }
+    }
+
+    @Test
     void tellsPrintableBytesInEveryPlace() {
         for (int value = 0; value < 256; value++) {
             boolean printable = value > ' ' && value < 0x7f;

@@ -77,6 +77,54 @@ class RandomJsonTest {
     }
 
     @Test
+    void agreesWhateverIsWanted() throws Exception {
+        long seed = System.nanoTime();
+        random.setSeed(seed);
+        duplicates = true;
+        MessageSchema message = message(new Schemas(), 2);
+        for (int round = 0; round < 400; round++) {
+            MessageSchema wanted = some(message);
+            Payloads payloads = new Payloads(
+                    Schemas.schema(EventSchema.Format.JSON, wanted.fields().toArray(new FieldSchema[0])));
+            for (int document = 0; document < 10; document++) {
+                StringBuilder json = new StringBuilder();
+                object(json, message, 3);
+                assertThat(payloads.read(json.toString()))
+                        .as("seed %d, round %d: %s of %s", seed, round, wanted, json)
+                        .isEqualTo(expected(TREES.readTree(json.toString()), wanted)
+                                .toString());
+            }
+        }
+    }
+
+    /** The message with some of its fields, at any depth. */
+    private MessageSchema some(MessageSchema message) {
+        List<FieldSchema> fields = new ArrayList<>();
+        for (FieldSchema field : message.fields()) {
+            if (random.nextInt(3) != 0) {
+                fields.add(some(field));
+            }
+        }
+        return new MessageSchema(fields, message.firstSlot(), message.endSlot());
+    }
+
+    private FieldSchema some(FieldSchema field) {
+        ElementSchema element = field.element();
+        return new FieldSchema(
+                field.name(),
+                field.jsonName(),
+                field.column(),
+                field.kind(),
+                field.valueSlot(),
+                field.microsSlot(),
+                null,
+                field.message() == null ? null : some(field.message()),
+                element == null
+                        ? null
+                        : new ElementSchema(element.slots(), some(requireNonNull(element.value())), element.key()));
+    }
+
+    @Test
     void agreesThatATruncatedDocumentIsNone() {
         long seed = System.nanoTime();
         random.setSeed(seed);

@@ -1,0 +1,61 @@
+package io.summarizer.core.decode;
+
+import io.summarizer.core.bytes.Bytes;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/** A name as documents have it, {@code "name":}, to be compared a word at a time. Belongs to one decoder. */
+final class JsonName {
+    final String text;
+    /** Null when the field is not wanted. */
+    final @Nullable JsonField field;
+    /** The name that followed this one the last time. */
+    JsonName next = this;
+
+    private final byte[] written;
+    private final long mask0;
+    private final long mask1;
+    private final long word0;
+    private final long word1;
+
+    /** @param comparable if not, the name is nowhere */
+    JsonName(String text, @Nullable JsonField field, boolean comparable) {
+        this.text = text;
+        this.field = field;
+        written = ('"' + text + "\":").getBytes(StandardCharsets.UTF_8);
+        byte[] padded = Arrays.copyOf(written, Math.max(16, written.length));
+        mask0 = comparable ? mask(written.length) : 0;
+        mask1 = comparable ? mask(written.length - 8) : 0;
+        // Nothing under an empty mask is 1.
+        word0 = comparable ? Bytes.getLong(padded, 0) : 1;
+        word1 = Bytes.getLong(padded, 8);
+    }
+
+    /** The low {@code bytes} bytes of a word, of which there may be fewer than none and more than all. */
+    private static long mask(int bytes) {
+        return bytes >= 8 ? -1 : bytes <= 0 ? 0 : (1L << (8 * bytes)) - 1;
+    }
+
+    /** Length in bytes with quotes and colon. */
+    int length() {
+        return written.length;
+    }
+
+    /** Whether the name with quotes and colon is at {@code at}, and all of it before {@code end}. */
+    boolean isAt(byte[] bytes, int at, int end) {
+        int length = written.length;
+        if (length > end - at || at > bytes.length - 16) {
+            // Near the array's end; looking the name up is as good.
+            return false;
+        }
+        return (Bytes.getLong(bytes, at) & mask0) == word0
+                && (Bytes.getLong(bytes, at + 8) & mask1) == word1
+                && (length <= 16 || Arrays.equals(written, 16, length, bytes, at + 16, at + length));
+    }
+
+    /** Whether these are the bytes of the name alone. */
+    boolean hasBytes(byte[] bytes, int from, int to) {
+        return Arrays.equals(written, 1, written.length - 2, bytes, from, to);
+    }
+}
