@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
 /** The one thread that writes its share of all partitions: takes update batches, applies each record to its store. */
 final class Owner implements Runnable {
     private static final Logger LOG = System.getLogger(Owner.class.getName());
+    /** As for parser workers. */
+    private static final int FAULTS_LOGGED = 100;
+
     private static final long WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     /** Records touched ahead of their updates; more than the processor's outstanding cache misses gain nothing. */
@@ -24,6 +27,7 @@ final class Owner implements Runnable {
     private final BatchQueue<OwnerTask> queue;
     private final BatchPool<OwnerTask.Updates> updatePool;
     private final PipelineCounters counters;
+    private final PipelineFailure failure;
     /** Store of partition p of summary s at s * COUNT + p; null where another owner has it. */
     private final @Nullable SummaryStore[] stores;
     /** For each summary: updates not applied in full, and the stamp of the last of them. */
@@ -36,16 +40,19 @@ final class Owner implements Runnable {
     private int touched;
 
     private int batches;
+    private int logged;
     private volatile long stateBytes;
 
     Owner(
             BatchQueue<OwnerTask> queue,
             BatchPool<OwnerTask.Updates> updatePool,
             PipelineCounters counters,
+            PipelineFailure failure,
             @Nullable SummaryStore[] stores) {
         this.queue = queue;
         this.updatePool = updatePool;
         this.counters = counters;
+        this.failure = failure;
         this.stores = stores;
         refusedUpdates = new long[stores.length / Partitions.COUNT];
         refusedStamps = new long[refusedUpdates.length];
@@ -74,6 +81,8 @@ final class Owner implements Runnable {
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        } catch (Throwable e) {
+            failure.report(e);
         }
     }
 
@@ -104,8 +113,10 @@ final class Owner implements Runnable {
                         Bytes.getLong(bytes, at + UpdateBatch.STAMP_OFFSET));
             }
         } catch (RuntimeException fault) {
-            LOG.log(Level.ERROR, "update not applied because of a fault in this program", fault);
             counters.failures.increment();
+            if (logged++ < FAULTS_LOGGED) {
+                LOG.log(Level.ERROR, "update not applied because of a fault in this program", fault);
+            }
         }
     }
 

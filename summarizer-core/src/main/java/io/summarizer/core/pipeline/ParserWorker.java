@@ -26,6 +26,9 @@ final class ParserWorker implements Runnable, UpdateRouter {
     static final int FLUSH_BYTES = 48 * 1024;
 
     private static final Logger LOG = System.getLogger(ParserWorker.class.getName());
+    /** A fault that repeats is counted each time and logged so often: the log shall not fill the disk. */
+    private static final int FAULTS_LOGGED = 100;
+
     private static final long WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final int number;
@@ -35,6 +38,7 @@ final class ParserWorker implements Runnable, UpdateRouter {
     private final BatchPool<OwnerTask.Updates> updatePool;
     private final List<BatchQueue<OwnerTask>> ownerQueues;
     private final PipelineCounters counters;
+    private final PipelineFailure failure;
     private final RejectSink rejects;
     private final Runnable afterTake;
 
@@ -46,6 +50,11 @@ final class ParserWorker implements Runnable, UpdateRouter {
     private final OwnerTask.@Nullable Updates[] open;
 
     private final long[] rejected = new long[RejectReason.values().length];
+    /** Whether records of the message at hand are on their way to an owner already. */
+    private boolean handedOver;
+
+    private int logged;
+
     private volatile boolean stopping;
 
     ParserWorker(
@@ -58,6 +67,7 @@ final class ParserWorker implements Runnable, UpdateRouter {
             BatchPool<OwnerTask.Updates> updatePool,
             List<BatchQueue<OwnerTask>> ownerQueues,
             PipelineCounters counters,
+            PipelineFailure failure,
             RejectSink rejects,
             Runnable afterTake) {
         this.number = number;
@@ -67,6 +77,7 @@ final class ParserWorker implements Runnable, UpdateRouter {
         this.updatePool = updatePool;
         this.ownerQueues = ownerQueues;
         this.counters = counters;
+        this.failure = failure;
         this.rejects = rejects;
         this.afterTake = afterTake;
         this.topics = topics;
@@ -95,27 +106,34 @@ final class ParserWorker implements Runnable, UpdateRouter {
     @Override
     public void run() {
         try {
-            while (true) {
-                gate.enter(number);
-                MessageBatch batch = parseQueue.poll();
-                if (batch != null) {
-                    afterTake.run();
-                    process(batch);
-                    flush();
-                    gate.leave(number);
-                    batch.clear();
-                    messagePool.release(batch);
-                    continue;
-                }
-                gate.leave(number);
-                if (stopping) {
-                    return;
-                }
-                parseQueue.await(WAIT_NANOS);
-            }
+            work();
         } catch (InterruptedException e) {
-            gate.leave(number);
             Thread.currentThread().interrupt();
+        } catch (Throwable e) {
+            failure.report(e);
+        } finally {
+            gate.leave(number); // whatever happened, nobody shall wait for this worker
+        }
+    }
+
+    private void work() throws InterruptedException {
+        while (true) {
+            gate.enter(number);
+            MessageBatch batch = parseQueue.poll();
+            if (batch != null) {
+                afterTake.run();
+                process(batch);
+                flush();
+                gate.leave(number);
+                batch.clear();
+                messagePool.release(batch);
+                continue;
+            }
+            gate.leave(number);
+            if (stopping) {
+                return;
+            }
+            parseQueue.await(WAIT_NANOS);
         }
     }
 
@@ -136,6 +154,7 @@ final class ParserWorker implements Runnable, UpdateRouter {
                 rejects.unmatched(message);
                 continue;
             }
+            handedOver = false;
             try {
                 String refusal = programs[route.event()].process(message, route.active(), this);
                 if (refusal != null) {
@@ -165,16 +184,23 @@ final class ParserWorker implements Runnable, UpdateRouter {
         rejects.reject(message, reason, detail);
     }
 
-    /** A fault of ours: the message is kept with the rejected ones, what it had begun to write is taken back. */
+    /**
+     * A fault of ours: what the message wrote is taken back, and the message is kept with the rejected ones. Unless a part
+     * is with an owner already: then it must not be sent again, and only the failure is counted.
+     */
     private void fail(IMessage message, RuntimeException fault) {
-        LOG.log(Level.ERROR, "message not processed because of a fault in this program", fault);
+        counters.failures.increment();
+        if (logged++ < FAULTS_LOGGED) {
+            LOG.log(Level.ERROR, "message not processed because of a fault in this program", fault);
+        }
         for (OwnerTask.Updates updates : open) {
             if (updates != null) {
-                updates.batch.abandonRow();
+                updates.batch.dropRecordsOf(message.arrivalStamp());
             }
         }
-        counters.failures.increment();
-        reject(message, RejectReason.PAYLOAD, "fault in this program: " + fault);
+        if (!handedOver) {
+            reject(message, RejectReason.PAYLOAD, "fault in this program: " + fault);
+        }
     }
 
     @Override
@@ -203,6 +229,7 @@ final class ParserWorker implements Runnable, UpdateRouter {
     }
 
     private void handOver(int owner, OwnerTask.Updates updates) {
+        handedOver = true;
         try {
             ownerQueues.get(owner).put(updates);
         } catch (InterruptedException e) {

@@ -15,6 +15,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
@@ -30,7 +31,8 @@ import org.jspecify.annotations.Nullable;
  * block and belong to other threads than this pipeline's and than event loops.
  */
 public final class Pipeline implements BatchSink, AutoCloseable {
-    private static final long STOP_RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final long RETRY_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
+    private static final long FAILURE_CHECK_MS = 100;
 
     private final Plan plan;
     private final BatchQueue<MessageBatch> parseQueue;
@@ -39,6 +41,7 @@ public final class Pipeline implements BatchSink, AutoCloseable {
     private final Gate gate;
     private final RoomWaiters roomWaiters = new RoomWaiters();
     private final PipelineCounters counters = new PipelineCounters();
+    private final PipelineFailure failure = new PipelineFailure();
     private final ArrivalClock clock = new ArrivalClock();
     /** Batches that entered the parse queue; with the batches processed it tells when all is quiet. */
     private final AtomicLong submitted = new AtomicLong();
@@ -78,9 +81,16 @@ public final class Pipeline implements BatchSink, AutoCloseable {
             BatchQueue<OwnerTask> queue =
                     options.ownerQueue().singleConsumer(options.ownerCapacity(), options.ownerWait());
             ownerQueues.add(queue);
-            Owner owner = new Owner(queue, updatePool, counters, storesOf(number, options.owners()));
+            @Nullable SummaryStore[] own = storesOf(number, options.owners());
+            Owner owner = new Owner(queue, updatePool, counters, failure, own);
             owners.add(owner);
-            ownerThreads.add(thread("owner-" + number, owner));
+            Thread thread = thread("owner-" + number, owner);
+            ownerThreads.add(thread);
+            for (SummaryStore store : own) {
+                if (store != null) {
+                    store.ownedBy(thread);
+                }
+            }
         }
         for (int worker = 0; worker < options.parserWorkers(); worker++) {
             ParserWorker parser = new ParserWorker(
@@ -93,6 +103,7 @@ public final class Pipeline implements BatchSink, AutoCloseable {
                     updatePool,
                     ownerQueues,
                     counters,
+                    failure,
                     rejects,
                     this::resumeReceivers);
             workers.add(parser);
@@ -118,9 +129,10 @@ public final class Pipeline implements BatchSink, AutoCloseable {
         return own;
     }
 
-    private static Thread thread(String name, Runnable body) {
+    private Thread thread(String name, Runnable body) {
         Thread thread = new Thread(body, name);
         thread.setDaemon(true); // close() joins them; a failed start must not keep the process alive
+        failure.watch(thread);
         return thread;
     }
 
@@ -138,19 +150,32 @@ public final class Pipeline implements BatchSink, AutoCloseable {
     @Override
     public boolean offer(MessageBatch batch) {
         stamp(batch);
-        submitted.incrementAndGet();
         if (parseQueue.offer(batch)) {
+            submitted.incrementAndGet();
             return true;
         }
-        submitted.decrementAndGet();
         return false;
     }
 
     /** Hands a filled batch over, waiting for room: for readers of files, never for event loops. */
     public void put(MessageBatch batch) throws InterruptedException {
         stamp(batch);
+        offerUntilTaken(parseQueue, batch);
         submitted.incrementAndGet();
-        parseQueue.put(batch);
+    }
+
+    /** A put that also ends when the threads that would make room are dead. */
+    private <T> void offerUntilTaken(BatchQueue<T> queue, T batch) throws InterruptedException {
+        while (true) {
+            failure.check();
+            if (queue.offer(batch)) {
+                return;
+            }
+            LockSupport.parkNanos(RETRY_NANOS);
+            if (Thread.interrupted()) {
+                throw new InterruptedException();
+            }
+        }
     }
 
     /** Once: a batch that was refused keeps the time it came in. */
@@ -186,6 +211,14 @@ public final class Pipeline implements BatchSink, AutoCloseable {
     /** What was counted so far. */
     public PipelineCounters counters() {
         return counters;
+    }
+
+    /**
+     * Completed with its cause when a thread of this pipeline has died of a fault. Nothing is processed from then on:
+     * {@link #offer} takes batches until the queue is full, all else throws. The process should end.
+     */
+    public CompletableFuture<Throwable> failure() {
+        return failure.cause().copy();
     }
 
     /** Batches waiting in the parse queue. */
@@ -242,6 +275,7 @@ public final class Pipeline implements BatchSink, AutoCloseable {
             if (closed) {
                 throw new IllegalStateException("the pipeline is closed");
             }
+            failure.check();
             OwnerTask.Barrier barrier = new OwnerTask.Barrier(stores.length, ownerQueues.size());
             long[] updates;
             long takenAt;
@@ -250,12 +284,14 @@ public final class Pipeline implements BatchSink, AutoCloseable {
                 takenAt = ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
                 updates = updatesBySummary();
                 for (BatchQueue<OwnerTask> queue : ownerQueues) {
-                    queue.put(barrier);
+                    offerUntilTaken(queue, barrier);
                 }
             } finally {
                 gate.open();
             }
-            barrier.arrived.await();
+            while (!barrier.arrived.await(FAILURE_CHECK_MS, TimeUnit.MILLISECONDS)) {
+                failure.check();
+            }
             for (int summary = 0; summary < updates.length; summary++) {
                 updates[summary] -= barrier.refusedUpdates.get(summary);
             }
@@ -298,6 +334,7 @@ public final class Pipeline implements BatchSink, AutoCloseable {
     public void drain() throws InterruptedException {
         long target = submitted.get();
         while (counters.batches() < target) {
+            failure.check();
             TimeUnit.MILLISECONDS.sleep(1);
         }
     }
@@ -317,8 +354,8 @@ public final class Pipeline implements BatchSink, AutoCloseable {
             workerThreads.forEach(Pipeline::join);
             boolean interrupted = false;
             for (BatchQueue<OwnerTask> queue : ownerQueues) {
-                while (!queue.offer(new OwnerTask.Stop())) {
-                    LockSupport.parkNanos(STOP_RETRY_NANOS); // the owner is about to make room
+                while (!failure.cause().isDone() && !queue.offer(new OwnerTask.Stop())) {
+                    LockSupport.parkNanos(RETRY_NANOS); // the owner is about to make room
                     interrupted |= Thread.interrupted();
                 }
             }

@@ -81,12 +81,18 @@ public final class UpdateBatch {
         records++;
     }
 
-    /** Takes back the record begun last, if it was not ended. */
-    public void abandonRow() {
-        if (record >= 0) {
-            limit = record;
-            record = -1;
+    /** Takes back all records with this stamp, which must be the last ones, and the one not ended. */
+    public void dropRecordsOf(long stamp) {
+        int end = record >= 0 ? record : limit;
+        int at = 0;
+        int kept = 0;
+        while (at < end && Bytes.getLong(bytes, at + STAMP_OFFSET) != stamp) {
+            at += Bytes.getInt(bytes, at);
+            kept++;
         }
+        limit = at;
+        records = kept;
+        record = -1;
     }
 
     /** Adds an observation to a column whose operand is a long. */

@@ -2,6 +2,7 @@ package io.summarizer.core.pipeline;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.summarizer.core.message.IMessage;
 import io.summarizer.core.message.MessageBatch;
@@ -205,6 +206,23 @@ class PipelineTest {
     }
 
     @Test
+    void shouldEndInsteadOfHangingWhenAThreadDies() throws Exception {
+        TwoSummaries plan = new TwoSummaries() {
+            @Override
+            void beforeEach() {
+                throw new AssertionError("broken beyond repair");
+            }
+        };
+        try (Pipeline pipeline = Pipeline.start(plan, SMALL, RejectSink.NONE)) {
+            pipeline.put(batch(pipeline, 0, 1));
+            assertThat(pipeline.failure().get(60, TimeUnit.SECONDS)).hasMessage("broken beyond repair");
+            assertThatThrownBy(pipeline::cut).hasMessageContaining("broken beyond repair");
+            assertThatThrownBy(pipeline::drain).hasMessageContaining("broken beyond repair");
+            assertThatThrownBy(() -> pipeline.put(batch(pipeline, 1, 1))).hasMessageContaining("broken beyond repair");
+        }
+    }
+
+    @Test
     void shouldProcessEverythingHandedOverBeforeItCloses() throws Exception {
         TwoSummaries plan = new TwoSummaries();
         Pipeline pipeline = Pipeline.start(plan, SMALL, RejectSink.NONE);
@@ -305,7 +323,7 @@ class PipelineTest {
                         key.setLong(0, value % (summary == 0 ? 100 : 17));
                         UpdateBatch updates = router.batchFor(summary, key.hash());
                         updates.beginRow(summary, key, key.hash(), message.arrivalStamp());
-                        if (payload.equals("bug")) {
+                        if (payload.equals("bug") && summary == 1) {
                             throw new IllegalStateException("a bug");
                         }
                         updates.addLong(0, 1);

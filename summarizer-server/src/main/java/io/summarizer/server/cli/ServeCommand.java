@@ -10,7 +10,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -37,6 +36,8 @@ final class ServeCommand implements Callable<Integer> {
     @Mixin
     private ConfigOptions options = new ConfigOptions();
 
+    private volatile boolean failed;
+
     ServeCommand(Terminal terminal, Map<String, String> environment) {
         this.terminal = terminal;
         this.environment = environment;
@@ -51,8 +52,11 @@ final class ServeCommand implements Callable<Integer> {
         terminal.out().println("syslog-tcp listening on " + Addresses.text(service.syslogAddress()));
         terminal.out().println("http listening on http://" + Addresses.text(service.httpAddress()));
         terminal.out().flush();
-        new CountDownLatch(1).await(); // the shutdown hook ends the process
-        return Main.OK;
+        // Normally the shutdown hook ends the process; only a fault of ours gets beyond this line.
+        Throwable fault = service.failure().join();
+        terminal.err().println("summarizer: stopping because of a fault in this program: " + fault);
+        failed = true;
+        return Main.FAILED;
     }
 
     private @Nullable Path configFile() {
@@ -73,6 +77,6 @@ final class ServeCommand implements Callable<Integer> {
                 .println("stopped: received " + Units.count(counts.received()) + ", unmatched "
                         + Units.count(counts.unmatched()) + ", rejected " + Units.count(rejected));
         terminal.err().flush();
-        Runtime.getRuntime().halt(Main.OK);
+        Runtime.getRuntime().halt(failed ? Main.FAILED : Main.OK);
     }
 }

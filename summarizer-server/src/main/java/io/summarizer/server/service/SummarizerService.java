@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -69,7 +70,9 @@ public final class SummarizerService implements AutoCloseable {
                     httpWorkers,
                     pipeline::cut,
                     metrics,
-                    () -> stopping.get() ? Optional.of("stopping") : Optional.empty());
+                    () -> stopping.get()
+                            ? Optional.of("stopping")
+                            : pipeline.failure().isDone() ? Optional.of("failed") : Optional.empty());
             bind(http::start, "http.bind");
             teardown.add("the HTTP server", http::close);
 
@@ -103,6 +106,11 @@ public final class SummarizerService implements AutoCloseable {
     /** Where HTTP is answered, with the port in use. */
     public InetSocketAddress httpAddress() {
         return http.address();
+    }
+
+    /** Completed with its cause when the service can no longer do its work, and should be ended and started anew. */
+    public CompletableFuture<Throwable> failure() {
+        return pipeline.failure();
     }
 
     /** What became of messages so far. */

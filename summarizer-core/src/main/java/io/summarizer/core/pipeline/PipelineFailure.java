@@ -1,0 +1,43 @@
+package io.summarizer.core.pipeline;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/**
+ * What happens when a thread of a pipeline dies: all of them end, so that nothing waits for it and nobody is told numbers
+ * that no longer grow. The first cause is kept. Thread-safe.
+ */
+final class PipelineFailure {
+    private static final Logger LOG = System.getLogger(PipelineFailure.class.getName());
+
+    private final CompletableFuture<Throwable> cause = new CompletableFuture<>();
+    private final List<Thread> threads = new CopyOnWriteArrayList<>();
+
+    /** Adds a thread to end when another one dies. */
+    void watch(Thread thread) {
+        threads.add(thread);
+    }
+
+    /** Says that the calling thread dies of {@code fault}. */
+    void report(Throwable fault) {
+        if (cause.complete(fault)) {
+            LOG.log(Level.ERROR, "the pipeline stops because of a fault in this program", fault);
+            threads.forEach(Thread::interrupt);
+        }
+    }
+
+    /** Completed with the first fault. */
+    CompletableFuture<Throwable> cause() {
+        return cause;
+    }
+
+    /** Throws when a thread has died. */
+    void check() {
+        if (cause.isDone()) {
+            throw new IllegalStateException("the pipeline has failed: " + cause.join(), cause.join());
+        }
+    }
+}
