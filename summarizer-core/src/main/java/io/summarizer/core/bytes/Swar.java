@@ -8,6 +8,7 @@ public final class Swar {
     private static final long ONES = 0x0101010101010101L;
     private static final long HIGHS = 0x8080808080808080L;
     private static final long LF_PATTERN = '\n' * ONES;
+    private static final long COMMA_PATTERN = ',' * ONES;
     private static final long QUOTE_PATTERN = '"' * ONES;
     private static final long BACKSLASH_PATTERN = '\\' * ONES;
 
@@ -36,6 +37,24 @@ public final class Swar {
         }
         for (; at < to; at++) {
             if (bytes[at] == '\n') {
+                return at;
+            }
+        }
+        return -1;
+    }
+
+    /** Position of the first comma in {@code [from, to)}, -1 when there is none. */
+    public static int indexOfComma(byte[] bytes, int from, int to) {
+        int at = from;
+        for (int last = Math.min(bytes.length, to + 7) - 8; at <= last; at += 8) {
+            long found = zeroes(Bytes.getLong(bytes, at) ^ COMMA_PATTERN);
+            if (found != 0) {
+                int first = at + firstByte(found);
+                return first < to ? first : -1;
+            }
+        }
+        for (; at < to; at++) {
+            if (bytes[at] == ',') {
                 return at;
             }
         }

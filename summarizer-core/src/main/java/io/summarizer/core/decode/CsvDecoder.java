@@ -1,7 +1,10 @@
 package io.summarizer.core.decode;
 
+import io.summarizer.core.bytes.Bytes;
+import io.summarizer.core.bytes.Swar;
 import io.summarizer.core.message.IMessage;
 import io.summarizer.core.message.MessageBatch;
+import io.summarizer.core.text.Digits;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,9 +18,9 @@ import org.jspecify.annotations.Nullable;
  * closed rejects the event, for no later column can be found.
  */
 final class CsvDecoder implements PayloadDecoder {
-    /** What so many digits make is within int64. */
-    private static final int MAX_PLAIN_DIGITS = 18;
-    /** With six places more, too. */
+    /** With one digit more, two words would not tell where the number ends. */
+    private static final int MAX_PLAIN_DIGITS = 2 * Digits.WORD - 1;
+    /** What so many digits and six places make is within int64. */
     private static final int MAX_AMOUNT_DIGITS = 12;
     /** What a number with so many places is multiplied by to be in millionths. */
     private static final long[] MILLIONTHS = {1_000_000, 100_000, 10_000, 1000, 100, 10, 1};
@@ -89,54 +92,53 @@ final class CsvDecoder implements PayloadDecoder {
     }
 
     private static int comma(byte[] bytes, int from, int to) {
-        int at = from;
-        while (at < to && bytes[at] != ',') {
-            at++;
-        }
-        return at;
+        int at = Swar.indexOfComma(bytes, from, to);
+        return at < 0 ? to : at;
     }
 
     /**
-     * Reads what most columns are in one pass: the digits of a not too large integer, or of an amount of which only the
-     * millionths are wanted. False, with nothing done, when the column is anything else; {@link ScalarReader} knows all
-     * forms.
+     * Reads what most columns are without a loop: an integer of up to 15 digits, or an amount of which only the millionths
+     * are wanted. False, with nothing done, when the column is anything else or near the array's end; {@link ScalarReader}
+     * knows all forms.
      */
     private boolean plain(byte[] bytes, int from, int to, FieldSchema field, InputEvent event) {
         boolean amount = field.kind() == FieldKind.DOUBLE && field.valueSlot() < 0;
-        if (!amount && field.kind() != FieldKind.INT64) {
+        if ((!amount && field.kind() != FieldKind.INT64) || from > bytes.length - 4 * Digits.WORD) {
             return false;
         }
-        int at = from;
-        long value = 0;
-        int digit;
-        while (at < to && (digit = bytes[at] - '0') >= 0 && digit <= 9) {
-            value = value * 10 + digit;
-            at++;
+        long word = Bytes.getLong(bytes, from);
+        int digits = Math.min(Digits.count(word), to - from);
+        long value = Digits.value(word, digits);
+        int at = from + digits;
+        if (digits == Digits.WORD) {
+            word = Bytes.getLong(bytes, at);
+            digits = Math.min(Digits.count(word), to - at);
+            value = value * Digits.power(digits) + Digits.value(word, digits);
+            at += digits;
         }
-        int digits = at - from;
-        if (digits == 0 || digits > (amount ? MAX_AMOUNT_DIGITS : MAX_PLAIN_DIGITS)) {
+        int whole = at - from;
+        if (whole == 0) {
             return false;
         }
+        int slot = field.valueSlot();
         if (amount) {
             int places = 0;
             if (at < to && bytes[at] == '.') {
-                int fractionFrom = ++at;
-                while (at < to && (digit = bytes[at] - '0') >= 0 && digit <= 9) {
-                    value = value * 10 + digit;
-                    at++;
-                }
-                places = at - fractionFrom;
+                at++;
+                word = Bytes.getLong(bytes, at);
+                places = Math.min(Digits.count(word), to - at);
+                at += places;
             }
-            if (places >= MILLIONTHS.length || (at < to && bytes[at] != ',')) {
+            if (whole > MAX_AMOUNT_DIGITS || places >= MILLIONTHS.length) {
                 return false;
             }
-            event.set(InputEvent.ROOT, field.microsSlot(), value * MILLIONTHS[places]);
-        } else {
-            if (at < to && bytes[at] != ',') {
-                return false;
-            }
-            event.set(InputEvent.ROOT, field.valueSlot(), value);
+            value = (value * Digits.power(places) + Digits.value(word, places)) * MILLIONTHS[places];
+            slot = field.microsSlot();
         }
+        if (whole > MAX_PLAIN_DIGITS || (at < to && bytes[at] != ',')) {
+            return false;
+        }
+        event.set(InputEvent.ROOT, slot, value);
         columnEnd = at;
         return true;
     }

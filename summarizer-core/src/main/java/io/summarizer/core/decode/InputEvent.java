@@ -105,8 +105,11 @@ public final class InputEvent {
 
     /** Makes the fields from {@code first} to before {@code end} null. */
     void clear(int record, int first, int end) {
-        for (int slot = first; slot < end; slot++) {
-            cells[record + presenceCell(slot)] &= ~(1L << slot);
+        for (int slot = first; slot < end; slot = (slot | 63) + 1) {
+            // From the slot to the end of its presence cell, or to the end.
+            long from = -1L << slot;
+            long to = end > (slot | 63) ? -1L : ~(-1L << end);
+            cells[record + presenceCell(slot)] &= ~(from & to);
         }
     }
 

@@ -21,9 +21,8 @@ import org.jspecify.annotations.Nullable;
  * in a field's name makes the decoder start again on a repaired copy.
  */
 final class JsonDecoder implements PayloadDecoder {
-    private static final int LONG_DIGITS = 18;
+    private static final int LONG_DIGITS = 15;
     private static final int INT_DIGITS = 9;
-    private static final int MILLIS_DIGITS = 15;
     private static final long MICROS_IN_MILLI = 1000;
 
     private final EventSchema schema;
@@ -142,7 +141,7 @@ final class JsonDecoder implements PayloadDecoder {
             case MAP -> readMap(event, record, field, first);
             case INT64, UINT64 -> readInteger(event, record, field, first, LONG_DIGITS, 1);
             case INT32, UINT32 -> readInteger(event, record, field, first, INT_DIGITS, 1);
-            case TIMESTAMP -> readInteger(event, record, field, first, MILLIS_DIGITS, MICROS_IN_MILLI);
+            case TIMESTAMP -> readInteger(event, record, field, first, LONG_DIGITS, MICROS_IN_MILLI);
             case DOUBLE -> {
                 if (tokens.shortDecimal()) {
                     if (field.microsSlot >= 0) {

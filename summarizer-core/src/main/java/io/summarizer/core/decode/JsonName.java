@@ -19,7 +19,11 @@ final class JsonName {
     private final long word0;
     private final long word1;
 
-    /** @param comparable if not, the name is nowhere */
+    /**
+     * A name for a field, or for one that nobody wants.
+     *
+     * @param comparable if not, the name is nowhere
+     */
     JsonName(String text, @Nullable JsonField field, boolean comparable) {
         this.text = text;
         this.field = field;

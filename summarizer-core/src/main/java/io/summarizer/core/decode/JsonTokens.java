@@ -12,7 +12,9 @@ import com.fasterxml.jackson.core.json.JsonReadContext;
 import com.fasterxml.jackson.core.json.UTF8StreamJsonParser;
 import com.fasterxml.jackson.core.sym.ByteQuadsCanonicalizer;
 import com.fasterxml.jackson.core.util.BufferRecycler;
+import io.summarizer.core.bytes.Bytes;
 import io.summarizer.core.bytes.Swar;
+import io.summarizer.core.text.Digits;
 import io.summarizer.core.text.Utf8;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
@@ -52,17 +54,8 @@ final class JsonTokens extends UTF8StreamJsonParser {
             .maxNumberLength(Integer.MAX_VALUE)
             .build();
 
-    /** Places of decimals that a short amount may have, and what makes millionths of it. */
+    /** What makes millionths of a short decimal with so many places. */
     private static final long[] MILLIONTHS = {1_000_000, 100_000, 10_000, 1_000, 100, 10, 1};
-
-    private static final double[] POWERS = {
-        1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15
-    };
-
-    /** So many digits fit a double exactly, and as millionths a long when three or fewer of them are whole. */
-    private static final int SHORT_DECIMAL = 15;
-
-    private static final int SHORT_WHOLE = 12;
 
     /** Stands for a byte at the end of the document. */
     private static final int END = Integer.MIN_VALUE;
@@ -420,28 +413,34 @@ final class JsonTokens extends UTF8StreamJsonParser {
     }
 
     /**
-     * Reads an integer of up to {@code maxDigits} digits without sign, fraction or exponent: {@link #integer()}. False,
-     * and nothing read, when the current byte starts anything else.
+     * Reads an integer of up to 15 digits without sign, fraction or exponent: {@link #integer()}. False, and nothing
+     * read, when the current byte starts anything else.
      *
-     * @param maxDigits 18 at most
+     * @param maxDigits accepts no more than these
      */
     boolean shortInteger(int maxDigits) {
         byte[] bytes = _inputBuffer;
         int from = _inputPtr;
-        int end = Math.min(_inputEnd, from + maxDigits + 1);
-        int at = from;
-        long value = 0;
-        int digit = 0;
-        while (at < end && (digit = bytes[at] - '0') >= 0 && digit <= 9) {
-            value = value * 10 + digit;
-            at++;
+        if (from > bytes.length - 3 * Digits.WORD) {
+            return false;
         }
-        int digits = at - from;
+        long word = Bytes.getLong(bytes, from);
+        int digits = Digits.count(word);
+        long value = Digits.value(word, digits);
+        if (digits == Digits.WORD) {
+            word = Bytes.getLong(bytes, from + Digits.WORD);
+            int more = Digits.count(word);
+            value = value * Digits.power(more) + Digits.value(word, more);
+            digits += more;
+        }
+        int at = from + digits;
+        byte follower = bytes[at];
         if (digits == 0
                 || digits > maxDigits
-                || (digits > 1 && bytes[from] == '0')
-                || digit == '.' - '0'
-                || (digit | 0x20) == ('e' - '0' | 0x20)) {
+                || at > _inputEnd
+                || follower == '.'
+                || (follower | 0x20) == 'e'
+                || (bytes[from] == '0' && digits > 1)) {
             return false;
         }
         integer = value;
@@ -450,38 +449,34 @@ final class JsonTokens extends UTF8StreamJsonParser {
     }
 
     /**
-     * Reads a number of up to 15 digits, 12 of them whole, 6 of them not, without sign and exponent: {@link #micros()},
+     * Reads a number of up to 7 digits before and up to 6 after the point, without sign and exponent: {@link #micros()},
      * {@link #number64()}. False, and nothing read, when the current byte starts anything else.
      */
     boolean shortDecimal() {
         byte[] bytes = _inputBuffer;
         int from = _inputPtr;
-        int end = Math.min(_inputEnd, from + SHORT_DECIMAL + 2);
-        int at = from;
-        long value = 0;
-        int digit = 0;
-        while (at < end && (digit = bytes[at] - '0') >= 0 && digit <= 9) {
-            value = value * 10 + digit;
-            at++;
-        }
-        int whole = at - from;
-        if (whole == 0 || whole > SHORT_WHOLE || (whole > 1 && bytes[from] == '0')) {
+        if (from > bytes.length - 3 * Digits.WORD) {
             return false;
         }
+        long word = Bytes.getLong(bytes, from);
+        int whole = Digits.count(word);
+        if (whole == 0 || whole == Digits.WORD || (bytes[from] == '0' && whole > 1)) {
+            return false;
+        }
+        long value = Digits.value(word, whole);
+        int at = from + whole;
         int places = 0;
-        if (digit == '.' - '0') {
-            int fraction = ++at;
-            digit = 0;
-            while (at < end && (digit = bytes[at] - '0') >= 0 && digit <= 9) {
-                value = value * 10 + digit;
-                at++;
-            }
-            places = at - fraction;
-            if (places == 0 || places >= MILLIONTHS.length || whole + places > SHORT_DECIMAL) {
+        if (bytes[at] == '.') {
+            at++;
+            word = Bytes.getLong(bytes, at);
+            places = Digits.count(word);
+            if (places == 0 || places >= MILLIONTHS.length) {
                 return false;
             }
+            value = value * Digits.power(places) + Digits.value(word, places);
+            at += places;
         }
-        if ((digit | 0x20) == ('e' - '0' | 0x20)) {
+        if (at > _inputEnd || (bytes[at] | 0x20) == 'e') {
             return false;
         }
         integer = value;
@@ -502,7 +497,7 @@ final class JsonTokens extends UTF8StreamJsonParser {
 
     /** What {@link #shortDecimal()} read, as the nearest double. */
     double number64() {
-        return integer / POWERS[places];
+        return (double) integer / Digits.power(places);
     }
 
     /**

@@ -58,6 +58,14 @@ class SwarTest {
             assertThat(Swar.indexOfQuoteOrBackslash(bytes, from, to))
                     .as("seed %d, round %d", seed, round)
                     .isEqualTo(quote);
+            // The quote's place is as good for a comma.
+            byte[] commas = bytes.clone();
+            for (int i = 0; i < bytes.length; i++) {
+                commas[i] = (byte) (bytes[i] == '"' || bytes[i] == '\\' ? ',' : bytes[i] == ',' ? '-' : bytes[i]);
+            }
+            assertThat(Swar.indexOfComma(commas, from, to))
+                    .as("seed %d, round %d", seed, round)
+                    .isEqualTo(quote);
             assertThat(Swar.indexOfQuoteBackslashOrControl(bytes, from, to))
                     .as("seed %d, round %d", seed, round)
                     .isEqualTo(control);

@@ -59,7 +59,7 @@ class JsonSyntaxTest {
         Random random = new Random(seed);
         String typed = "{}[],:\"0123456789.-+eEtruefalsn ";
         int good = 0;
-        for (int round = 0; round < 60_000; round++) {
+        for (int round = 0; round < 20_000; round++) {
             // Without escapes, for those are only looked at where they are used.
             StringBuilder json = new StringBuilder(
                     DOCUMENTS.get(random.nextInt(DOCUMENTS.size())).replace("\\", ""));
@@ -88,7 +88,7 @@ class JsonSyntaxTest {
                 assertThat(read).as("seed %d, round %d: %s", seed, round, json).startsWith("rejected: ");
             }
         }
-        assertThat(good).isBetween(3_000, 50_000);
+        assertThat(good).isBetween(1_000, 17_000);
     }
 
     @ParameterizedTest

@@ -111,25 +111,11 @@ final class ExpressionCompiler {
     }
 
     private static LongNode constant(long value) {
-        return f -> {
-            f.isNull = false;
-            return value;
-        };
+        return new ConstantNode(value);
     }
 
-    private LongNode field(Expression.Field field, int slot) {
-        int loop = EventPlan.MappingPlan.loop(field.root());
-        if (loop < 0) {
-            return f -> {
-                f.isNull = !f.event.has(InputEvent.ROOT, slot);
-                return f.event.get(InputEvent.ROOT, slot);
-            };
-        }
-        return f -> {
-            int record = f.loops[loop];
-            f.isNull = !f.event.has(record, slot);
-            return f.event.get(record, slot);
-        };
+    private static LongNode field(Expression.Field field, int slot) {
+        return new FieldNode(EventPlan.MappingPlan.loop(field.root()), slot);
     }
 
     private static LongNode negate(LongNode operand) {

@@ -29,10 +29,26 @@ final class Hashes {
             };
         }
         LongNode bits = bits(operand);
+        if (bits instanceof FieldNode field) {
+            return new HashedField(field);
+        }
         return f -> {
             long value = bits.eval(f);
             return f.isNull ? 0 : MURMUR.hashLongToLong(value);
         };
+    }
+
+    private record HashedField(FieldNode field) implements LongNode {
+        @Override
+        public long eval(Frame frame) {
+            long value = field.eval(frame);
+            return frame.isNull ? 0 : MURMUR.hashLongToLong(value);
+        }
+
+        @Override
+        public boolean leavesStrings() {
+            return false;
+        }
     }
 
     /** The 64 bits that stand for a value that is no string. */

@@ -7,22 +7,32 @@ import io.summarizer.core.store.KeyType;
 import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.dsl.model.Expression;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Evaluates a key into its encoded form. Belongs to one program. */
 final class KeyWriter {
-    @FunctionalInterface
-    private interface Column {
-        void write(Frame frame, KeyBuffer key);
-    }
-
     private final KeyBuffer key;
-    private final Column[] columns;
+    /** For each column its field, if the field as a whole is the column's value. */
+    private final @Nullable FieldNode[] fields;
+
+    /** How to write any column. */
+    private final Action[] writers;
 
     KeyWriter(SummaryLayout layout, List<Expression> expressions, ExpressionCompiler compiler) {
         key = new KeyBuffer(new KeyLayout(layout.keys()));
-        columns = new Column[expressions.size()];
-        for (int i = 0; i < columns.length; i++) {
-            columns[i] = column(i, layout.keys().get(i).type(), expressions.get(i), compiler);
+        fields = new FieldNode[expressions.size()];
+        writers = new Action[expressions.size()];
+        for (int i = 0; i < writers.length; i++) {
+            KeyType type = layout.keys().get(i).type();
+            if (type == KeyType.STRING) {
+                writers[i] = text(i, compiler.text(expressions.get(i)));
+                continue;
+            }
+            LongNode value = value(type, expressions.get(i), compiler);
+            writers[i] = computed(i, value);
+            if (value instanceof FieldNode field) {
+                fields[i] = field;
+            }
         }
     }
 
@@ -30,30 +40,50 @@ final class KeyWriter {
     KeyBuffer write(Frame frame) {
         int mark = frame.event.scratchLimit();
         key.reset();
-        for (Column column : columns) {
-            column.write(frame, key);
+        for (int i = 0; i < fields.length; i++) {
+            FieldNode field = fields[i];
+            if (field != null) {
+                put(i, field.eval(frame), frame.isNull);
+            } else {
+                writers[i].run(frame);
+            }
         }
         frame.event.releaseScratch(mark);
         return key;
     }
 
-    private static Column column(int position, KeyType type, Expression expression, ExpressionCompiler compiler) {
-        if (type == KeyType.STRING) {
-            StringNode text = compiler.text(expression);
-            return (f, key) -> {
-                long string = text.eval(f);
-                if (string == InputEvent.NULL_STRING) {
-                    key.setNull(position);
-                } else {
-                    key.setString(
-                            position,
-                            f.event.stringBytes(string),
-                            InputEvent.stringOffset(string),
-                            InputEvent.stringLength(string));
-                }
-            };
+    private void put(int column, long bits, boolean isNull) {
+        if (isNull) {
+            key.setNull(column);
+        } else {
+            key.setLong(column, bits);
         }
-        LongNode value = switch (type) {
+    }
+
+    private Action text(int position, StringNode text) {
+        return f -> {
+            long string = text.eval(f);
+            if (string == InputEvent.NULL_STRING) {
+                key.setNull(position);
+            } else {
+                key.setString(
+                        position,
+                        f.event.stringBytes(string),
+                        InputEvent.stringOffset(string),
+                        InputEvent.stringLength(string));
+            }
+        };
+    }
+
+    private Action computed(int position, LongNode value) {
+        return f -> {
+            long bits = value.eval(f);
+            put(position, bits, f.isNull);
+        };
+    }
+
+    private static LongNode value(KeyType type, Expression expression, ExpressionCompiler compiler) {
+        return switch (type) {
             case INT64 -> compiler.integer(expression, Expression.Type.INT);
             case UINT64 -> compiler.integer(expression, Expression.Type.UINT);
             case INT32 ->
@@ -62,14 +92,6 @@ final class KeyWriter {
             case BOOL -> ExpressionCompiler.bits(compiler.condition(expression));
             case TIMESTAMP -> compiler.integer(expression, Expression.Type.TIMESTAMP);
             case STRING -> throw new AssertionError();
-        };
-        return (f, key) -> {
-            long bits = value.eval(f);
-            if (f.isNull) {
-                key.setNull(position);
-            } else {
-                key.setLong(position, bits);
-            }
         };
     }
 

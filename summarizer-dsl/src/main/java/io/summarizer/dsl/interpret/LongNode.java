@@ -4,4 +4,9 @@ package io.summarizer.dsl.interpret;
 @FunctionalInterface
 interface LongNode {
     long eval(Frame frame);
+
+    /** Whether evaluating may leave strings in the event's scratch space. */
+    default boolean leavesStrings() {
+        return true;
+    }
 }

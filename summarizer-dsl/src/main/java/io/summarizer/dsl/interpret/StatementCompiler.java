@@ -134,26 +134,43 @@ final class StatementCompiler {
             case SUMINT32, SUMINT64, MININT64, MAXINT64, FIRSTINT64, LASTINT64 ->
                 addLong(column, expressions.integer(operand, Expression.Type.INT));
             case MINTIMESTAMP, MAXTIMESTAMP -> addLong(column, expressions.integer(operand, Expression.Type.TIMESTAMP));
-            case SUMFLOAT, SUMDOUBLE, MINDOUBLE, MAXDOUBLE -> addDouble(column, expressions.number(operand));
+            case SUMFLOAT, SUMDOUBLE, MINDOUBLE, MAXDOUBLE -> tidied(addDouble(column, expressions.number(operand)));
             case SUMCURRENCY -> addLong(column, expressions.micros(operand));
-            case COUNT -> count(column, expressions.isPresent(operand));
-            case FIRSTSTRING, LASTSTRING -> addString(column, expressions.text(operand));
+            case COUNT -> tidied(count(column, expressions.isPresent(operand)));
+            case FIRSTSTRING, LASTSTRING -> tidied(addString(column, expressions.text(operand)));
             case MULTISET64 -> addLong(column, Hashes.single(expressions.operand(operand)));
         };
-        return guarded(where(statement.where(), expressions), f -> {
+        return guarded(where(statement.where(), expressions), add);
+    }
+
+    /** The action, leaving no strings behind. */
+    private static Action tidied(Action action) {
+        return f -> {
             int mark = f.event.scratchLimit();
-            add.run(f);
+            action.run(f);
             f.event.releaseScratch(mark);
-        });
+        };
     }
 
     private static Action addLong(int column, LongNode operand) {
-        return f -> {
+        if (operand instanceof ConstantNode constant) {
+            return f -> f.batch().addLong(column, constant.value());
+        }
+        if (operand instanceof FieldNode field) {
+            return f -> {
+                long value = field.eval(f);
+                if (!f.isNull) {
+                    f.batch().addLong(column, value);
+                }
+            };
+        }
+        Action add = f -> {
             long value = operand.eval(f);
             if (!f.isNull) {
                 f.batch().addLong(column, value);
             }
         };
+        return operand.leavesStrings() ? tidied(add) : add;
     }
 
     private static Action addDouble(int column, DoubleNode operand) {

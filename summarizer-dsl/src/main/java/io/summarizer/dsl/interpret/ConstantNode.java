@@ -1,0 +1,15 @@
+package io.summarizer.dsl.interpret;
+
+/** The same integer always. */
+record ConstantNode(long value) implements LongNode {
+    @Override
+    public long eval(Frame frame) {
+        frame.isNull = false;
+        return value;
+    }
+
+    @Override
+    public boolean leavesStrings() {
+        return false;
+    }
+}
