@@ -54,7 +54,9 @@ public final class Pipeline implements BatchSink, AutoCloseable {
     private final List<Thread> ownerThreads = new ArrayList<>();
 
     private final Object cutLock = new Object();
-    private long cuts;
+    /** Id of the last cut. From the clock on, so that an id of an earlier process never names a cut of this one. */
+    private long cuts = System.currentTimeMillis();
+
     private boolean closed;
 
     private Pipeline(Plan plan, PipelineOptions options, RejectSink rejects) {

@@ -3,7 +3,8 @@ package io.summarizer.core.reject;
 import io.summarizer.core.message.IMessage;
 import io.summarizer.core.message.RejectReason;
 import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -50,9 +51,9 @@ public final class RejectLog implements RejectSink, AutoCloseable {
      * @param folder made when it is not there
      * @param bytesMax bound on all files together, in bytes, at least {@link #BYTES_MAX_MIN}
      * @param keepUnmatched whether {@link #unmatched} keeps anything
-     * @throws UncheckedIOException when the folder cannot be made or read
+     * @throws IOException when the folder cannot be made, read or written; the message names it and says why
      */
-    public RejectLog(Path folder, long bytesMax, boolean keepUnmatched) {
+    public RejectLog(Path folder, long bytesMax, boolean keepUnmatched) throws IOException {
         if (bytesMax < BYTES_MAX_MIN) {
             throw new IllegalArgumentException("bytesMax must be at least " + BYTES_MAX_MIN + ", was " + bytesMax);
         }
@@ -60,6 +61,9 @@ public final class RejectLog implements RejectSink, AutoCloseable {
         long fileBytesMax = bytesMax / 16;
         try {
             Files.createDirectories(folder);
+            if (!Files.isWritable(folder)) {
+                throw new AccessDeniedException(folder.toString());
+            }
             generations = new Generations(folder, bytesMax - fileBytesMax * files.length);
             for (RejectReason reason : RejectReason.values()) {
                 if (reason != RejectReason.NONE) {
@@ -68,11 +72,22 @@ public final class RejectLog implements RejectSink, AutoCloseable {
             }
             unmatched = keepUnmatched ? new RejectFile(folder, UNMATCHED, fileBytesMax, generations) : null;
         } catch (IOException e) {
-            throw new UncheckedIOException("cannot open the folder for rejected messages: " + folder, e);
+            throw new IOException("cannot keep rejected messages in " + folder + ": " + reason(e), e);
         }
         flusher = new Thread(this::flushWhenQuiet, "rejects-flusher");
         flusher.setDaemon(true);
         flusher.start();
+    }
+
+    /** Says in words what the JDK says by the exception's type alone. */
+    private static String reason(IOException e) {
+        if (e instanceof AccessDeniedException) {
+            return "permission denied";
+        }
+        if (e instanceof FileAlreadyExistsException) {
+            return "it is there already, and not a folder";
+        }
+        return e.getMessage() == null ? e.toString() : e.getMessage();
     }
 
     @Override

@@ -185,6 +185,18 @@ class PipelineTest {
     }
 
     @Test
+    void shouldGiveCutsIdsThatNoEarlierProcessGave() throws Exception {
+        long before = System.currentTimeMillis();
+        PipelineOptions options =
+                new PipelineOptions(QueueKind.LBQ, 4, 1, QueueKind.LBQ, 4, 1, WaitPolicy.BLOCKING, 20);
+        try (Pipeline pipeline = Pipeline.start(new TwoSummaries(), options, RejectSink.NONE)) {
+            long id = pipeline.cut().id();
+            assertThat(id).isGreaterThan(before);
+            assertThat(pipeline.cut().id()).isEqualTo(id + 1);
+        }
+    }
+
+    @Test
     void shouldCountMessagesThatMeetAFullSummaryAndNotAsUpdates() throws Exception {
         PipelineOptions tiny = new PipelineOptions(QueueKind.LBQ, 4, 2, QueueKind.LBQ, 4, 2, WaitPolicy.BLOCKING, 20);
         try (Pipeline pipeline = Pipeline.start(new TwoSummaries(), tiny, RejectSink.NONE)) {

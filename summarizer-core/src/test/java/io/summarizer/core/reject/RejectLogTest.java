@@ -2,6 +2,7 @@ package io.summarizer.core.reject;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -12,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -143,7 +145,7 @@ class RejectLogTest {
     }
 
     @Test
-    void aFrameLargerThanAFileMayBeIsCountedAsLost() {
+    void aFrameLargerThanAFileMayBeIsCountedAsLost() throws IOException {
         try (RejectLog log = new RejectLog(folder, BOUND, false)) {
             reject(log, new byte[(int) BOUND / 8], RejectReason.OVERSIZE, "huge");
             assertThat(log.lost()).isEqualTo(1);
@@ -192,6 +194,25 @@ class RejectLogTest {
         assertThatThrownBy(() -> new RejectLog(folder, BOUND - 1, false))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("" + BOUND);
+    }
+
+    @Test
+    void aFolderThatCannotBeUsedIsNamedWithTheReason() throws IOException {
+        Path file = Files.writeString(folder.resolve("file"), "");
+        assertThatThrownBy(() -> new RejectLog(file, BOUND, false))
+                .isInstanceOf(IOException.class)
+                .hasMessage("cannot keep rejected messages in " + file + ": it is there already, and not a folder");
+    }
+
+    @Test
+    void aFolderThatCannotBeWrittenIsNamedWithTheReason() throws IOException {
+        Path closed = Files.createDirectory(
+                folder.resolve("closed"),
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("r-x------")));
+        assumeFalse(Files.isWritable(closed), "root writes wherever it wants");
+        assertThatThrownBy(() -> new RejectLog(closed, BOUND, false))
+                .isInstanceOf(IOException.class)
+                .hasMessage("cannot keep rejected messages in " + closed + ": permission denied");
     }
 
     private static void reject(RejectLog log, byte[] message, RejectReason reason, String detail) {

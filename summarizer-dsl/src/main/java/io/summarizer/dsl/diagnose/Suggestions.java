@@ -38,7 +38,7 @@ public final class Suggestions {
     }
 
     /** The nearest known name, empty when none is near. */
-    static String nearest(String given, Collection<String> known) {
+    public static String nearest(String given, Collection<String> known) {
         String best = "";
         int bestDistance = Math.max(1, given.length() / 3) + 1;
         for (String candidate : known) {

@@ -11,14 +11,18 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** {@code generate}: the reference workload, to standard output or to a listener. */
 @Command(
         name = "generate",
         description = "Makes ad server traffic: the same bytes for the same number and seed.",
         sortOptions = false)
+@SuppressWarnings("NullAway.Init") // picocli sets the command
 final class GenerateCommand implements Callable<Integer> {
     private final Terminal terminal;
 
@@ -40,6 +44,9 @@ final class GenerateCommand implements Callable<Integer> {
             description = "Default: standard output.",
             converter = AddressConverter.class)
     private @Nullable InetSocketAddress to;
+
+    @Spec
+    private CommandSpec command;
 
     GenerateCommand(Terminal terminal) {
         this.terminal = terminal;
@@ -63,6 +70,9 @@ final class GenerateCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, CommandFailure {
+        if (events < 0) {
+            throw new ParameterException(command.commandLine(), "--events cannot be negative");
+        }
         AdsWorkload workload = kind.workload(seed);
         long start = System.nanoTime();
         try (ProgressBar progress = new ProgressBar(terminal, "generating", 0, bytes -> Units.bytes((double) bytes))) {

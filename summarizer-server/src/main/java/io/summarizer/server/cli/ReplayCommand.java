@@ -10,8 +10,11 @@ import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** {@code replay}: sends a file of syslog messages. */
 @Command(
@@ -46,6 +49,9 @@ final class ReplayCommand implements Callable<Integer> {
     @Option(names = "--rate", paramLabel = "N", description = "Messages a second. Default: as fast as they are taken.")
     private long rate;
 
+    @Spec
+    private CommandSpec command;
+
     ReplayCommand(Terminal terminal) {
         this.terminal = terminal;
     }
@@ -59,7 +65,7 @@ final class ReplayCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, CommandFailure {
         if (rate < 0) {
-            throw new CommandFailure("--rate cannot be negative");
+            throw new ParameterException(command.commandLine(), "--rate cannot be negative");
         }
         if (!Files.isReadable(file) || Files.isDirectory(file)) {
             throw new CommandFailure(file + ": no such file");

@@ -32,7 +32,7 @@ final class ConfigKeys {
             Map.of("listen.relp.bind", "RELP is not part of this version; send by TCP to listen.syslog-tcp.bind");
 
     /** Environment variables that begin like ours and are no keys. */
-    static final Set<String> OTHER_VARIABLES = Set.of("SUMMARIZER_JAVA_OPTS", "SUMMARIZER_SHARED_DATA");
+    static final Set<String> OTHER_VARIABLES = Set.of("SUMMARIZER_JAVA_OPTS");
 
     private static final Map<String, ConfigKey<?>> ALL = new LinkedHashMap<>();
 

@@ -2,6 +2,7 @@ package io.summarizer.server.config;
 
 import io.summarizer.core.queue.QueueKind;
 import io.summarizer.core.queue.WaitPolicy;
+import io.summarizer.dsl.diagnose.Suggestions;
 import io.summarizer.server.config.ServerConfig.Http;
 import io.summarizer.server.config.ServerConfig.Pipeline;
 import io.summarizer.server.config.ServerConfig.Stage;
@@ -81,8 +82,8 @@ public final class ConfigLoader {
                 return;
             }
             // What is like none of our variables may be somebody else's business.
-            String nearest = DidYouMean.nearest(variable, byVariable.keySet());
-            if (nearest != null) {
+            String nearest = Suggestions.nearest(variable, byVariable.keySet());
+            if (!nearest.isEmpty()) {
                 problems.add(
                         new ConfigProblem(variable, "", "no key has this variable", "did you mean " + nearest + "?"));
             }
@@ -112,13 +113,13 @@ public final class ConfigLoader {
         } else if (key == null) {
             problems.add(new ConfigProblem(setting.origin(), setting.key(), "no such key", help(setting.key())));
         } else if (key.type().read(setting.text()) == null) {
-            String nearest = DidYouMean.nearest(setting.text(), key.type().words());
+            String nearest = Suggestions.nearest(setting.text(), key.type().words());
             problems.add(new ConfigProblem(
                     setting.origin(),
                     setting.key(),
                     quoted(setting.text()) + " is not allowed; allowed: "
                             + key.type().allowed(),
-                    nearest == null ? null : "did you mean " + nearest + "?"));
+                    nearest.isEmpty() ? null : "did you mean " + nearest + "?"));
         } else {
             settings.put(setting.key(), setting);
         }
@@ -137,8 +138,8 @@ public final class ConfigLoader {
         if (!sections.isEmpty()) {
             return "it is a section; its keys: " + String.join(", ", sections);
         }
-        String nearest = DidYouMean.nearest(key, ConfigKeys.all().keySet());
-        if (nearest == null) {
+        String nearest = Suggestions.nearest(key, ConfigKeys.all().keySet());
+        if (nearest.isEmpty()) {
             // The last word alone often tells: "queue" or "parse.queue" for pipeline.parse.queue.
             List<String> ending = ConfigKeys.all().keySet().stream()
                     .filter(name -> name.endsWith("." + key))
@@ -147,7 +148,7 @@ public final class ConfigLoader {
                 return "did you mean " + String.join(" or ", ending) + "?";
             }
         }
-        return nearest != null
+        return !nearest.isEmpty()
                 ? "did you mean " + nearest + "?"
                 : "the keys are: " + String.join(", ", ConfigKeys.all().keySet());
     }

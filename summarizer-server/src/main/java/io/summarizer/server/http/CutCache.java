@@ -56,7 +56,7 @@ final class CutCache implements AutoCloseable {
 
     /** What somebody wants a cut for, the least first. */
     enum Use {
-        /** Numbers to show now; nobody learns the cut's id. */
+        /** Numbers to show now: the answer does not name the cut, so it need not be kept. */
         GLANCE,
         /** The list of summaries; rows may be read from it later. */
         LIST,

@@ -80,11 +80,7 @@ final class Page {
     private String live(Cut cut, Listing listing) {
         StringBuilder html = new StringBuilder(2048);
         Instant taken = Instant.EPOCH.plusNanos(Math.multiplyExact(cut.takenAtMicros(), 1000L));
-        html.append("\n<p class=\"quiet\">as of ")
-                .append(TIME.format(taken))
-                .append(", cut ")
-                .append(cut.id())
-                .append("</p>\n<dl>\n");
+        html.append("\n<p class=\"quiet\">as of ").append(TIME.format(taken)).append("</p>\n<dl>\n");
         count(html, "received", events.received());
         count(html, "unmatched", events.unmatched());
         for (RejectReason reason : RejectReason.values()) {

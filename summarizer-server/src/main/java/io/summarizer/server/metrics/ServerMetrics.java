@@ -54,7 +54,7 @@ public final class ServerMetrics implements AutoCloseable {
             if (reason != RejectReason.NONE) {
                 counter(
                         "summarizer.rejected",
-                        "Messages refused; for limit, rows not updated because their summary was full",
+                        "Messages refused; for limit, messages not applied in full, once for each summary that was full",
                         () -> events.rejected(reason),
                         "reason",
                         reason.label());

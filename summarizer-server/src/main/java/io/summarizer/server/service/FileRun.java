@@ -36,8 +36,9 @@ public final class FileRun implements AutoCloseable {
      * Starts a pipeline.
      *
      * @param rejects folder that rejected messages are kept in, or null for none
+     * @throws IOException when that folder cannot be used
      */
-    public FileRun(ServerConfig config, Plan plan, Framing framing, @Nullable Path rejects) {
+    public FileRun(ServerConfig config, Plan plan, Framing framing, @Nullable Path rejects) throws IOException {
         this.config = config;
         this.framing = framing;
         RejectSink sink = RejectSink.NONE;

@@ -45,7 +45,7 @@ public final class SummarizerService implements AutoCloseable {
     /**
      * Starts all parts; when it returns, messages are taken.
      *
-     * @throws IOException when the data folder is in use or an address cannot be bound; nothing is left running then
+     * @throws IOException when the data folder is in use or cannot be written, or an address cannot be bound; nothing is left running then
      */
     public static SummarizerService start(ServerConfig config, Plan plan) throws IOException {
         Teardown teardown = new Teardown();

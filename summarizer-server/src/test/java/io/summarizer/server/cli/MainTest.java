@@ -38,6 +38,8 @@ class MainTest {
                 "generate ads-v3 --events 1",
                 "generate ads-v1",
                 "generate ads-v1 --events many",
+                "generate ads-v1 --events -5",
+                "replay x --to tcp://127.0.0.1:1 --rate -1",
                 "replay x --to udp://127.0.0.1:1",
                 "replay x",
                 "replay x --to tcp://127.0.0.1:1 --framing lines",

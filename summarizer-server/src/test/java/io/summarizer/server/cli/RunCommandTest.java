@@ -148,6 +148,16 @@ class RunCommandTest {
         assertThat(text(out)).isEqualTo(definitions + ": fine, 1 event type, 1 summary, 1 mapping\n");
     }
 
+    @Test
+    void aFolderForRejectedMessagesThatCannotBeOneIsSaidInALine() throws IOException {
+        Path input = file("input", line("hit", "/a,1"));
+        Path noFolder = file("rejects", "");
+        assertThat(run(input.toString(), "--rejects", noFolder.toString())).isEqualTo(1);
+        assertThat(text(err))
+                .isEqualTo("summarizer: cannot keep rejected messages in " + noFolder
+                        + ": it is there already, and not a folder\n");
+    }
+
     private int run(String... more) {
         String[] arguments = Stream.concat(
                         Stream.of("run", "--definitions", definitions.toString(), "--out", results.toString()),
