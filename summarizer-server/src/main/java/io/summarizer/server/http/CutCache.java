@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -15,13 +16,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * Takes cuts for those who ask, and keeps each for a while so that it can be read again.
  *
- * <p>A cut is always taken after it was asked for, so an answer holds all that was processed before the question. While one
- * is being taken, all who ask meanwhile share the next: at most two are under way however many ask.
+ * <p>An answer holds all that was processed before the question: its cut is taken after it was asked for, or is the last
+ * one when nothing was processed since, so that asking often costs an idle service nothing. While one is being taken, all
+ * who ask meanwhile share the next: at most two are under way however many ask.
  *
- * <p>Bounded in time and number, because a cut holds the memory of its moment. One that was only looked at is not kept at
- * all; when there are too many, the oldest that nobody pulled rows from goes first, so that a script which asks for the list
- * all the time does not push out the cut of a long download.
- * Whoever still reads a cut that was let go keeps it until done. Thread-safe; cuts are taken on a thread of its own.
+ * <p>A cut can be read again for a while after it was last handed out or named, and as long as somebody reads it. One that
+ * was only looked at is not kept at all. The bound on number is there because a cut holds the memory of its moment; beyond
+ * it the one goes that nobody pulled rows from and that was not asked for longest, so that a script which asks for the list
+ * all the time does not push out the cut of a long download. Whoever still reads a cut that was let go keeps it until done.
+ *
+ * <p>Thread-safe; cuts are taken on a thread of its own.
  */
 final class CutCache implements AutoCloseable {
     private final CutSource source;
@@ -30,7 +34,11 @@ final class CutCache implements AutoCloseable {
     private final LongSupplier nanoTime;
     private final ScheduledThreadPoolExecutor thread;
 
+    /** In the order in which their times end, but for those being read, whose times do not run. */
     private final Map<Long, Kept> kept = new LinkedHashMap<>();
+
+    private boolean sweepScheduled;
+    private @Nullable Latest latest;
     private @Nullable Pending next;
     private long lowestId = Long.MAX_VALUE;
     private long highestId = Long.MIN_VALUE;
@@ -76,7 +84,7 @@ final class CutCache implements AutoCloseable {
         record Unknown() implements Lookup {}
     }
 
-    /** A cut taken after this call. The future completes on the cache's thread: hand over to another one at once. */
+    /** A cut of all that was processed before this call. The future completes on the cache's thread: hand over to another one at once. */
     CompletableFuture<Cut> fresh(Use use) {
         Pending pending;
         synchronized (this) {
@@ -97,15 +105,40 @@ final class CutCache implements AutoCloseable {
         return pending.future;
     }
 
-    /** The cut of this id, for somebody who is going to read rows from it. */
+    /** The cut of this id, for somebody who is going to read rows from it; its time begins anew. */
     synchronized Lookup find(long id) {
         expire();
         Kept found = kept.get(id);
         if (found != null) {
             found.pulled = true;
+            renew(found);
             return new Lookup.Found(found.cut);
         }
         return id >= lowestId && id <= highestId ? new Lookup.Gone() : new Lookup.Unknown();
+    }
+
+    /** Keeps a cut, where it is kept still, until the reading is over; its time begins then. */
+    synchronized Reading reading(Cut cut) {
+        Kept read = kept.get(cut.id());
+        if (read == null) {
+            return () -> {};
+        }
+        read.readers++;
+        return () -> doneReading(read);
+    }
+
+    /** Somebody is reading a cut; close it once. */
+    interface Reading extends AutoCloseable {
+        @Override
+        void close();
+    }
+
+    private synchronized void doneReading(Kept read) {
+        read.readers--;
+        if (kept.containsKey(read.cut.id())) {
+            renew(read);
+            scheduleSweep();
+        }
     }
 
     /** Cuts taken so far. */
@@ -125,6 +158,7 @@ final class CutCache implements AutoCloseable {
         Pending pending;
         synchronized (this) {
             kept.clear();
+            latest = null;
             pending = next;
             next = null;
         }
@@ -143,8 +177,14 @@ final class CutCache implements AutoCloseable {
             return;
         }
         try {
-            Cut cut = source.cut();
-            keep(cut, pending);
+            // Read before the cut is taken: what is processed in between makes the next one new, never an old one
+            // current.
+            OptionalLong state = source.state();
+            Cut cut = again(pending, state);
+            if (cut == null) {
+                cut = source.cut();
+                keep(cut, pending, state);
+            }
             pending.future.complete(cut);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -154,7 +194,23 @@ final class CutCache implements AutoCloseable {
         }
     }
 
-    private synchronized void keep(Cut cut, Pending pending) {
+    /** The last cut, if it is kept still and a new one would hold the same. */
+    private synchronized @Nullable Cut again(Pending pending, OptionalLong state) {
+        Latest latest = this.latest;
+        if (latest == null || state.isEmpty() || latest.state != state.getAsLong() || pending.use == Use.GLANCE) {
+            return null; // who glances is shown the time, too, which is to be that of the glance
+        }
+        expire();
+        Kept last = kept.get(latest.id);
+        if (last == null) {
+            return null;
+        }
+        last.pulled |= pending.use == Use.ROWS;
+        renew(last);
+        return last.cut;
+    }
+
+    private synchronized void keep(Cut cut, Pending pending, OptionalLong state) {
         taken++;
         expire();
         if (pending.use == Use.GLANCE) {
@@ -162,36 +218,72 @@ final class CutCache implements AutoCloseable {
         }
         lowestId = Math.min(lowestId, cut.id());
         highestId = Math.max(highestId, cut.id());
+        latest = state.isPresent() ? new Latest(cut.id(), state.getAsLong()) : null;
         kept.put(cut.id(), new Kept(cut, nanoTime.getAsLong() + keepNanos, pending.use == Use.ROWS));
         while (kept.size() > cutsMax) {
             kept.remove(leastWanted(cut.id()));
         }
-        if (!thread.isShutdown()) {
-            var unused = thread.schedule(this::size, keepNanos + 1, TimeUnit.NANOSECONDS);
-        }
+        scheduleSweep();
     }
 
+    /** The first of those that are missed least; never the newest, which nobody had the time to ask for. */
     private long leastWanted(long newest) {
-        long oldest = newest;
+        long least = newest;
+        int leastWant = Integer.MAX_VALUE;
         for (Kept candidate : kept.values()) {
-            long id = candidate.cut.id();
-            if (id != newest && !candidate.pulled) {
-                return id;
-            }
-            if (oldest == newest) {
-                oldest = id;
+            int want = candidate.readers > 0 ? 2 : candidate.pulled ? 1 : 0;
+            if (want < leastWant && candidate.cut.id() != newest) {
+                least = candidate.cut.id();
+                leastWant = want;
             }
         }
-        return oldest;
+        return least;
+    }
+
+    private void renew(Kept used) {
+        kept.remove(used.cut.id());
+        used.expiresAt = nanoTime.getAsLong() + keepNanos;
+        kept.put(used.cut.id(), used);
     }
 
     private void expire() {
         long now = nanoTime.getAsLong();
         Iterator<Kept> oldestFirst = kept.values().iterator();
-        while (oldestFirst.hasNext() && oldestFirst.next().expiresAt - now <= 0) {
+        while (oldestFirst.hasNext()) {
+            Kept oldest = oldestFirst.next();
+            if (oldest.readers > 0) {
+                continue;
+            }
+            if (oldest.expiresAt - now > 0) {
+                break;
+            }
             oldestFirst.remove();
         }
     }
+
+    /** Lets cuts go when their times end even if nobody asks for anything. */
+    private void scheduleSweep() {
+        if (sweepScheduled || thread.isShutdown()) {
+            return;
+        }
+        for (Kept oldest : kept.values()) {
+            if (oldest.readers == 0) {
+                sweepScheduled = true;
+                long wait = Math.max(0, oldest.expiresAt - nanoTime.getAsLong()) + 1;
+                var unused = thread.schedule(this::sweep, wait, TimeUnit.NANOSECONDS);
+                return;
+            }
+        }
+    }
+
+    private synchronized void sweep() {
+        sweepScheduled = false;
+        expire();
+        scheduleSweep();
+    }
+
+    /** The cut that was kept last, and what the source's state was just before it was taken. */
+    private record Latest(long id, long state) {}
 
     private static final class Pending {
         final CompletableFuture<Cut> future = new CompletableFuture<>();
@@ -206,8 +298,9 @@ final class CutCache implements AutoCloseable {
 
     private static final class Kept {
         final Cut cut;
-        final long expiresAt;
+        long expiresAt;
         boolean pulled;
+        int readers;
 
         Kept(Cut cut, long expiresAt, boolean pulled) {
             this.cut = cut;

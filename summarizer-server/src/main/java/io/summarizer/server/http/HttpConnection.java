@@ -190,7 +190,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
                     HttpResponseStatus.GONE,
                     "cut " + id + " was let go: cuts can be read again for "
                             + listener.settings().keepCuts().toSeconds()
-                            + " s, fewer when many are taken; pull again without ?cut\n");
+                            + " s after they were last used, fewer when very many are taken; pull again without ?cut\n");
         } else {
             text(channel, HttpResponseStatus.NOT_FOUND, "there never was a cut " + id + " of this process\n");
         }
@@ -257,9 +257,15 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
             send(channel, full);
             return;
         }
+        CutCache.Reading reading = listener.cuts().reading(cut);
         try {
-            listener.exports().execute(() -> export(channel, response, view, target.fields()));
+            listener.exports().execute(() -> {
+                try (reading) {
+                    export(channel, response, view, target.fields());
+                }
+            });
         } catch (RejectedExecutionException e) {
+            reading.close();
             listener.counters().exportsRefused.increment();
             unavailable(channel, "too many downloads are under way");
         }

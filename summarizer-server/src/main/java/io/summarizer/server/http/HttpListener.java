@@ -40,6 +40,9 @@ public final class HttpListener implements AutoCloseable {
     /** No request of ours has a body; a small one is read and ignored. */
     private static final int BODY_BYTES_MAX = 8 * 1024;
 
+    /** Four cuts a second can be read again for a minute. */
+    private static final int CUTS_MAX = 256;
+
     private static final int BACKLOG = 128;
     private static final long STOP_SECONDS = 5;
     private static final System.Logger LOGGER = System.getLogger(HttpListener.class.getName());
@@ -66,8 +69,8 @@ public final class HttpListener implements AutoCloseable {
      * @param exportsWaitingMax downloads that may wait for a thread; beyond it the answer is 503
      * @param stallTimeout a client that takes nothing of an answer for so long is cut off
      * @param idleTimeout a connection that sends no whole request for so long is closed
-     * @param keepCuts how long a cut can be read again
-     * @param cutsMax cuts kept at most, which may shorten that time
+     * @param keepCuts how long a cut can be read again, from when it was last handed out, named or read
+     * @param cutsMax cuts kept at most; only more than so many shorten that time
      */
     public record Settings(
             InetSocketAddress bind,
@@ -89,7 +92,7 @@ public final class HttpListener implements AutoCloseable {
         /** A listener on {@code bind} with the default limits. */
         public static Settings of(InetSocketAddress bind) {
             Duration minute = Duration.ofSeconds(60);
-            return new Settings(bind, 256, 8, 64, minute, minute, minute, 8);
+            return new Settings(bind, 256, 8, 64, minute, minute, minute, CUTS_MAX);
         }
     }
 

@@ -6,6 +6,7 @@ import io.summarizer.core.reject.RejectLog;
 import io.summarizer.core.store.Cut;
 import io.summarizer.server.config.ServerConfig;
 import io.summarizer.server.config.ServerConfig.SyslogTcp;
+import io.summarizer.server.http.CutSource;
 import io.summarizer.server.http.HttpListener;
 import io.summarizer.server.metrics.EventCounts;
 import io.summarizer.server.metrics.ServerMetrics;
@@ -68,7 +69,7 @@ public final class SummarizerService implements AutoCloseable {
             HttpListener http = new HttpListener(
                     httpSettings(config.http()),
                     httpWorkers,
-                    pipeline::cut,
+                    CutSource.of(pipeline),
                     metrics,
                     () -> stopping.get()
                             ? Optional.of("stopping")

@@ -7,6 +7,7 @@ import io.summarizer.core.store.Cut;
 import io.summarizer.server.http.CutCache.Use;
 import java.time.Duration;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
@@ -64,6 +65,8 @@ class CutCacheTest {
         Cut cut = get(cuts.fresh(Use.ROWS));
         nanoTime.addAndGet(KEEP.toNanos() - 1);
         assertThat(cuts.find(1)).isEqualTo(new CutCache.Lookup.Found(cut));
+        nanoTime.addAndGet(KEEP.toNanos() - 1); // since it was read
+        assertThat(cuts.size()).isEqualTo(1);
         nanoTime.addAndGet(1);
         assertThat(cuts.find(1)).isInstanceOf(CutCache.Lookup.Gone.class);
         assertThat(cuts.size()).isZero();
@@ -90,9 +93,9 @@ class CutCacheTest {
         assertThat(cuts.find(4)).isInstanceOf(CutCache.Lookup.Gone.class);
         assertThat(cuts.find(1)).isInstanceOf(CutCache.Lookup.Found.class);
         assertThat(cuts.find(5)).isInstanceOf(CutCache.Lookup.Found.class);
-        get(cuts.fresh(Use.ROWS)); // 6: all are pulled from, so the oldest goes
-        assertThat(cuts.find(1)).isInstanceOf(CutCache.Lookup.Gone.class);
-        assertThat(cuts.find(3)).isInstanceOf(CutCache.Lookup.Found.class);
+        get(cuts.fresh(Use.ROWS)); // 6: all are pulled from, so the one goes that was not asked for longest
+        assertThat(cuts.find(3)).isInstanceOf(CutCache.Lookup.Gone.class);
+        assertThat(cuts.find(1)).isInstanceOf(CutCache.Lookup.Found.class);
         assertThat(cuts.size()).isEqualTo(3);
     }
 
@@ -112,6 +115,104 @@ class CutCacheTest {
         assertThat(get(glance).id()).isEqualTo(id);
         assertThat(slow.find(id)).isInstanceOf(CutCache.Lookup.Found.class);
         assertThat(slow.size()).isEqualTo(1);
+    }
+
+    @Test
+    void aCutHoldsForItsTimeWhileSomebodyPullsEverySecond() throws Exception {
+        try (CutCache polled =
+                new CutCache(() -> new Cut(ids.incrementAndGet(), 0, List.of()), KEEP, 256, nanoTime::get)) {
+            long first = get(polled.fresh(Use.ROWS)).id();
+            for (int second = 1; second <= 40; second++) {
+                nanoTime.addAndGet(TimeUnit.SECONDS.toNanos(1));
+                assertThat(get(polled.fresh(Use.ROWS)).id()).isEqualTo(first + second);
+            }
+            for (int second = 1; second <= 200; second++) {
+                assertThat(polled.find(first)).as("after %s s", second).isInstanceOf(CutCache.Lookup.Found.class);
+                nanoTime.addAndGet(TimeUnit.SECONDS.toNanos(1));
+                get(polled.fresh(Use.ROWS));
+            }
+            assertThat(polled.find(first + 1)).isInstanceOf(CutCache.Lookup.Gone.class);
+            assertThat(polled.size()).isEqualTo(61); // the last 60 s', as the one of 60 s ago is gone, and the first
+        }
+    }
+
+    @Test
+    void theLastCutIsHandedOutAgainWhileNothingIsProcessed() throws Exception {
+        AtomicLong processed = new AtomicLong(7);
+        try (CutCache reusing = new CutCache(counting(processed), KEEP, 3, nanoTime::get)) {
+            Cut first = get(reusing.fresh(Use.LIST));
+            nanoTime.addAndGet(KEEP.toNanos() - 1);
+            assertThat(get(reusing.fresh(Use.ROWS))).isSameAs(first);
+            assertThat(get(reusing.fresh(Use.GLANCE))).isNotSameAs(first); // it is shown with its time
+            nanoTime.addAndGet(KEEP.toNanos() - 1); // since it was handed out again
+            assertThat(get(reusing.fresh(Use.ROWS))).isSameAs(first);
+            assertThat(reusing.taken()).isEqualTo(2);
+
+            processed.incrementAndGet();
+            Cut second = get(reusing.fresh(Use.ROWS));
+            assertThat(second).isNotSameAs(first);
+            assertThat(get(reusing.fresh(Use.LIST))).isSameAs(second);
+            nanoTime.addAndGet(KEEP.toNanos());
+            assertThat(get(reusing.fresh(Use.LIST))).isNotSameAs(second); // it was let go
+        }
+    }
+
+    @Test
+    void whatIsProcessedWhileACutIsTakenMakesTheNextOneNew() throws Exception {
+        AtomicLong processed = new AtomicLong();
+        CutSource source = counting(processed);
+        CutSource busy = new CutSource() {
+            @Override
+            public Cut cut() throws InterruptedException {
+                Cut cut = source.cut();
+                processed.incrementAndGet(); // behind the cut
+                return cut;
+            }
+
+            @Override
+            public OptionalLong state() {
+                return source.state();
+            }
+        };
+        try (CutCache reusing = new CutCache(busy, KEEP, 3, nanoTime::get)) {
+            Cut first = get(reusing.fresh(Use.ROWS));
+            assertThat(get(reusing.fresh(Use.ROWS))).isNotSameAs(first);
+        }
+    }
+
+    private CutSource counting(AtomicLong processed) {
+        return new CutSource() {
+            @Override
+            public Cut cut() {
+                return new Cut(ids.incrementAndGet(), 0, List.of());
+            }
+
+            @Override
+            public OptionalLong state() {
+                return OptionalLong.of(processed.get());
+            }
+        };
+    }
+
+    @Test
+    void aCutStaysWhileItIsReadAndForItsTimeAfterwards() throws Exception {
+        Cut cut = get(cuts.fresh(Use.ROWS));
+        CutCache.Reading one = cuts.reading(cut);
+        CutCache.Reading other = cuts.reading(cut);
+        nanoTime.addAndGet(3 * KEEP.toNanos());
+        for (int i = 0; i < 5; i++) {
+            get(cuts.fresh(Use.ROWS)); // nor do others push it out
+        }
+        one.close();
+        nanoTime.addAndGet(KEEP.toNanos());
+        assertThat(cuts.size()).isEqualTo(1);
+        other.close();
+        nanoTime.addAndGet(KEEP.toNanos() - 1);
+        assertThat(cuts.size()).isEqualTo(1);
+        nanoTime.addAndGet(1);
+        assertThat(cuts.find(cut.id())).isInstanceOf(CutCache.Lookup.Gone.class);
+        cuts.reading(cut).close(); // is nothing to it
+        assertThat(cuts.size()).isZero();
     }
 
     @Test
