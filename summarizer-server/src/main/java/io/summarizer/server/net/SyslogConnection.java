@@ -5,6 +5,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.EventLoop;
+import io.netty.channel.socket.DuplexChannel;
 import io.netty.handler.timeout.IdleStateEvent;
 import io.summarizer.core.message.MessageBatch;
 import io.summarizer.core.message.RejectReason;
@@ -31,7 +32,7 @@ final class SyslogConnection extends ChannelInboundHandlerAdapter {
     private static final int MIN_READ_BYTES = 16 * 1024;
     /** A connection being stopped is closed when it was silent for so long... */
     private static final long STOP_QUIET_MILLIS = 50;
-    /** ...or after so many such spells: a peer that never pauses must not hold the stop up. */
+    /** ...or after so many spells in which it was read: a peer that never pauses must not hold the stop up. */
     private static final int STOP_SPELLS_MAX = 20;
 
     private final SyslogTcpListener listener;
@@ -283,6 +284,11 @@ final class SyslogConnection extends ChannelInboundHandlerAdapter {
             return;
         }
         stopping = true;
+        if (channel instanceof DuplexChannel duplex) {
+            // A sender that looks before it sends, as rsyslog does, sees this and ends its side: then nothing that it
+            // sent is on its way when we close.
+            var unused = duplex.shutdownOutput();
+        }
         readsAtSpell = readsSeen;
         awaitQuiet();
     }
@@ -294,8 +300,10 @@ final class SyslogConnection extends ChannelInboundHandlerAdapter {
                             if (ended) {
                                 return;
                             }
-                            boolean quiet = waiting.isEmpty() && readsSeen == readsAtSpell;
-                            if (quiet || ++stopSpells >= STOP_SPELLS_MAX) {
+                            // A paused connection is silent because of us: only the stop's deadline ends it.
+                            boolean paused = !waiting.isEmpty();
+                            boolean quiet = readsSeen == readsAtSpell;
+                            if (!paused && (quiet || ++stopSpells >= STOP_SPELLS_MAX)) {
                                 cutOff = true;
                                 closeChannel();
                             } else {

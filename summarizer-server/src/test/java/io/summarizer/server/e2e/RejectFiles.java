@@ -22,7 +22,7 @@ final class RejectFiles {
         return files;
     }
 
-    /** All frames kept for a reason, sorted; each byte a character. */
+    /** All whole frames kept for a reason, sorted; each byte a character. */
     static List<String> frames(Path folder, String reason) throws IOException {
         List<String> frames = new ArrayList<>();
         for (Path file : of(folder, reason)) {
@@ -30,7 +30,10 @@ final class RejectFiles {
             int at = 0;
             while (at < content.length()) {
                 int space = content.indexOf(' ', at);
-                int end = space + 1 + Integer.parseInt(content.substring(at, space));
+                int end = space < 0 ? content.length() + 1 : space + 1 + Integer.parseInt(content.substring(at, space));
+                if (end > content.length()) {
+                    break; // being written
+                }
                 frames.add(content.substring(space + 1, end));
                 at = end;
             }

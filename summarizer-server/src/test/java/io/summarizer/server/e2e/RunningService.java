@@ -86,6 +86,16 @@ final class RunningService implements AutoCloseable {
         }
     }
 
+    /** Stops it, having processed all that was sent; its counts can still be asked for. */
+    void stop() {
+        service.close();
+    }
+
+    /** Messages taken so far, whatever became of them. */
+    long received() {
+        return service.counts().received();
+    }
+
     /** Waits until so many messages were taken, whatever became of them. */
     void awaitReceived(long messages) {
         Await.until(
@@ -180,9 +190,8 @@ final class RunningService implements AutoCloseable {
                 .orElseThrow(() -> new AssertionError(answer.uri() + " came without " + CUT_HEADER));
     }
 
-    /** Stops it, having processed all that was sent. */
     @Override
     public void close() {
-        service.close();
+        stop();
     }
 }
