@@ -42,7 +42,7 @@ final class ReplayCommand implements Callable<Integer> {
     @Option(
             names = "--framing",
             paramLabel = "lf|octet",
-            description = "How to send it. Default: as it is in the file.",
+            description = "How to send it. Default: each message as a listener that takes both knows it by.",
             converter = FormatConverter.class)
     private @Nullable FrameFormat framing;
 
@@ -81,8 +81,9 @@ final class ReplayCommand implements Callable<Integer> {
                 .println("sent " + Units.count(sent.messages()) + " messages, " + Units.bytes((double) sent.bytes())
                         + ", in " + Units.duration(seconds) + ", " + Units.rate(sent.messages(), seconds));
         if (sent.skipped() > 0) {
-            throw new CommandFailure(Units.count(sent.skipped())
-                    + " messages hold line feeds and cannot be sent as lines; send the file with --framing octet");
+            throw new CommandFailure(
+                    Units.count(sent.skipped()) + " messages were not sent: as lines they would be torn,"
+                            + " or taken for something else; a listener with framing octet takes them with --framing octet");
         }
         return Main.OK;
     }

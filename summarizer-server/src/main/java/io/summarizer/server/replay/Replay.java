@@ -1,5 +1,6 @@
 package io.summarizer.server.replay;
 
+import io.summarizer.core.message.RejectReason;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PushbackInputStream;
@@ -12,19 +13,25 @@ import java.nio.file.StandardOpenOption;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends the messages of a file, in the framing they are in or in the other one. A file that needs neither new framing nor
- * a rate goes from the page cache to the socket without passing through this process.
+ * Sends the messages of a file, in a framing that is given or in the one that a listener which tells framings apart takes
+ * each of them in: then what such a listener refused and kept reaches another one as it came. A file that needs neither
+ * new framing nor a rate goes from the page cache to the socket without passing through this process.
  */
 public final class Replay {
     private static final int SEND_BYTES = 64 * 1024;
     private static final long TRANSFER_BYTES = 1 << 20;
     private static final int MAGIC_BYTES = 2;
+    private static final Pattern REFUSED = Pattern.compile(
+            "(" + RejectReason.FRAME.label() + "|" + RejectReason.OVERSIZE.label() + ")(\\.\\d+)?\\.frames(\\.gz)?");
 
     private final Path file;
+    private final Passage.Origin origin;
     private final @Nullable FrameFormat framing;
     private final long rate;
     private final LongConsumer progress;
@@ -32,17 +39,18 @@ public final class Replay {
     /**
      * What was sent.
      *
-     * @param skipped messages that hold a line feed and so cannot be sent as a line
+     * @param skipped messages that cannot be sent so: they hold line feeds and would be torn, or look like counted frames
      */
     public record Sent(long messages, long skipped, long bytes, long nanos) {}
 
     /**
-     * @param framing null: as it is in the file
+     * @param framing null: lines as they are, counted frames each as a listener knows them by
      * @param rate messages a second, 0 for as fast as they are taken
      * @param progress told the bytes of the file sent so far, now and then
      */
     public Replay(Path file, @Nullable FrameFormat framing, long rate, LongConsumer progress) {
         this.file = file;
+        this.origin = origin(file);
         this.framing = framing;
         this.rate = rate;
         this.progress = progress;
@@ -53,11 +61,12 @@ public final class Replay {
         long start = System.nanoTime();
         try (InputStream in = unpacked(Files.newInputStream(file))) {
             FrameReader reader = new FrameReader(in);
-            FrameFormat output = framing == null ? reader.format() : framing;
-            if (rate == 0 && output == reader.format() && !(in instanceof GZIPInputStream)) {
+            // Counted frames have to be looked at one by one unless somebody knows that the listener takes them all.
+            boolean asItIs = framing == reader.format() || (framing == null && reader.format() == FrameFormat.LF);
+            if (rate == 0 && asItIs && !(in instanceof GZIPInputStream)) {
                 return transfer(target, start);
             }
-            return copy(reader, output, target, start);
+            return copy(reader, target, start);
         }
     }
 
@@ -96,55 +105,54 @@ public final class Replay {
         return new Sent(messages, 0, bytes, nanos);
     }
 
-    private Sent copy(FrameReader reader, FrameFormat output, TcpTarget target, long start) throws IOException {
-        ByteBuffer out = ByteBuffer.allocate(SEND_BYTES);
+    private Sent copy(FrameReader reader, TcpTarget target, long start) throws IOException {
+        Output out = new Output(target);
         long messages = 0;
         long skipped = 0;
-        long bytes = 0;
         while (reader.next()) {
-            int length = output == FrameFormat.LF ? lineLength(reader) : reader.length();
-            if (length < 0) {
+            Passage passage = passage(reader);
+            if (passage == Passage.NONE) {
                 skipped++;
                 continue;
             }
             if (rate > 0 && isAhead(messages, start)) {
-                bytes += flush(out, target);
-                progress.accept(bytes);
+                out.flush();
+                progress.accept(out.bytes);
                 awaitTurn(messages, start);
             }
-            byte[] count =
-                    output == FrameFormat.OCTET ? (length + " ").getBytes(StandardCharsets.US_ASCII) : new byte[0];
-            if (out.remaining() < count.length + length + 1) {
-                bytes += flush(out, target);
-                progress.accept(bytes);
+            switch (passage) {
+                case COUNTED -> out.counted(reader);
+                case LINE -> out.line(reader);
+                case ALONE -> out.alone(reader);
+                case NONE -> throw new IllegalStateException("passed over above");
             }
-            out.put(count);
-            if (out.remaining() > length) {
-                out.put(reader.buffer(), reader.offset(), length);
-            } else {
-                bytes += flush(out, target) + length;
-                target.send(ByteBuffer.wrap(reader.buffer(), reader.offset(), length));
-            }
-            if (output == FrameFormat.LF) {
-                out.put((byte) '\n');
+            if (out.isFlushed()) {
+                progress.accept(out.bytes);
             }
             messages++;
         }
-        bytes += flush(out, target);
+        out.flush();
         target.finish();
-        return new Sent(messages, skipped, bytes, System.nanoTime() - start);
+        return new Sent(messages, skipped, out.bytes, System.nanoTime() - start);
     }
 
-    /** Length of the message as a line, -1 when it cannot be one. A counted frame may end in a line feed of its own. */
-    private static int lineLength(FrameReader reader) {
-        byte[] buffer = reader.buffer();
-        int end = reader.offset() + reader.length();
-        for (int i = reader.offset(); i < end; i++) {
-            if (buffer[i] == '\n') {
-                return i == end - 1 ? reader.length() - 1 : -1;
-            }
+    private Passage passage(FrameReader reader) {
+        if (framing == FrameFormat.OCTET) {
+            return Passage.COUNTED;
         }
-        return reader.length();
+        if (framing == null && reader.format() == FrameFormat.OCTET) {
+            return Passage.of(reader.buffer(), reader.offset(), reader.length(), origin);
+        }
+        return Passage.lineLength(reader.buffer(), reader.offset(), reader.length()) > 0 ? Passage.LINE : Passage.NONE;
+    }
+
+    /** What the name says: {@code REASON.frames} and {@code REASON.N.frames} hold what was refused for a reason. */
+    private static Passage.Origin origin(Path file) {
+        Matcher refused = REFUSED.matcher(file.toAbsolutePath().getFileName().toString());
+        if (!refused.matches()) {
+            return Passage.Origin.UNKNOWN;
+        }
+        return refused.group(1).equals(RejectReason.FRAME.label()) ? Passage.Origin.BAD_FRAME : Passage.Origin.OVERSIZE;
     }
 
     private boolean isAhead(long messages, long start) {
@@ -163,11 +171,72 @@ public final class Replay {
         return (long) (messages / (double) rate * TimeUnit.SECONDS.toNanos(1));
     }
 
-    private static long flush(ByteBuffer out, TcpTarget target) throws IOException {
-        out.flip();
-        int bytes = out.remaining();
-        target.send(out);
-        out.clear();
-        return bytes;
+    /** What goes out, gathered to packets of some size. */
+    private static final class Output {
+        private static final byte[] LF = {'\n'};
+        private static final byte[] CR = {'\r'};
+
+        private final TcpTarget target;
+        private final ByteBuffer buffer = ByteBuffer.allocate(SEND_BYTES);
+        private long bytes;
+        private boolean flushed;
+
+        Output(TcpTarget target) {
+            this.target = target;
+        }
+
+        void counted(FrameReader reader) throws IOException {
+            byte[] count = (reader.length() + " ").getBytes(StandardCharsets.US_ASCII);
+            put(count, 0, count.length);
+            put(reader.buffer(), reader.offset(), reader.length());
+        }
+
+        void line(FrameReader reader) throws IOException {
+            int length = Passage.lineLength(reader.buffer(), reader.offset(), reader.length());
+            put(reader.buffer(), reader.offset(), length);
+            if (length == reader.length() && reader.buffer()[reader.offset() + length - 1] == '\r') {
+                put(CR, 0, CR.length); // a receiver takes one CR for part of the line's end
+            }
+            put(LF, 0, LF.length);
+        }
+
+        void alone(FrameReader reader) throws IOException {
+            try (TcpTarget own = target.another()) {
+                own.send(ByteBuffer.wrap(reader.buffer(), reader.offset(), reader.length()));
+                own.finish();
+            } catch (TcpTarget.UnreachableException e) {
+                throw e;
+            } catch (IOException e) {
+                // The listener hung up as soon as it saw that this is no frame: that is how it takes it.
+            }
+            bytes += reader.length();
+        }
+
+        private void put(byte[] source, int offset, int length) throws IOException {
+            if (length > buffer.remaining()) {
+                flush();
+            }
+            if (length <= buffer.remaining()) {
+                buffer.put(source, offset, length);
+            } else {
+                target.send(ByteBuffer.wrap(source, offset, length));
+                bytes += length;
+            }
+        }
+
+        void flush() throws IOException {
+            buffer.flip();
+            bytes += buffer.remaining();
+            target.send(buffer);
+            buffer.clear();
+            flushed = true;
+        }
+
+        /** Whether anything went out since this was asked last. */
+        boolean isFlushed() {
+            boolean was = flushed;
+            flushed = false;
+            return was;
+        }
     }
 }

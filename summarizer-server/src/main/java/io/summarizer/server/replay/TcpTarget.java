@@ -15,10 +15,21 @@ import java.nio.channels.UnresolvedAddressException;
 public final class TcpTarget implements AutoCloseable {
     private static final int FAREWELL_MS = 10_000;
 
+    private final InetSocketAddress address;
     private final SocketChannel channel;
 
-    private TcpTarget(SocketChannel channel) {
+    private TcpTarget(InetSocketAddress address, SocketChannel channel) {
+        this.address = address;
         this.channel = channel;
+    }
+
+    /** Says that no connection came about; the message says what to do. */
+    public static final class UnreachableException extends IOException {
+        private static final long serialVersionUID = 1;
+
+        UnreachableException(String message, Exception cause) {
+            super(message, cause);
+        }
     }
 
     /**
@@ -43,21 +54,26 @@ public final class TcpTarget implements AutoCloseable {
     /**
      * Connects.
      *
-     * @throws IOException when nobody listens; the message says what to do
+     * @throws UnreachableException when nobody listens
      */
     public static TcpTarget connect(InetSocketAddress address) throws IOException {
         try {
             SocketChannel channel = SocketChannel.open(address);
             channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
-            return new TcpTarget(channel);
+            return new TcpTarget(address, channel);
         } catch (UnresolvedAddressException e) {
-            throw new IOException("the host " + address.getHostString() + " is not known", e);
+            throw new UnreachableException("the host " + address.getHostString() + " is not known", e);
         } catch (IOException e) {
-            throw new IOException(
+            throw new UnreachableException(
                     "cannot connect to " + address.getHostString() + ":" + address.getPort() + " (" + e.getMessage()
                             + "); is the service running?",
                     e);
         }
+    }
+
+    /** Another connection to the same listener. */
+    public TcpTarget another() throws IOException {
+        return connect(address);
     }
 
     /** Sends all of {@code bytes}, waiting for the receiver where it is slow. */

@@ -6,7 +6,6 @@ import io.summarizer.core.message.RejectReason;
 import io.summarizer.server.oracle.CsvComparison;
 import io.summarizer.server.oracle.DuckDbOracle;
 import io.summarizer.server.oracle.OracleTable;
-import io.summarizer.server.replay.FrameFormat;
 import io.summarizer.server.replay.Replay;
 import io.summarizer.server.replay.TcpTarget;
 import io.summarizer.server.workload.AdEvent;
@@ -22,7 +21,6 @@ import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -56,7 +54,7 @@ class MalformedEndToEndTest {
         }
         Map<RejectReason, List<String>> broken = broken(lines);
         try (RunningService service = RunningService.withAds(folder.resolve("data"), MESSAGE_SIZE)) {
-            replay(file, service, null);
+            replay(file, service);
             service.awaitReceived(lines);
             assertThat(service.metric("summarizer_received_total")).isEqualTo(lines);
             assertThat(service.rejected()).isEqualTo(workload.rejected(lines));
@@ -70,12 +68,11 @@ class MalformedEndToEndTest {
         }
         assertKept(folder.resolve("data/rejects"), broken);
 
-        // Sent again, what was refused is refused again. A count above the bound would close the connection, so what is
-        // too long goes as the lines it came as.
+        // Sent again, what was refused is refused again.
         try (RunningService again = RunningService.withAds(folder.resolve("again"), MESSAGE_SIZE)) {
             for (RejectReason reason : broken.keySet()) {
                 for (Path frames : RejectFiles.of(folder.resolve("data/rejects"), reason.label())) {
-                    replay(frames, again, reason == RejectReason.OVERSIZE ? FrameFormat.LF : null);
+                    replay(frames, again);
                 }
             }
             again.awaitReceived(lines / MalformedWorkload.PERIOD);
@@ -120,9 +117,9 @@ class MalformedEndToEndTest {
         }
     }
 
-    private static void replay(Path file, RunningService service, @Nullable FrameFormat framing) throws IOException {
+    private static void replay(Path file, RunningService service) throws IOException {
         try (TcpTarget target = TcpTarget.connect(service.syslog())) {
-            new Replay(file, framing, 0, bytes -> {}).to(target);
+            new Replay(file, null, 0, bytes -> {}).to(target);
         }
     }
 }

@@ -31,8 +31,24 @@ class ReplayTest {
         assertThat(sent.messages()).isEqualTo(3);
         assertThat(sent.bytes()).isEqualTo(text.length());
         String counted = "3 one4 t\nwo";
-        assertThat(replay(counted, null, 0)).isEqualTo(counted);
+        assertThat(replay(counted, FrameFormat.OCTET, 0)).isEqualTo(counted);
         assertThat(sent.messages()).isEqualTo(2);
+    }
+
+    @Test
+    void countedMessagesGoOutAsAListenerKnowsThemBy() throws Exception {
+        assertThat(replay("4 <1>a3 one5 <2>\nb3 2 x3 c\nd2 e\r2 f\n", null, 0))
+                .isEqualTo("4 <1>aone\n5 <2>\nb2 x\ne\r\r\nf\n");
+        assertThat(sent.messages()).isEqualTo(6);
+        assertThat(sent.skipped()).isEqualTo(1);
+    }
+
+    @Test
+    void whatIsTooLongForACountGoesOutAsALine() throws Exception {
+        String large = "<1>" + "x".repeat(Passage.COUNTED_BYTES_MAX);
+        assertThat(replay(large.length() + " " + large + "4 <1>a", null, 0)).isEqualTo(large + "\n4 <1>a");
+        Path refused = Files.writeString(folder.resolve("oversize.3.frames"), "4 <1>a");
+        assertThat(replay(refused, null, 0)).isEqualTo("<1>a\n");
     }
 
     @Test

@@ -1,0 +1,97 @@
+package io.summarizer.server.replay;
+
+/**
+ * How one message reaches a listener that tells framings apart frame by frame: octet-counted is to it what starts with at
+ * most nine digits, a space and {@code <} or {@code z}; all else is a line.
+ */
+enum Passage {
+    /** Behind its length. */
+    COUNTED,
+    /** Before a line feed. */
+    LINE,
+    /** As it is, on a connection of its own that ends behind it: it starts like a counted frame and is none that is whole. */
+    ALONE,
+    /** No way that would not tear it, or make something else of it. */
+    NONE;
+
+    /** What such a listener takes behind a count unless told otherwise; beyond its bound it closes the connection. */
+    static final int COUNTED_BYTES_MAX = 64 * 1024;
+
+    private static final int DIGITS_MAX = 9;
+    private static final int ZLIB_DEFLATE = 8;
+    private static final int ZLIB_CHECK = 31;
+
+    /** What the file that a message lies in says about it. */
+    enum Origin {
+        /** Nothing. */
+        UNKNOWN,
+        /** It was refused for its framing, so one that starts with {@code z} came as a compressed frame. */
+        BAD_FRAME,
+        /** It was refused for its size, so behind a count it would cost the connection. */
+        OVERSIZE
+    }
+
+    /** The way of the {@code length} bytes, at least one, from {@code offset} on. */
+    static Passage of(byte[] bytes, int offset, int length, Origin origin) {
+        boolean line = lineLength(bytes, offset, length) > 0;
+        byte first = bytes[offset];
+        if (first == 'z' && (origin == Origin.BAD_FRAME || isZlib(bytes, offset + 1, offset + length))) {
+            return COUNTED;
+        }
+        if (first == '<') {
+            boolean large = origin == Origin.OVERSIZE || length > COUNTED_BYTES_MAX;
+            return line && large ? LINE : COUNTED;
+        }
+        int header = headerLength(bytes, offset, length);
+        if (header > 0) {
+            return isWhole(bytes, offset, length, header) ? NONE : ALONE;
+        }
+        return line ? LINE : NONE;
+    }
+
+    /** Length of the message as a line, -1 when it cannot be one. A counted frame may end in a line feed of its own. */
+    static int lineLength(byte[] bytes, int offset, int length) {
+        int end = offset + length;
+        for (int i = offset; i < end; i++) {
+            if (bytes[i] == '\n') {
+                return i == end - 1 ? length - 1 : -1;
+            }
+        }
+        return length;
+    }
+
+    /** RFC 1950: the method in the low bits, and both bytes a multiple of 31. */
+    private static boolean isZlib(byte[] bytes, int offset, int end) {
+        if (end - offset < 2) {
+            return false;
+        }
+        int header = ((bytes[offset] & 0xff) << 8) + (bytes[offset + 1] & 0xff);
+        return (bytes[offset] & 0xf) == ZLIB_DEFLATE && header % ZLIB_CHECK == 0;
+    }
+
+    /** Length of the count and the space that the message starts with, as a listener reads it; 0 when it does not. */
+    private static int headerLength(byte[] bytes, int offset, int length) {
+        int digits = 0;
+        while (digits < Math.min(DIGITS_MAX, length) && isDigit(bytes[offset + digits])) {
+            digits++;
+        }
+        boolean counted = digits > 0
+                && length > digits + 1
+                && bytes[offset + digits] == ' '
+                && (bytes[offset + digits + 1] == '<' || bytes[offset + digits + 1] == 'z');
+        return counted ? digits + 1 : 0;
+    }
+
+    /** Whether a listener would take a frame out of the message. */
+    private static boolean isWhole(byte[] bytes, int offset, int length, int header) {
+        int count = 0;
+        for (int i = 0; i < header - 1; i++) {
+            count = count * 10 + (bytes[offset + i] - '0');
+        }
+        return bytes[offset] != '0' && count <= length - header;
+    }
+
+    private static boolean isDigit(byte b) {
+        return b >= '0' && b <= '9';
+    }
+}
