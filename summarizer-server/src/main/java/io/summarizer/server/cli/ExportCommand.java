@@ -64,8 +64,7 @@ final class ExportCommand implements Callable<Integer> {
 
     private void one(SummaryClient client) throws IOException, CommandFailure, InterruptedException {
         if (out == null) {
-            client.csv(path, null, terminal.out());
-            terminal.out().flush();
+            client.csv(path, null, terminal.data());
         } else {
             Path file = Files.isDirectory(out) ? out.resolve(fileName(path)) : out;
             pull(client, path, null, file);

@@ -2,10 +2,8 @@ package io.summarizer.server.cli;
 
 import io.summarizer.server.replay.TcpTarget;
 import io.summarizer.server.workload.AdsWorkload;
-import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.PrintStream;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.concurrent.Callable;
@@ -77,8 +75,7 @@ final class GenerateCommand implements Callable<Integer> {
         long start = System.nanoTime();
         try (ProgressBar progress = new ProgressBar(terminal, "generating", 0, bytes -> Units.bytes((double) bytes))) {
             if (to == null) {
-                workload.writeTo(untilNobodyReads(terminal.out()), events);
-                terminal.out().flush();
+                workload.writeTo(terminal.data(), events);
                 return Main.OK;
             }
             try (TcpTarget target = TcpTarget.connect(to)) {
@@ -91,19 +88,6 @@ final class GenerateCommand implements Callable<Integer> {
                 .println("sent " + Units.count(events) + " messages in " + Units.duration(seconds) + ", "
                         + Units.rate(events, seconds));
         return Main.OK;
-    }
-
-    /** A PrintStream keeps its errors to itself; whoever reads may have had enough, as head does. */
-    private static OutputStream untilNobodyReads(PrintStream target) {
-        return new FilterOutputStream(target) {
-            @Override
-            public void write(byte[] bytes, int offset, int length) throws IOException {
-                target.write(bytes, offset, length);
-                if (target.checkError()) {
-                    throw new IOException("nobody reads the output any more");
-                }
-            }
-        };
     }
 
     private static OutputStream counting(TcpTarget target, ProgressBar progress) {

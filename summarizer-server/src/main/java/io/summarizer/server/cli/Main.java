@@ -30,6 +30,8 @@ public final class Main {
     static final int FAILED = 1;
     /** The command line is wrong. */
     static final int USAGE = 2;
+    /** Nobody reads standard output any more: what a shell shows of a filter that SIGPIPE ended. */
+    static final int CLOSED_PIPE = 128 + 13;
 
     private static final int HELP_COLUMNS_MIN = 60;
     private static final int HELP_COLUMNS_MAX = 120;
@@ -46,9 +48,7 @@ public final class Main {
     public static void main(String[] arguments) {
         Logging.configure(List.of(arguments).contains("--verbose"));
         Terminal terminal = Terminal.ofProcess();
-        int exit = run(terminal, System.getenv(), arguments);
-        terminal.out().flush();
-        System.exit(exit);
+        System.exit(run(terminal, System.getenv(), arguments));
     }
 
     /** Runs a command; returns its exit code. */
@@ -69,13 +69,25 @@ public final class Main {
                         .versionHelp(true)
                         .description("Show the version.")
                         .build());
-        return line.setCaseInsensitiveEnumValuesAllowed(true)
+        int exit = line.setCaseInsensitiveEnumValuesAllowed(true)
                 .setUsageHelpWidth(Math.max(HELP_COLUMNS_MIN, Math.min(terminal.columns(), HELP_COLUMNS_MAX)))
                 .setOut(new PrintWriter(terminal.out(), true, StandardCharsets.UTF_8))
                 .setErr(new PrintWriter(terminal.err(), true, StandardCharsets.UTF_8))
                 .setParameterExceptionHandler((e, args) -> usage(terminal, e))
                 .setExecutionExceptionHandler(failure(terminal, main))
                 .execute(arguments);
+        terminal.out().flush();
+        return terminal.data().failure() == null ? exit : outputFailed(terminal);
+    }
+
+    /** Whatever the command came to: its answer is not whole. Silent where that is what the reader wanted. */
+    private static int outputFailed(Terminal terminal) {
+        if (terminal.data().isClosedPipe()) {
+            return CLOSED_PIPE;
+        }
+        IOException failure = terminal.data().failure();
+        terminal.err().println("summarizer: standard output: " + (failure == null ? "" : describe(failure)));
+        return FAILED;
     }
 
     private static void addHelp(CommandLine line) {
@@ -103,6 +115,8 @@ public final class Main {
                     terminal.err().println();
                 }
                 terminal.err().println("summarizer: " + e.getMessage());
+            } else if (e == terminal.data().failure()) {
+                return FAILED; // told where errors that no exception brought are told, too
             } else if (e instanceof IOException io) {
                 terminal.err().println("summarizer: " + describe(io));
             } else {

@@ -7,19 +7,28 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Where a command writes: answers to {@link #out}, all else to {@link #err}. The start script says whether they are
+ * Where a command writes: answers to {@link #out} or, many bytes, to {@link #data}, which is the same stream; all else to
+ * {@link #err}. The start script says whether they are
  * terminals ({@code summarizer.terminal}: {@code out}, {@code err}, both or neither), since the JVM cannot tell one
  * without the other.
  */
-record Terminal(PrintStream out, PrintStream err, boolean outIsTerminal, boolean errIsTerminal, int columns) {
+record Terminal(
+        PrintStream out,
+        StandardOutput data,
+        PrintStream err,
+        boolean outIsTerminal,
+        boolean errIsTerminal,
+        int columns) {
     private static final int COLUMNS_DEFAULT = 100;
     private static final int COLUMNS_MIN = 20;
 
     /** The streams of the process, UTF-8. */
     static Terminal ofProcess() {
         String terminals = System.getProperty("summarizer.terminal", "");
+        StandardOutput data = new StandardOutput(new FileOutputStream(FileDescriptor.out));
         return new Terminal(
-                new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8),
+                new PrintStream(data, true, StandardCharsets.UTF_8),
+                data,
                 new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8),
                 terminals.contains("out"),
                 terminals.contains("err"),
@@ -34,8 +43,10 @@ record Terminal(PrintStream out, PrintStream err, boolean outIsTerminal, boolean
 
     /** Streams that are no terminal, for tests. */
     static Terminal of(OutputStream out, OutputStream err) {
+        StandardOutput data = new StandardOutput(out);
         return new Terminal(
-                new PrintStream(out, true, StandardCharsets.UTF_8),
+                new PrintStream(data, true, StandardCharsets.UTF_8),
+                data,
                 new PrintStream(err, true, StandardCharsets.UTF_8),
                 false,
                 false,

@@ -7,6 +7,7 @@ import com.sun.net.httpserver.HttpServer;
 import io.summarizer.server.replay.TcpSink;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -150,6 +151,43 @@ class MainTest {
                     .isZero();
             assertThat(file).hasContent("csv of /summaries/S/a/b.csv");
         }
+    }
+
+    @Test
+    void anAnswerThatCouldNotBeWrittenIsAFailure() throws IOException {
+        try (Server server = new Server()) {
+            for (String[] command : new String[][] {
+                {"export", "S", "--server", server.url()}, {"generate", "ads-v1", "--events", "1000"}, {"--help"}
+            }) {
+                err.reset();
+                assertThat(Main.run(Terminal.of(failing("No space left on device"), err), Map.of(), command))
+                        .isEqualTo(1);
+                assertThat(text(err)).isEqualTo("summarizer: standard output: No space left on device\n");
+            }
+        }
+    }
+
+    @Test
+    void aReaderWhoHasEnoughEndsACommandSilently() throws IOException {
+        try (Server server = new Server()) {
+            for (String[] command : new String[][] {
+                {"export", "S", "--server", server.url()}, {"generate", "ads-v1", "--events", "1000"}, {"--help"}
+            }) {
+                err.reset();
+                assertThat(Main.run(Terminal.of(failing("Broken pipe"), err), Map.of(), command))
+                        .isEqualTo(141);
+                assertThat(text(err)).isEmpty();
+            }
+        }
+    }
+
+    private static OutputStream failing(String message) {
+        return new OutputStream() {
+            @Override
+            public void write(int b) throws IOException {
+                throw new IOException(message);
+            }
+        };
     }
 
     @Test

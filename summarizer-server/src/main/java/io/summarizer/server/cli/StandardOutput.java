@@ -1,0 +1,65 @@
+package io.summarizer.server.cli;
+
+import java.io.FilterOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Standard output as bytes, that remembers the first error: a PrintStream over it keeps errors to itself, and half an
+ * answer must not pass for a whole one. Written by one thread.
+ */
+final class StandardOutput extends FilterOutputStream {
+    private volatile @Nullable IOException failure;
+
+    StandardOutput(OutputStream out) {
+        super(out);
+    }
+
+    /** The first error, or null when all was taken. */
+    @Nullable
+    IOException failure() {
+        return failure;
+    }
+
+    /**
+     * Whether the first error is that nobody reads any more, as behind {@code | head}. The JDK tells it from a full disk by
+     * the text of the operating system only, which has this word in most languages.
+     */
+    boolean isClosedPipe() {
+        IOException failure = this.failure;
+        return failure != null
+                && String.valueOf(failure.getMessage()).toLowerCase(Locale.ROOT).contains("pipe");
+    }
+
+    @Override
+    public void write(int b) throws IOException {
+        write(new byte[] {(byte) b}, 0, 1);
+    }
+
+    @Override
+    public void write(byte[] bytes, int offset, int length) throws IOException {
+        try {
+            out.write(bytes, offset, length);
+        } catch (IOException e) {
+            throw remembered(e);
+        }
+    }
+
+    @Override
+    public void flush() throws IOException {
+        try {
+            out.flush();
+        } catch (IOException e) {
+            throw remembered(e);
+        }
+    }
+
+    private IOException remembered(IOException e) {
+        if (failure == null) {
+            failure = e;
+        }
+        return e;
+    }
+}
