@@ -43,6 +43,9 @@ final class JsonTokens extends UTF8StreamJsonParser {
     /** Distinct field names after which {@link #isSpent()} asks for a new instance: they are all remembered. */
     private static final int MAX_NAMES = 8192;
 
+    /** So many bytes of names have the same effect: a name may be as long as a document. */
+    private static final int MAX_NAMES_BYTES = 4 << 20;
+
     private static final int REPLACEMENT = 0xfffd;
 
     private static final StreamReadConstraints CONSTRAINTS = StreamReadConstraints.builder()
@@ -66,6 +69,9 @@ final class JsonTokens extends UTF8StreamJsonParser {
     private final boolean[] objects = new boolean[MAX_DEPTH + 1];
 
     private int depth;
+    /** Bytes, as written in the documents, of the names that are remembered. */
+    private long namesBytes;
+
     private long integer;
     private int places;
 
@@ -88,7 +94,7 @@ final class JsonTokens extends UTF8StreamJsonParser {
 
     /** Whether a new instance should take over: this one has seen too many names, or the end within a document. */
     boolean isSpent() {
-        return _closed || _symbols.size() > MAX_NAMES;
+        return _closed || _symbols.size() > MAX_NAMES || namesBytes > MAX_NAMES_BYTES;
     }
 
     /** Points the parser at a new document, whatever became of the one before. */
@@ -209,9 +215,20 @@ final class JsonTokens extends UTF8StreamJsonParser {
             _inputPtr = to + 1;
         } else {
             // Escaped, or invalid UTF-8 perhaps.
-            name = message.find(_parseName('"'));
+            name = message.find(rememberedName());
         }
         colon();
+        return name;
+    }
+
+    /** The name whose first byte is the current one, from Jackson's table, which keeps it. */
+    private String rememberedName() throws IOException {
+        int from = _inputPtr;
+        int names = _symbols.size();
+        String name = _parseName('"');
+        if (_symbols.size() > names) {
+            namesBytes += _inputPtr - from;
+        }
         return name;
     }
 

@@ -228,6 +228,29 @@ class JsonDecoderTest {
     }
 
     @Test
+    void forgetsNamesThatWouldTakeTooMuchMemory() throws Exception {
+        JsonTokens tokens = JsonTokens.create();
+        JsonMessage message =
+                new JsonMessage(Schemas.schema(EventSchema.Format.JSON, new Schemas().scalar("i64", 1, FieldKind.INT64))
+                        .root());
+        int documents = 0;
+        for (; !tokens.isSpent(); documents++) {
+            // With a letter beyond ASCII, so that Jackson's table is asked.
+            String name = "\u00e9" + documents + "x".repeat(60_000);
+            for (int repetition = 0; repetition < 2; repetition++) {
+                byte[] bytes = ("{\"" + name + "\":1}").getBytes(StandardCharsets.UTF_8);
+                tokens.start(bytes, 0, bytes.length);
+                assertThat(tokens.open('}')).isTrue();
+                assertThat(tokens.name(message, message.start).field).isNull();
+                tokens.skipValue();
+                assertThat(tokens.next('}')).isFalse();
+            }
+            assertThat(documents).isLessThan(100);
+        }
+        assertThat(documents).as("each name counts once").isGreaterThan(60);
+    }
+
+    @Test
     void survivesAnyNumberOfNames() {
         for (int i = 0; i < 12_000; i++) {
             assertThat(scalars.decode("{\"name" + i + "\":0,\"a long name that takes several quads " + i
