@@ -31,6 +31,10 @@ public interface EventProgram {
         public long invalidUtf8;
         /** Integer overflows, divisions by zero and uint64 values beyond int64 that gave null. */
         public long arithmeticNulls;
+        /** Times that {@code extract} gave null because the match would have taken too many steps. */
+        public long extractsAbandoned;
+        /** Observations of a {@code sumcurrency} that were at the bounds of int64 before they were added to anything. */
+        public long saturations;
 
         public Counts(int mappings) {
             applied = new long[mappings];

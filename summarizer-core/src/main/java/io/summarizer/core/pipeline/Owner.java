@@ -21,7 +21,7 @@ final class Owner implements Runnable {
     /** Records touched ahead of their updates; more than the processor's outstanding cache misses gain nothing. */
     private static final int GROUP = 16;
 
-    /** The size of the state is published each 1,024 batches, and when there is nothing to do. */
+    /** What the state has come to is published each 1,024 batches, at a cut, and when there is nothing to do. */
     private static final int PUBLISH_MASK = 1023;
 
     private final BatchQueue<OwnerTask> queue;
@@ -42,6 +42,7 @@ final class Owner implements Runnable {
     private int batches;
     private int logged;
     private volatile long stateBytes;
+    private volatile long saturations;
 
     Owner(
             BatchQueue<OwnerTask> queue,
@@ -64,14 +65,14 @@ final class Owner implements Runnable {
             while (true) {
                 OwnerTask task = queue.poll();
                 if (task == null) {
-                    publishStateBytes();
+                    publish();
                     queue.await(WAIT_NANOS);
                 } else if (task instanceof OwnerTask.Updates updates) {
                     apply(updates.batch);
                     updates.batch.clear();
                     updatePool.release(updates);
                     if ((++batches & PUBLISH_MASK) == 0) {
-                        publishStateBytes();
+                        publish();
                     }
                 } else if (task instanceof OwnerTask.Barrier barrier) {
                     freeze(barrier);
@@ -137,17 +138,27 @@ final class Owner implements Runnable {
         }
     }
 
-    private void publishStateBytes() {
+    private void publish() {
         long bytes = 0;
+        long lost = 0;
         for (SummaryStore store : stores) {
-            bytes += store == null ? 0 : store.bytesUsed();
+            if (store != null) {
+                bytes += store.bytesUsed();
+                lost += store.saturationsInAll();
+            }
         }
         stateBytes = bytes;
+        saturations = lost;
     }
 
     /** Bytes of this owner's state as of a while ago; for any thread. */
     long stateBytes() {
         return stateBytes;
+    }
+
+    /** Observations lost to sums at their bound, as of a while ago or of the last cut; for any thread. */
+    long saturations() {
+        return saturations;
     }
 
     /** Updates of a summary that were refused, about as of now; for any thread. */
@@ -165,6 +176,7 @@ final class Owner implements Runnable {
                 barrier.views[i] = store.freeze();
             }
         }
+        publish();
         barrier.arrived.countDown();
     }
 }

@@ -19,6 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -258,6 +259,55 @@ public final class Pipeline implements BatchSink, AutoCloseable {
             updates -= owner.refusedUpdates(summary);
         }
         return updates;
+    }
+
+    /** About as many times as the {@code where} of a mapping into a summary did not hold, by now. */
+    public long filtered(int summary) {
+        long filtered = 0;
+        for (int event = 0; event < plan.events().size(); event++) {
+            List<Plan.Mapping> mappings = plan.events().get(event).mappings();
+            for (ParserWorker worker : workers) {
+                long[] counts = worker.program(event).counts().filtered;
+                for (int i = 0; i < counts.length; i++) {
+                    filtered += mappings.get(i).summary() == summary ? counts[i] : 0;
+                }
+            }
+        }
+        return filtered;
+    }
+
+    /** About as many overflows, divisions by zero and values out of range as became null by now. */
+    public long arithmeticNulls() {
+        return total(counts -> counts.arithmeticNulls);
+    }
+
+    /** About as many used strings as had invalid UTF-8 become U+FFFD by now. */
+    public long invalidUtf8() {
+        return total(counts -> counts.invalidUtf8);
+    }
+
+    /** About as many matches of {@code extract} as were given up, because they took too many steps, by now. */
+    public long extractsAbandoned() {
+        return total(counts -> counts.extractsAbandoned);
+    }
+
+    /**
+     * Observations that a sum, nested ones included, did not take because it stood at its bound, and those that were at the
+     * bound themselves. Exact after {@link #cut} with nothing running, otherwise within a second or so.
+     */
+    public long saturations() {
+        return total(counts -> counts.saturations)
+                + owners.stream().mapToLong(Owner::saturations).sum();
+    }
+
+    private long total(ToLongFunction<EventProgram.Counts> count) {
+        long total = 0;
+        for (int event = 0; event < plan.events().size(); event++) {
+            for (ParserWorker worker : workers) {
+                total += count.applyAsLong(worker.program(event).counts());
+            }
+        }
+        return total;
     }
 
     /** Bytes of rows, indexes, texts and sets, as the owners last published them: within a second or so. */

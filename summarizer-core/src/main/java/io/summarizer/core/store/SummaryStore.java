@@ -466,6 +466,15 @@ public final class SummaryStore {
         return saturations;
     }
 
+    /** As {@link #saturations()}, with those of nested summaries. */
+    public long saturationsInAll() {
+        long all = saturations;
+        for (SummaryStore child : children) {
+            all += child.saturationsInAll();
+        }
+        return all;
+    }
+
     /** Records, or nested blocks, skipped because their row would have been one too many. Without nested summaries'. */
     public long limitRejected() {
         return limitRejected;

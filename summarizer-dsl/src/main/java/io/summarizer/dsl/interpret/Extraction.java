@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
  *
  * <p>Patterns are {@link Pattern}s, which can take exponential time or deep recursion. A match may look at
  * {@value #STEPS_PER_CHARACTER} characters for each one of the text and {@value #STEPS} more, beyond which, as when the
- * stack ends, the result is null.
+ * stack ends, the result is null, and counted.
  */
 final class Extraction implements StringNode {
     private static final int STEPS = 10_000;
@@ -53,6 +53,7 @@ final class Extraction implements StringNode {
                 return InputEvent.NULL_STRING;
             }
         } catch (OutOfBudgetException | StackOverflowError e) {
+            frame.counts.extractsAbandoned++;
             return InputEvent.NULL_STRING;
         }
         int start = matcher.start(group);

@@ -166,9 +166,18 @@ final class RunCommand implements Callable<Integer> {
         terminal.err().println("updates   " + Units.count(result.updates()));
         terminal.err().println("unmatched " + Units.count(result.unmatched()));
         terminal.err().println("rejected  " + Units.count(rejected) + reasons(result.rejected()));
-        if (result.failures() > 0) {
-            terminal.err()
-                    .println("failures  " + Units.count(result.failures()) + " (lost to a fault of this program)");
+        FileRun.Losses lost = result.lost();
+        reportSome("filtered", result.filtered(), "events that a where kept out, once for each mapping");
+        reportSome("nulls", lost.arithmeticNulls(), "overflow, division by zero, or out of range");
+        reportSome("extracts", lost.extractsAbandoned(), "null, because the match took too many steps");
+        reportSome("repaired", lost.invalidUtf8(), "strings with U+FFFD for what is not UTF-8");
+        reportSome("saturated", lost.saturations(), "observations beyond the bounds of a sum");
+        reportSome("failures", result.failures(), "lost to a fault of this program");
+    }
+
+    private void reportSome(String name, long count, String meaning) {
+        if (count > 0) {
+            terminal.err().println(String.format("%-9s ", name) + Units.count(count) + " (" + meaning + ")");
         }
     }
 

@@ -124,6 +124,16 @@ public final class ServerMetrics implements AutoCloseable {
                 "summarizer.failures",
                 "Messages or updates lost to a fault of this program",
                 pipeline.counters()::failures);
+        counter(
+                "summarizer.arithmetic.nulls",
+                "Overflows, divisions by zero and values out of range that became null",
+                pipeline::arithmeticNulls);
+        counter("summarizer.invalid.utf8", "Used strings with U+FFFD for what is not UTF-8", pipeline::invalidUtf8);
+        counter(
+                "summarizer.extracts.abandoned",
+                "Matches of extract that took too many steps and became null",
+                pipeline::extractsAbandoned);
+        counter("summarizer.saturations", "Observations beyond the bounds of a sum", pipeline::saturations);
         gauge("summarizer.state.bytes", "Bytes of rows, indexes, texts and sets", pipeline::stateBytes);
         List<SummaryLayout> summaries = pipeline.plan().summaries();
         for (int i = 0; i < summaries.size(); i++) {
@@ -134,6 +144,12 @@ public final class ServerMetrics implements AutoCloseable {
                     "summarizer.updates",
                     "Events applied to a summary, once for each mapping",
                     () -> pipeline.updates(summary),
+                    "summary",
+                    name);
+            counter(
+                    "summarizer.filtered",
+                    "Events that the where of a mapping into a summary kept out, once for each mapping",
+                    () -> pipeline.filtered(summary),
                     "summary",
                     name);
         }

@@ -14,6 +14,7 @@ import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Summaries of files, without a server: one pipeline, fed from streams, cut once at the end. Used by one thread. */
@@ -27,10 +28,22 @@ public final class FileRun implements AutoCloseable {
      * What came of it.
      *
      * @param updates (event, mapping) pairs that were applied
+     * @param filtered (event, mapping) pairs that a {@code where} kept out
      * @param rejected reasons that occurred
+     * @param lost what could not be computed, written or added as it was
      */
     public record Result(
-            Cut cut, long received, long updates, long unmatched, Map<RejectReason, Long> rejected, long failures) {}
+            Cut cut,
+            long received,
+            long updates,
+            long filtered,
+            long unmatched,
+            Map<RejectReason, Long> rejected,
+            Losses lost,
+            long failures) {}
+
+    /** Values that events had, or led to, and that no summary holds as they were. */
+    public record Losses(long arithmeticNulls, long extractsAbandoned, long invalidUtf8, long saturations) {}
 
     /**
      * Starts a pipeline.
@@ -76,8 +89,16 @@ public final class FileRun implements AutoCloseable {
                 cut,
                 pipeline.counters().received(),
                 cut.summaries().stream().mapToLong(SummaryView::updates).sum(),
+                IntStream.range(0, cut.summaries().size())
+                        .mapToLong(pipeline::filtered)
+                        .sum(),
                 pipeline.counters().unmatched(),
                 rejected,
+                new Losses(
+                        pipeline.arithmeticNulls(),
+                        pipeline.extractsAbandoned(),
+                        pipeline.invalidUtf8(),
+                        pipeline.saturations()),
                 pipeline.counters().failures());
     }
 

@@ -10,6 +10,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -72,6 +73,49 @@ class RunCommandTest {
         try (Stream<Path> files = Files.list(results)) {
             assertThat(files).hasSize(2);
         }
+    }
+
+    @Test
+    void valuesThatNoSummaryHoldsAsTheyWereAreTold() throws IOException {
+        Files.writeString(definitions.resolve("t.summ"), """
+                import "t.proto";
+                event Hit on "hit.#" as csv;
+                summary Hits {
+                    key { string page = 1; }
+                    value {
+                        sumcurrency amount = 1;
+                        sumint64 share = 2;
+                        laststring found = 3;
+                        summary Code { key { int64 code = 1; } value { sumint64 sum = 1; } }
+                        repeated Code codes = 4;
+                    }
+                }
+                map Hit into Hits where code != 1 {
+                    key { page; }
+                    amount += code;
+                    share += 7 % (code - 2);
+                    found += extract(page, "(.*.*)*!", 0);
+                    codes[code = 3] { sum += code; }
+                }
+                """);
+        byte[] invalid = line("hit", "/a\u00ff,3").getBytes(StandardCharsets.ISO_8859_1);
+        Path input = file(
+                "input",
+                line("hit", "/a,1")
+                        + line("hit", "/a,1")
+                        + line("hit", "/a,2")
+                        + line("hit", "/" + "b".repeat(200) + ",3")
+                        + line("hit", "/a,9223372036854775807"));
+        Files.write(input, invalid, StandardOpenOption.APPEND);
+        assertThat(run(input.toString())).as(text(err)).isZero();
+        // The last amount is beyond a currency by itself, and so are both sums with it.
+        assertThat(text(err).lines().skip(4))
+                .containsExactly(
+                        "filtered  2 (events that a where kept out, once for each mapping)",
+                        "nulls     1 (overflow, division by zero, or out of range)",
+                        "extracts  1 (null, because the match took too many steps)",
+                        "repaired  1 (strings with U+FFFD for what is not UTF-8)",
+                        "saturated 3 (observations beyond the bounds of a sum)");
     }
 
     @Test
