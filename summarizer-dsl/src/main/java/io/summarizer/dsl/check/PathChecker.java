@@ -43,6 +43,9 @@ final class PathChecker {
         SYSLOG.put("size", Builtin.SYSLOG_SIZE);
     }
 
+    /** The decoder has a table of columns. */
+    private static final int MAX_CSV_COLUMNS = 10_000;
+
     /** Words of a topic that may be asked for; a topic has at most 255 bytes in AMQP. */
     private static final int MAX_TOPIC_WORD = 255;
 
@@ -165,6 +168,15 @@ final class PathChecker {
                     name.span(),
                     "event `" + event.name() + "` is CSV, which cannot carry " + kind(field) + " `" + name.text() + "`",
                     "declare the event `as json`, or use single values");
+            return null;
+        }
+        if (event != null && event.type().format() == Format.CSV && field.number() > MAX_CSV_COLUMNS) {
+            diagnostics.error(
+                    source,
+                    name.span(),
+                    "`" + name.text() + "` would be column " + field.number() + " of event `" + event.name()
+                            + "`; CSV has " + MAX_CSV_COLUMNS + " at most",
+                    "a CSV field's number is its column");
             return null;
         }
         return field;
