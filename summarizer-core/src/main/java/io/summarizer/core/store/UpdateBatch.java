@@ -34,6 +34,9 @@ public final class UpdateBatch {
     /** A batch that a huge record made larger than so many times its capacity does not stay so. */
     private static final int KEPT_GROWTH = 4;
 
+    /** What arrays can have on every JVM. */
+    private static final int MAX_BYTES = Integer.MAX_VALUE - 8;
+
     private final int capacity;
     private byte[] bytes;
     private int limit;
@@ -95,6 +98,11 @@ public final class UpdateBatch {
         record = -1;
     }
 
+    /** Bytes of the record begun last, so far. */
+    public int rowBytes() {
+        return limit - record;
+    }
+
     /** Adds an observation to a column whose operand is a long. */
     public void addLong(int column, long operand) {
         ensure(10);
@@ -110,7 +118,7 @@ public final class UpdateBatch {
 
     /** Adds an observation to a column whose operand is a string. */
     public void addString(int column, byte[] source, int offset, int length) {
-        ensure(6 + length);
+        ensure(6L + length);
         Bytes.putShort(bytes, limit, (short) column);
         Bytes.putInt(bytes, limit + 2, length);
         System.arraycopy(source, offset, bytes, limit + 6, length);
@@ -155,9 +163,18 @@ public final class UpdateBatch {
         }
     }
 
-    private void ensure(int more) {
-        if (limit + more > bytes.length) {
-            bytes = Arrays.copyOf(bytes, Math.max(limit + more, bytes.length * 2));
+    private void ensure(long more) {
+        if (more > bytes.length - limit) {
+            bytes = Arrays.copyOf(bytes, grown(bytes.length, limit + more));
         }
+    }
+
+    /** The size that an array of {@code size} bytes gets when {@code needed} are needed. */
+    static int grown(int size, long needed) {
+        if (needed > MAX_BYTES) {
+            throw new IllegalStateException(
+                    "a batch of updates cannot have " + needed + " bytes, at most " + MAX_BYTES);
+        }
+        return (int) Math.max(needed, Math.min(MAX_BYTES, 2L * size));
     }
 }

@@ -2,10 +2,12 @@ package io.summarizer.dsl.interpret;
 
 import io.summarizer.core.decode.PayloadDecoder;
 import io.summarizer.core.message.IMessage;
+import io.summarizer.core.message.MessageBatch;
 import io.summarizer.core.pipeline.EventProgram;
 import io.summarizer.core.pipeline.UpdateRouter;
 import io.summarizer.dsl.plan.EventPlan;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,9 +16,13 @@ import org.jspecify.annotations.Nullable;
  * {@code upper} need.
  */
 public final class Interpreter implements EventProgram {
+    private static final String TOO_MANY_STEPS =
+            String.format(Locale.ROOT, "its lists would take more than %,d steps of `for`", LoopSteps.MAX);
+
     private final PayloadDecoder decoder;
     private final Frame frame;
     private final Rule[] rules;
+    private final LoopSteps steps;
 
     /** A mapping, ready to run. */
     private record Rule(@Nullable BoolNode where, Action body) {}
@@ -37,6 +43,7 @@ public final class Interpreter implements EventProgram {
                             new StatementCompiler(mapping, expressions).body());
                 })
                 .toArray(Rule[]::new);
+        steps = new LoopSteps(mappings);
     }
 
     @Override
@@ -44,6 +51,9 @@ public final class Interpreter implements EventProgram {
         String problem = decoder.decode(message, frame.event);
         if (problem != null) {
             return problem;
+        }
+        if (steps.exceeded(frame, active, message.length(MessageBatch.PAYLOAD))) {
+            return TOO_MANY_STEPS;
         }
         frame.start(message, router);
         Counts counts = frame.counts;

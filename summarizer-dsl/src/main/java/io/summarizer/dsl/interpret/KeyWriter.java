@@ -52,6 +52,11 @@ final class KeyWriter {
         return key;
     }
 
+    /** The key written last. */
+    KeyBuffer last() {
+        return key;
+    }
+
     private void put(int column, long bits, boolean isNull) {
         if (isNull) {
             key.setNull(column);

@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Makes actions of the statements of one mapping. They belong to one program. */
 final class StatementCompiler {
+    /** A record that a loop has made larger than this is continued in another one. */
+    static final int RECORD_BYTES = 64 * 1024;
+
     private final EventPlan.MappingPlan plan;
     private final ExpressionCompiler expressions;
     private final int summary;
@@ -24,7 +27,34 @@ final class StatementCompiler {
 
     /** The mapping's body. */
     Action body() {
-        return block(plan.mapping().body(), plan.summary());
+        return block(plan.mapping().body(), plan.summary(), null);
+    }
+
+    /**
+     * The rows open at a statement: the record's own, and within it those of nested blocks.
+     *
+     * @param outer what this row is nested in; null for a record's own row
+     * @param nested position among the outer row's nested summaries
+     * @param key holds the row's key for as long as the row is open
+     */
+    private record OpenRow(@Nullable OpenRow outer, int nested, KeyWriter key) {
+        private OpenRow root() {
+            return outer == null ? this : outer.root();
+        }
+
+        private void leave(UpdateBatch batch) {
+            if (outer != null) {
+                batch.leave();
+                outer.leave(batch);
+            }
+        }
+
+        private void enter(UpdateBatch batch) {
+            if (outer != null) {
+                outer.enter(batch);
+                batch.enter(nested, key.last(), key.last().hash());
+            }
+        }
     }
 
     /** Whether a condition holds, leaving no strings behind; null when there is none. */
@@ -53,12 +83,12 @@ final class StatementCompiler {
     }
 
     /** The statements of a block; a key, if any, comes first and opens a record for the others. */
-    private Action block(List<Statement> statements, SummaryLayout target) {
+    private Action block(List<Statement> statements, SummaryLayout target, @Nullable OpenRow open) {
         if (!statements.isEmpty() && statements.get(0) instanceof Statement.Key key) {
-            return keyed(key, block(statements.subList(1, statements.size()), target), target);
+            return keyed(key, statements.subList(1, statements.size()), target);
         }
         Action[] actions = statements.stream()
-                .map(statement -> statement(statement, target))
+                .map(statement -> statement(statement, target, open))
                 .toArray(Action[]::new);
         return f -> {
             for (Action action : actions) {
@@ -67,51 +97,65 @@ final class StatementCompiler {
         };
     }
 
-    private Action keyed(Statement.Key statement, Action rest, SummaryLayout target) {
+    private Action keyed(Statement.Key statement, List<Statement> statements, SummaryLayout target) {
         KeyWriter writer = new KeyWriter(target, statement.columns(), expressions);
+        Action rest = block(statements, target, new OpenRow(null, -1, writer));
         return f -> {
-            KeyBuffer key = writer.write(f);
-            long hash = key.hash();
-            UpdateBatch batch = f.router().batchFor(summary, hash);
-            batch.beginRow(summary, key, hash, f.message().arrivalStamp());
-            f.batch(batch);
+            begin(f, writer.write(f));
             rest.run(f);
-            batch.endRow();
+            f.batch().endRow();
         };
     }
 
-    private Action statement(Statement statement, SummaryLayout target) {
+    private void begin(Frame f, KeyBuffer key) {
+        long hash = key.hash();
+        UpdateBatch batch = f.router().batchFor(summary, hash);
+        batch.beginRow(summary, key, hash, f.message().arrivalStamp());
+        f.batch(batch);
+    }
+
+    /**
+     * Ends the open record and continues it in another one, with the same rows open. Both go to the same owner in this
+     * order, so that the rows become the same as by one record; but neither a record nor a batch grows without bound.
+     */
+    private void reopen(Frame f, OpenRow open) {
+        open.leave(f.batch());
+        f.batch().endRow();
+        begin(f, open.root().key().last());
+        open.enter(f.batch());
+    }
+
+    private Action statement(Statement statement, SummaryLayout target, @Nullable OpenRow open) {
         if (statement instanceof Statement.Update update) {
             return update(update, target);
         }
         if (statement instanceof Statement.Nested nested) {
-            return nested(nested, target);
+            return nested(nested, target, open);
         }
         if (statement instanceof Statement.For loop) {
-            return loop(loop, target);
+            return loop(loop, target, open);
         }
         throw new IllegalArgumentException("a key is the first statement of its block");
     }
 
-    private Action nested(Statement.Nested statement, SummaryLayout target) {
+    private Action nested(Statement.Nested statement, SummaryLayout target, @Nullable OpenRow open) {
         SummaryLayout layout = target.nested().get(statement.nested());
         int position = statement.nested();
         KeyWriter writer = new KeyWriter(layout, statement.keys(), expressions);
-        Action body = block(statement.body(), layout);
+        Action body = block(statement.body(), layout, new OpenRow(open, position, writer));
         return guarded(where(statement.where(), expressions), f -> {
             KeyBuffer key = writer.write(f);
-            UpdateBatch batch = f.batch();
-            batch.enter(position, key, key.hash());
+            f.batch().enter(position, key, key.hash());
             body.run(f);
-            batch.leave();
+            f.batch().leave();
         });
     }
 
-    private Action loop(Statement.For statement, SummaryLayout target) {
+    private Action loop(Statement.For statement, SummaryLayout target, @Nullable OpenRow open) {
         int slot = plan.field(statement.list()).valueSlot();
         int outer = EventPlan.MappingPlan.loop(statement.list().root());
         int id = statement.id();
-        Action body = guarded(where(statement.where(), expressions), block(statement.body(), target));
+        Action body = guarded(where(statement.where(), expressions), block(statement.body(), target, open));
         return f -> {
             int record = outer < 0 ? InputEvent.ROOT : f.loops[outer];
             if (!f.event.has(record, slot)) {
@@ -122,6 +166,9 @@ final class StatementCompiler {
             for (int left = InputEvent.listLength(list); left > 0; left--) {
                 f.loops[id] = element;
                 body.run(f);
+                if (open != null && f.batch().rowBytes() > RECORD_BYTES) {
+                    reopen(f, open);
+                }
                 element = f.event.next(element);
             }
         };

@@ -1,0 +1,145 @@
+package io.summarizer.dsl.interpret;
+
+import io.summarizer.core.decode.InputEvent;
+import io.summarizer.dsl.model.Statement;
+import io.summarizer.dsl.plan.EventPlan;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Counts the steps that the loops of an event's mappings would take, before they take them: as if every {@code where} held.
+ * Loops within loops multiply, so that a message of ordinary size can ask for more of them than anybody can wait for.
+ *
+ * <p>Nothing is counted for events too short to come near the bound, and counting ends at the bound. Belongs to one program.
+ */
+final class LoopSteps {
+    /** Elements that all loops of one event may visit together. */
+    static final long MAX = 1_000_000;
+
+    /** Bytes of a payload for each list element in it, at least: a digit and a comma. */
+    private static final int ELEMENT_BYTES = 2;
+
+    /** Loops that are not within another one, by mapping. */
+    private final List<List<Loop>> mappings;
+
+    private final int harmlessBytes;
+
+    /**
+     * A loop.
+     *
+     * @param outer loop whose element has the list, or -1: the event has
+     * @param repeats whether the loops within take the same number of steps for each element
+     */
+    private record Loop(int id, int outer, int slot, boolean repeats, List<Loop> within) {}
+
+    LoopSteps(List<EventPlan.MappingPlan> plans) {
+        // By depth, how many loops there are.
+        List<Integer> loops = new ArrayList<>();
+        mappings = plans.stream()
+                .map(plan -> loops(plan, plan.mapping().body(), 0, loops))
+                .toList();
+        harmlessBytes = harmlessBytes(loops);
+    }
+
+    private static List<Loop> loops(
+            EventPlan.MappingPlan plan, List<Statement> statements, int depth, List<Integer> counts) {
+        List<Loop> loops = new ArrayList<>();
+        for (Statement statement : statements) {
+            if (statement instanceof Statement.Nested nested) {
+                loops.addAll(loops(plan, nested.body(), depth, counts));
+            } else if (statement instanceof Statement.For loop) {
+                if (counts.size() == depth) {
+                    counts.add(0);
+                }
+                counts.set(depth, counts.get(depth) + 1);
+                List<Loop> within = loops(plan, loop.body(), depth + 1, counts);
+                loops.add(new Loop(
+                        loop.id(),
+                        EventPlan.MappingPlan.loop(loop.list().root()),
+                        plan.field(loop.list()).valueSlot(),
+                        !dependsOn(within, loop.id()),
+                        within));
+            }
+        }
+        return List.copyOf(loops);
+    }
+
+    private static boolean dependsOn(List<Loop> loops, int id) {
+        for (Loop loop : loops) {
+            if (loop.outer == id || dependsOn(loop.within, id)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Length of a payload up to which no list has elements enough for {@link #MAX} steps. */
+    private static int harmlessBytes(List<Integer> loops) {
+        if (loops.isEmpty()) {
+            return Integer.MAX_VALUE;
+        }
+        int harmless = 0;
+        for (int bit = Long.SIZE - Long.numberOfLeadingZeros(MAX); bit >= 0; bit--) {
+            harmless += mostSteps(loops, harmless + (1 << bit)) <= MAX ? 1 << bit : 0;
+        }
+        return harmless * ELEMENT_BYTES;
+    }
+
+    private static double mostSteps(List<Integer> loops, int elements) {
+        double steps = 0;
+        double each = 1;
+        for (int count : loops) {
+            each *= elements;
+            steps += count * each;
+        }
+        return steps;
+    }
+
+    /** Whether the loops of the active mappings would take more than {@link #MAX} steps for the frame's event. */
+    boolean exceeded(Frame frame, boolean[] active, int payloadBytes) {
+        if (payloadBytes <= harmlessBytes) {
+            return false;
+        }
+        long steps = 0;
+        for (int i = 0; i < mappings.size() && steps <= MAX; i++) {
+            if (active[i]) {
+                steps += steps(frame, mappings.get(i), MAX - steps);
+            }
+        }
+        return steps > MAX;
+    }
+
+    /** Steps of some loops that stand side by side; anything above {@code most} when there are more than that. */
+    private static long steps(Frame frame, List<Loop> loops, long most) {
+        long steps = 0;
+        for (int i = 0; i < loops.size() && steps <= most; i++) {
+            steps += steps(frame, loops.get(i), most - steps);
+        }
+        return steps;
+    }
+
+    private static long steps(Frame frame, Loop loop, long most) {
+        int record = loop.outer < 0 ? InputEvent.ROOT : frame.loops[loop.outer];
+        if (!frame.event.has(record, loop.slot)) {
+            return 0;
+        }
+        long list = frame.event.get(record, loop.slot);
+        int length = InputEvent.listLength(list);
+        if (loop.within.isEmpty() || length == 0) {
+            return length;
+        }
+        int element = InputEvent.listHead(list);
+        frame.loops[loop.id] = element;
+        if (loop.repeats) {
+            // Cut off at the bound, lest the product of many of them wraps.
+            return length * (1 + Math.min(most, steps(frame, loop.within, most)));
+        }
+        long steps = length;
+        for (int left = length; left > 0 && steps <= most; left--) {
+            frame.loops[loop.id] = element;
+            steps += steps(frame, loop.within, most - steps);
+            element = frame.event.next(element);
+        }
+        return steps;
+    }
+}
