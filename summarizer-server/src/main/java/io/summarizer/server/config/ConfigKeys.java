@@ -41,7 +41,7 @@ final class ConfigKeys {
     static final ConfigKey<Framing> SYSLOG_FRAMING =
             key("listen.syslog-tcp.framing", ValueType.oneOf(Framing.AUTO, Framing.LF, Framing.OCTET), "auto");
     static final ConfigKey<Long> SYSLOG_MESSAGE_SIZE =
-            key("listen.syslog-tcp.max-message-size", ValueType.size(480, 16 << 20), "64KiB");
+            key("listen.syslog-tcp.max-message-size", ValueType.size(480, 16 << 20), "256KiB");
     static final ConfigKey<TopicRule> SYSLOG_TOPIC =
             key("listen.syslog-tcp.topic", ValueType.oneOf(TopicRule.values()), "msgid-or-app-name");
     static final ConfigKey<ZoneId> SYSLOG_TIMEZONE = key("listen.syslog-tcp.timezone", ValueType.zone(), "UTC");

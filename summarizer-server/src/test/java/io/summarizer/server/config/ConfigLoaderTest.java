@@ -36,7 +36,7 @@ class ConfigLoaderTest {
         ServerConfig config = load(null);
         assertThat(config.syslogTcp().bind()).hasToString("127.0.0.1/<unresolved>:5514");
         assertThat(config.syslogTcp().framing()).isEqualTo(Framing.AUTO);
-        assertThat(config.syslogTcp().messageBytesMax()).isEqualTo(65536);
+        assertThat(config.syslogTcp().messageBytesMax()).isEqualTo(256 * 1024);
         assertThat(config.http().bind()).hasToString("127.0.0.1/<unresolved>:8080");
         assertThat(config.definitions()).isEqualTo(HOME.resolve("schemas"));
         assertThat(config.data()).isEqualTo(HOME.resolve("data"));
