@@ -124,13 +124,15 @@ class PipelineTest {
                 refused = batch(pipeline, accepted, 1);
             }
             long stamp = refused.firstStamp();
+            assertThat(stamp).isPositive();
+            assertThat(pipeline.offer(refused)).isFalse();
+            assertThat(refused.firstStamp()).as("the time it came in").isEqualTo(stamp);
             CountDownLatch room = new CountDownLatch(1);
             pipeline.onRoom(room::countDown);
             assertThat(room.getCount()).isEqualTo(1);
             hold.countDown();
             assertThat(room.await(60, TimeUnit.SECONDS)).isTrue();
             assertThat(pipeline.offer(refused)).isTrue();
-            assertThat(refused.firstStamp()).as("the time it came in").isEqualTo(stamp);
             pipeline.drain();
             assertThat(totals(pipeline.cut().summaries().get(0))[0]).isEqualTo(accepted + 1);
         }
