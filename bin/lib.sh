@@ -56,7 +56,7 @@ build() {
         [ -t 2 ] && echo "building $module (once; a first build fetches its libraries) ..." >&2
         # Made before the build, so that what is edited while it runs counts as newer.
         touch "$stamp.started"
-        mvn -q -B -Dmaven.test.skip=true -Dspotless.check.skip=true -pl "$module" -am package >&2 || exit 1
+        mvn -q -B -Dstyle.color=never -Dmaven.test.skip=true -Dspotless.check.skip=true -pl "$module" -am package >&2 || exit 1
         mv "$stamp.started" "$stamp"
     ) 9>"$module/target/.build-lock" || die "the build failed"
 }
