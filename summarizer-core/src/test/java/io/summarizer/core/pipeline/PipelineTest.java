@@ -104,10 +104,12 @@ class PipelineTest {
 
     @Test
     void shouldRefuseWhenFullAndSayWhenThereIsRoom() throws Exception {
+        CountDownLatch busy = new CountDownLatch(SMALL.parserWorkers());
         CountDownLatch hold = new CountDownLatch(1);
         TwoSummaries plan = new TwoSummaries() {
             @Override
             void beforeEach() {
+                busy.countDown();
                 try {
                     assertThat(hold.await(60, TimeUnit.SECONDS)).isTrue();
                 } catch (InterruptedException e) {
@@ -117,7 +119,12 @@ class PipelineTest {
         };
         try (Pipeline pipeline = Pipeline.start(plan, SMALL, RejectSink.NONE)) {
             int accepted = 0;
-            MessageBatch refused = batch(pipeline, 0, 1);
+            for (; accepted < SMALL.parserWorkers(); accepted++) {
+                pipeline.put(batch(pipeline, accepted, 1));
+            }
+            // From here on every worker holds a batch and takes no other, so what fills the queue stays in it.
+            assertThat(busy.await(60, TimeUnit.SECONDS)).isTrue();
+            MessageBatch refused = batch(pipeline, accepted, 1);
             while (pipeline.offer(refused)) {
                 accepted++;
                 assertThat(accepted).isLessThan(100);
