@@ -6,11 +6,13 @@ import io.summarizer.core.receive.ArrivalClock;
 import io.summarizer.core.reject.RejectSink;
 import io.summarizer.core.route.TopicRouter;
 import io.summarizer.core.store.Cut;
+import io.summarizer.core.store.RowCode;
 import io.summarizer.core.store.RowLimit;
 import io.summarizer.core.store.StoreView;
 import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.store.SummaryStore;
 import io.summarizer.core.store.SummaryView;
+import io.summarizer.core.store.TableRowCode;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -76,8 +78,9 @@ public final class Pipeline implements BatchSink, AutoCloseable {
         for (int summary = 0; summary < summaries.size(); summary++) {
             RowLimit limit = RowLimit.of(summaries.get(summary), options.maxRows());
             limits.add(limit);
+            RowCode.Tree code = TableRowCode.of(summaries.get(summary));
             for (int partition = 0; partition < Partitions.COUNT; partition++) {
-                stores[summary * Partitions.COUNT + partition] = new SummaryStore(summaries.get(summary), limit);
+                stores[summary * Partitions.COUNT + partition] = new SummaryStore(summaries.get(summary), code, limit);
             }
         }
         for (int number = 0; number < options.owners(); number++) {

@@ -121,40 +121,34 @@ public final class RowCursor {
 
     /** Whether value column {@code column}, a minimum, maximum, first or last, saw nothing; false for the others. */
     public boolean isEmpty(int column) {
-        int bit = format.presence[column];
-        if (bit >= 0) {
-            return (chunk[base + (bit >>> 3)] >>> (bit & 7) & 1) == 0;
-        }
-        int descriptor = format.cells[column];
-        return switch (RowFormat.kind(descriptor)) {
-            case RowFormat.FIRST_STRING, RowFormat.LAST_STRING -> textHandle(descriptor) == 0;
+        return switch (format.kind(column)) {
+            case MIN_INT64, MAX_INT64, MIN_DOUBLE, MAX_DOUBLE, FIRST_INT64, LAST_INT64 ->
+                (chunk[base + format.flagByte(column)] & format.flagMask(column)) == 0;
+            case FIRST_STRING, LAST_STRING -> textHandle(column) == 0;
             default -> false;
         };
     }
 
     /** Value column {@code column}, not empty, neither text nor double; of a multiset, the estimate of its cardinality. */
     public long longValue(int column) {
-        int descriptor = format.cells[column];
-        int cell = base + RowFormat.offset(descriptor);
-        return switch (RowFormat.kind(descriptor)) {
-            case RowFormat.SUM_INT32 -> {
+        int cell = base + format.cell(column);
+        return switch (format.kind(column)) {
+            case SUM_INT32 -> {
                 int present = Bytes.getInt(chunk, cell);
                 yield (present & 1) == 0 ? present >> 1 : texts.getLong(present >>> 1);
             }
-            case RowFormat.SUM_INT64, RowFormat.COUNT, RowFormat.MIN_INT64, RowFormat.MAX_INT64 ->
-                Bytes.getLong(chunk, cell);
-            case RowFormat.FIRST_INT64, RowFormat.LAST_INT64 -> Bytes.getLong(chunk, cell + 8);
-            case RowFormat.MULTISET -> Objects.requireNonNull(sets[column]).cardinality(Bytes.getInt(chunk, cell));
+            case SUM_INT64, COUNT, MIN_INT64, MAX_INT64 -> Bytes.getLong(chunk, cell);
+            case FIRST_INT64, LAST_INT64 -> Bytes.getLong(chunk, cell + 8);
+            case MULTISET -> Objects.requireNonNull(sets[column]).cardinality(Bytes.getInt(chunk, cell));
             default -> throw new IllegalArgumentException("column " + column + " does not hold an integer");
         };
     }
 
     /** Value column {@code column}, a sum, minimum or maximum of doubles and not empty. */
     public double doubleValue(int column) {
-        int descriptor = format.cells[column];
-        return switch (RowFormat.kind(descriptor)) {
-            case RowFormat.SUM_DOUBLE, RowFormat.MIN_DOUBLE, RowFormat.MAX_DOUBLE ->
-                Double.longBitsToDouble(Bytes.getLong(chunk, base + RowFormat.offset(descriptor)));
+        return switch (format.kind(column)) {
+            case SUM_DOUBLE, MIN_DOUBLE, MAX_DOUBLE ->
+                Double.longBitsToDouble(Bytes.getLong(chunk, base + format.cell(column)));
             default -> throw new IllegalArgumentException("column " + column + " does not hold a double");
         };
     }
@@ -162,7 +156,7 @@ public final class RowCursor {
     /** Makes value column {@code column}, a first or last string and not empty, the {@link #text}. */
     public void readText(int column) {
         loadedTail = 0;
-        textLength = load(textHandle(format.cells[column]));
+        textLength = load(textHandle(column));
         textOffset = 0;
     }
 
@@ -181,8 +175,8 @@ public final class RowCursor {
         return textLength;
     }
 
-    private int textHandle(int descriptor) {
-        return Bytes.getInt(chunk, base + RowFormat.offset(descriptor) + 8);
+    private int textHandle(int column) {
+        return Bytes.getInt(chunk, base + format.cell(column) + 8);
     }
 
     private int load(int handle) {

@@ -4,7 +4,6 @@ import io.summarizer.core.bytes.Bytes;
 import io.summarizer.core.bytes.ChunkedBytes;
 import io.summarizer.core.sketch.MultisetArena;
 import io.summarizer.core.store.AggregateType.Operand;
-import io.summarizer.core.store.SummaryLayout.ValueColumn;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -19,24 +18,21 @@ import org.jspecify.annotations.Nullable;
  * definition, texts and sets in arenas beside them: no object per key or row, and nothing allocated but chunks and index
  * segments when the store grows or a chunk is first written to after a freeze.
  *
- * <p>Values of aggregates, whatever the order of updates: an integer sum that would leave int64 stays at the bound it
- * reached and each observation lost to that is counted in {@link #saturations()}; a sum of doubles does the same at
- * ±{@link Double#MAX_VALUE}; a row beyond the {@link RowLimit} is not made, and what it was meant to take is skipped and
- * counted in {@link #limitRejected()}. Doubles must be finite.
+ * <p>{@link Cells} says what becomes of each observation, {@link RowCode} in which cell; a row beyond the {@link RowLimit}
+ * is not made, and what it was meant to take is skipped and counted in {@link #limitRejected()}.
  *
  * <p>Cost: {@code io.summarizer.bench.store.RowUpdateBenchmark}.
  */
 public final class SummaryStore {
     private final SummaryLayout layout;
     private final RowFormat format;
+    private final RowCode code;
     private final RowLimit limit;
     private final SummaryStore[] children;
 
     private final ChunkedBytes rows;
     private final RowIndex index = new RowIndex();
-    private final ByteArena texts = new ByteArena();
-    /** For each value column its sets, or null; columns of the same parameters share one. */
-    private final @Nullable MultisetArena[] sets;
+    private final Cells cells;
 
     private final int maxChunks;
     /** Slots in use in the last chunk. */
@@ -44,20 +40,21 @@ public final class SummaryStore {
 
     private long rowCount;
     private long updates;
-    private long saturations;
     private long limitRejected;
     /** Of the whole tree of stores; tells {@link #apply} whether the record met a full summary. */
     private final Refusals refusals;
 
     private @Nullable Thread owner;
 
-    /** An empty partition of top-level summary {@code layout}. */
-    public SummaryStore(SummaryLayout layout, RowLimit limit) {
-        this(layout, limit, false, Integer.MAX_VALUE, new Refusals());
+    /** An empty partition of top-level summary {@code layout}, updated by {@code code}, which was made for it. */
+    public SummaryStore(SummaryLayout layout, RowCode.Tree code, RowLimit limit) {
+        this(layout, code, limit, false, Integer.MAX_VALUE, new Refusals());
     }
 
-    SummaryStore(SummaryLayout layout, RowLimit limit, boolean nested, int maxChunks, Refusals refusals) {
+    SummaryStore(
+            SummaryLayout layout, RowCode.Tree code, RowLimit limit, boolean nested, int maxChunks, Refusals refusals) {
         this.layout = layout;
+        this.code = code.rows();
         this.refusals = refusals;
         this.limit = limit;
         format = new RowFormat(layout, nested);
@@ -65,31 +62,12 @@ public final class SummaryStore {
         slotsUsed = format.rowsPerChunk;
         // The id of the last slot of the last chunk, plus one, must still be an int.
         this.maxChunks = Math.min(maxChunks, (1 << (31 - format.slotBits)) - 1);
-        sets = sets(layout.values());
+        cells = new Cells(layout.values());
         children = new SummaryStore[layout.nested().size()];
         for (int i = 0; i < children.length; i++) {
-            children[i] = new SummaryStore(layout.nested().get(i), limit.nested(i), true, maxChunks, refusals);
+            children[i] = new SummaryStore(
+                    layout.nested().get(i), code.nested().get(i), limit.nested(i), true, maxChunks, refusals);
         }
-    }
-
-    private static @Nullable MultisetArena[] sets(List<ValueColumn> columns) {
-        MultisetArena[] sets = new MultisetArena[columns.size()];
-        for (int i = 0; i < sets.length; i++) {
-            ValueColumn column = columns.get(i);
-            if (column.type() != AggregateType.MULTISET64) {
-                continue;
-            }
-            for (int j = 0; j < i && sets[i] == null; j++) {
-                ValueColumn other = columns.get(j);
-                if (sets[j] != null && other.log2m() == column.log2m() && other.regwidth() == column.regwidth()) {
-                    sets[i] = sets[j];
-                }
-            }
-            if (sets[i] == null) {
-                sets[i] = new MultisetArena(column.log2m(), column.regwidth());
-            }
-        }
-        return sets;
     }
 
     /** Shape of this summary. */
@@ -147,7 +125,21 @@ public final class SummaryStore {
         return chunk[base] + chunk[base + format.width - 1];
     }
 
-    /** Applies a nested block whose hash lies at {@code at}; returns the place behind its LEAVE. */
+    /** Adds to cells; for {@link RowCode}. */
+    public Cells cells() {
+        return cells;
+    }
+
+    /**
+     * Applies the nested block whose hash lies at {@code at} to a row of the nested summary with this position; for {@link
+     * RowCode}.
+     *
+     * @return the place behind the block's LEAVE
+     */
+    public int enter(int position, int row, byte[] bytes, int at, int end, long stamp) {
+        return children[position].applyNested(row, bytes, at, end, stamp);
+    }
+
     private int applyNested(int parent, byte[] bytes, int at, int end, long stamp) {
         int key = at + 8;
         int row = rowFor(bytes, key, Bytes.getLong(bytes, at), parent);
@@ -155,55 +147,10 @@ public final class SummaryStore {
         return row >= 0 ? update(row, bytes, ops, end, stamp) : skip(bytes, ops);
     }
 
-    /** Applies ops to a row, up to {@code end} or behind the LEAVE that ends a nested block; returns that place. */
     private int update(int row, byte[] bytes, int from, int end, long stamp) {
-        RowFormat format = this.format;
-        int[] cells = format.cells;
-        byte[] chunk = rows.writable(row >>> format.slotBits);
-        int base = (row & format.slotMask) * format.width;
         updates++;
-        int at = from;
-        while (at < end) {
-            int column = Bytes.getShort(bytes, at);
-            at += 2;
-            if (column >= UpdateBatch.ENTER) {
-                if (column == UpdateBatch.LEAVE) {
-                    return at;
-                }
-                at = children[column & ~UpdateBatch.ENTER].applyNested(row, bytes, at, end, stamp);
-                continue;
-            }
-            int descriptor = cells[column];
-            int cell = base + RowFormat.offset(descriptor);
-            switch (RowFormat.kind(descriptor)) {
-                case RowFormat.SUM_INT32 -> addInt32(chunk, cell, Bytes.getLong(bytes, at));
-                case RowFormat.SUM_INT64 ->
-                    Bytes.putLong(chunk, cell, saturatedSum(Bytes.getLong(chunk, cell), Bytes.getLong(bytes, at)));
-                case RowFormat.COUNT -> Bytes.putLong(chunk, cell, Bytes.getLong(chunk, cell) + 1);
-                case RowFormat.MULTISET -> addToSet(column, chunk, cell, Bytes.getLong(bytes, at));
-                case RowFormat.SUM_DOUBLE ->
-                    putDouble(chunk, cell, saturatedSum(getDouble(chunk, cell), getDouble(bytes, at)));
-                case RowFormat.FIRST_STRING, RowFormat.LAST_STRING -> {
-                    int length = Bytes.getInt(bytes, at);
-                    at += 4;
-                    boolean first = RowFormat.kind(descriptor) == RowFormat.FIRST_STRING;
-                    putText(first, chunk, cell, stamp, bytes, at, length);
-                    at += length;
-                    continue;
-                }
-                default -> {
-                    int bit = (base << 3) + format.presence[column];
-                    if (isPresent(chunk, bit)) {
-                        combine(RowFormat.kind(descriptor), chunk, cell, stamp, Bytes.getLong(bytes, at));
-                    } else {
-                        chunk[bit >>> 3] |= (byte) (1 << (bit & 7));
-                        start(RowFormat.kind(descriptor), chunk, cell, stamp, Bytes.getLong(bytes, at));
-                    }
-                }
-            }
-            at += 8;
-        }
-        return at;
+        byte[] chunk = rows.writable(row >>> format.slotBits);
+        return code.update(this, row, chunk, (row & format.slotMask) * format.width, bytes, from, end, stamp);
     }
 
     /** Steps over the ops of a nested row that was refused, nested blocks within included. */
@@ -249,35 +196,18 @@ public final class SummaryStore {
         RowFormat format = this.format;
         byte[] chunk = rows.readable(row >>> format.slotBits);
         int base = (row & format.slotMask) * format.width;
-        int keyOffset = format.keyOffset;
-        if (keyOffset != 0 && Bytes.getInt(chunk, base) != parent) {
+        if (format.keyOffset != 0 && Bytes.getInt(chunk, base) != parent) {
             return false;
         }
-        int fixed = format.key.fixedBytes();
-        if (!equal(chunk, base + keyOffset, bytes, key, fixed)) {
+        if (!code.hasKey(chunk, base, bytes, key)) {
             return false;
         }
         if (format.tailOffset < 0) {
             return true;
         }
-        int tail = key + fixed;
+        int tail = key + format.key.fixedBytes();
         int handle = Bytes.getInt(chunk, base + format.tailOffset);
-        return texts.matches(handle, bytes, tail + 4, Bytes.getInt(bytes, tail));
-    }
-
-    private static boolean equal(byte[] a, int aFrom, byte[] b, int bFrom, int length) {
-        int i = 0;
-        for (; i + 8 <= length; i += 8) {
-            if (Bytes.getLong(a, aFrom + i) != Bytes.getLong(b, bFrom + i)) {
-                return false;
-            }
-        }
-        for (; i < length; i++) {
-            if (a[aFrom + i] != b[bFrom + i]) {
-                return false;
-            }
-        }
-        return true;
+        return cells.texts.matches(handle, bytes, tail + 4, Bytes.getInt(bytes, tail));
     }
 
     private int newRow(byte[] bytes, int key, int hash, int parent) {
@@ -303,7 +233,8 @@ public final class SummaryStore {
         System.arraycopy(bytes, key, chunk, base + format.keyOffset, fixed);
         if (format.tailOffset >= 0) {
             int tail = key + fixed;
-            Bytes.putInt(chunk, base + format.tailOffset, texts.put(0, bytes, tail + 4, Bytes.getInt(bytes, tail)));
+            Bytes.putInt(
+                    chunk, base + format.tailOffset, cells.texts.put(0, bytes, tail + 4, Bytes.getInt(bytes, tail)));
         }
         int row = chunkNumber << format.slotBits | slot;
         index.insert(hash, row);
@@ -315,119 +246,6 @@ public final class SummaryStore {
         return format.tailOffset < 0 ? fixed : fixed + 4 + Bytes.getInt(bytes, key + fixed);
     }
 
-    // Aggregates
-
-    /**
-     * A 32-bit cell whose lowest bit tells what the upper 31 are: the sum itself, or the handle of an exact 64-bit cell in
-     * the arena, where a sum goes once it does not fit.
-     */
-    private void addInt32(byte[] chunk, int cell, long operand) {
-        int present = Bytes.getInt(chunk, cell);
-        if ((present & 1) == 0) {
-            long sum = saturatedSum(present >> 1, operand);
-            if (sum << 33 >> 33 == sum) {
-                Bytes.putInt(chunk, cell, (int) sum << 1);
-            } else {
-                Bytes.putInt(chunk, cell, texts.putLong(sum) << 1 | 1);
-            }
-        } else {
-            int handle = present >>> 1;
-            texts.setLong(handle, saturatedSum(texts.getLong(handle), operand));
-        }
-    }
-
-    private long saturatedSum(long present, long operand) {
-        long sum = present + operand;
-        boolean stuck = (present ^ (present >> 63)) == Long.MAX_VALUE;
-        if (stuck || ((present ^ sum) & (operand ^ sum)) < 0) {
-            saturations += operand == 0 ? 0 : 1;
-            if (stuck) {
-                return present;
-            }
-            return operand < 0 ? Long.MIN_VALUE : Long.MAX_VALUE;
-        }
-        return sum;
-    }
-
-    private double saturatedSum(double present, double operand) {
-        assert Double.isFinite(operand);
-        double sum = present + operand;
-        boolean stuck = Math.abs(present) == Double.MAX_VALUE;
-        if (stuck || Double.isInfinite(sum)) {
-            saturations += operand == 0 ? 0 : 1;
-            return stuck ? present : Math.copySign(Double.MAX_VALUE, operand);
-        }
-        return sum;
-    }
-
-    private void addToSet(int column, byte[] chunk, int cell, long hash) {
-        MultisetArena arena = sets[column];
-        assert arena != null;
-        int present = Bytes.getInt(chunk, cell);
-        int handle = arena.add(present, hash);
-        if (handle != present) {
-            Bytes.putInt(chunk, cell, handle);
-        }
-    }
-
-    private static boolean isPresent(byte[] chunk, int bit) {
-        return (chunk[bit >>> 3] >>> (bit & 7) & 1) != 0;
-    }
-
-    /** The first observation of a cell with a presence bit. */
-    private static void start(int kind, byte[] chunk, int cell, long stamp, long operand) {
-        if (kind == RowFormat.FIRST_INT64 || kind == RowFormat.LAST_INT64) {
-            Bytes.putLong(chunk, cell, stamp);
-            Bytes.putLong(chunk, cell + 8, operand);
-        } else {
-            Bytes.putLong(chunk, cell, operand);
-        }
-    }
-
-    /** A further observation of a cell with a presence bit. */
-    private static void combine(int kind, byte[] chunk, int cell, long stamp, long operand) {
-        long present = Bytes.getLong(chunk, cell);
-        switch (kind) {
-            case RowFormat.MIN_INT64 -> Bytes.putLong(chunk, cell, Math.min(present, operand));
-            case RowFormat.MAX_INT64 -> Bytes.putLong(chunk, cell, Math.max(present, operand));
-            case RowFormat.MIN_DOUBLE ->
-                putDouble(chunk, cell, Math.min(Double.longBitsToDouble(present), Double.longBitsToDouble(operand)));
-            case RowFormat.MAX_DOUBLE ->
-                putDouble(chunk, cell, Math.max(Double.longBitsToDouble(present), Double.longBitsToDouble(operand)));
-            case RowFormat.FIRST_INT64 -> {
-                if (stamp < present) {
-                    start(kind, chunk, cell, stamp, operand);
-                }
-            }
-            case RowFormat.LAST_INT64 -> {
-                if (stamp >= present) {
-                    start(kind, chunk, cell, stamp, operand);
-                }
-            }
-            default -> throw new AssertionError(kind);
-        }
-    }
-
-    private void putText(boolean first, byte[] chunk, int cell, long stamp, byte[] source, int offset, int length) {
-        int handle = Bytes.getInt(chunk, cell + 8);
-        if (handle != 0) {
-            long present = Bytes.getLong(chunk, cell);
-            if (first ? stamp >= present : stamp < present) {
-                return;
-            }
-        }
-        Bytes.putLong(chunk, cell, stamp);
-        Bytes.putInt(chunk, cell + 8, texts.put(handle, source, offset, length));
-    }
-
-    private static double getDouble(byte[] bytes, int offset) {
-        return Double.longBitsToDouble(Bytes.getLong(bytes, offset));
-    }
-
-    private static void putDouble(byte[] bytes, int offset, double value) {
-        Bytes.putLong(bytes, offset, Double.doubleToRawLongBits(value));
-    }
-
     // What the owner publishes
 
     /**
@@ -436,6 +254,7 @@ public final class SummaryStore {
      */
     public StoreView freeze() {
         assert isOwner() : "owner is " + owner + ", not " + Thread.currentThread();
+        MultisetArena[] sets = cells.sets;
         MultisetArena.View[] setViews = new MultisetArena.View[sets.length];
         for (int i = 0; i < sets.length; i++) {
             MultisetArena arena = sets[i];
@@ -448,7 +267,8 @@ public final class SummaryStore {
         for (SummaryStore child : children) {
             nested.add(child.freeze());
         }
-        return new StoreView(layout, format, rows.freeze(), rowCount, slotsUsed, texts.freeze(), setViews, nested);
+        return new StoreView(
+                layout, format, rows.freeze(), rowCount, slotsUsed, cells.texts.freeze(), setViews, nested);
     }
 
     /** Rows of this summary, without those of nested ones. */
@@ -463,12 +283,12 @@ public final class SummaryStore {
 
     /** Observations lost because a sum stood at its bound. Without those of nested summaries. */
     public long saturations() {
-        return saturations;
+        return cells.saturations();
     }
 
     /** As {@link #saturations()}, with those of nested summaries. */
     public long saturationsInAll() {
-        long all = saturations;
+        long all = saturations();
         for (SummaryStore child : children) {
             all += child.saturationsInAll();
         }
@@ -482,13 +302,7 @@ public final class SummaryStore {
 
     /** Bytes of rows, index, texts and sets, nested summaries included; not what views alone hold. */
     public long bytesUsed() {
-        long bytes = rows.allocatedBytes() + index.allocatedBytes() + texts.allocatedBytes();
-        for (int i = 0; i < sets.length; i++) {
-            MultisetArena arena = sets[i];
-            if (arena != null && Arrays.asList(sets).indexOf(arena) == i) {
-                bytes += arena.bytesUsed();
-            }
-        }
+        long bytes = rows.allocatedBytes() + index.allocatedBytes() + cells.bytesUsed();
         for (SummaryStore child : children) {
             bytes += child.bytesUsed();
         }

@@ -13,6 +13,7 @@ import io.summarizer.core.store.Rows;
 import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.store.SummaryStore;
 import io.summarizer.core.store.SummaryView;
+import io.summarizer.core.store.TableRowCode;
 import io.summarizer.core.store.UpdateBatch;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -143,7 +144,10 @@ class CsvExporterTest {
             SummaryLayout layout = ModelSummary.randomLayout("s", 2, random);
             ModelSummary model = new ModelSummary(layout, 50, random);
             RowLimit limit = RowLimit.of(layout, Long.MAX_VALUE);
-            SummaryStore[] stores = {new SummaryStore(layout, limit), new SummaryStore(layout, limit)};
+            SummaryStore[] stores = {
+                new SummaryStore(layout, TableRowCode.of(layout), limit),
+                new SummaryStore(layout, TableRowCode.of(layout), limit)
+            };
             UpdateBatch batch = new UpdateBatch(1);
             for (int i = 0; i < 500; i++) {
                 batch.clear();

@@ -65,7 +65,7 @@ public final class Rows {
 
     /** A store without a bound on rows. */
     public static SummaryStore store(SummaryLayout layout) {
-        return new SummaryStore(layout, RowLimit.of(layout, Long.MAX_VALUE));
+        return new SummaryStore(layout, TableRowCode.of(layout), RowLimit.of(layout, Long.MAX_VALUE));
     }
 
     /** The text that a cursor read last. */

@@ -40,7 +40,7 @@ class SummaryStoreModelTest {
         RowLimit limit = RowLimit.of(layout, Long.MAX_VALUE);
         List<SummaryStore> stores = new ArrayList<>();
         for (int i = 0; i < 1 << PARTITION_BITS; i++) {
-            stores.add(new SummaryStore(layout, limit));
+            stores.add(new SummaryStore(layout, TableRowCode.of(layout), limit));
         }
         UpdateBatch batch = new UpdateBatch(1);
         List<StoreView> views = new ArrayList<>();

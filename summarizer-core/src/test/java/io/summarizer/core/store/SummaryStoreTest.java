@@ -273,8 +273,8 @@ class SummaryStoreTest {
                 layout("i", List.of(KeyType.INT64), List.of(AggregateType.SUMINT64, AggregateType.LASTSTRING), deepest);
         SummaryLayout outer = layout("o", List.of(KeyType.INT64), List.of(AggregateType.COUNT), inner);
         RowLimit limit = RowLimit.of(outer, 3);
-        SummaryStore one = new SummaryStore(outer, limit);
-        SummaryStore other = new SummaryStore(outer, limit);
+        SummaryStore one = new SummaryStore(outer, TableRowCode.of(outer), limit);
+        SummaryStore other = new SummaryStore(outer, TableRowCode.of(outer), limit);
         for (int round = 0; round < 2; round++) {
             for (int i = 0; i < 4; i++) {
                 int number = i;
@@ -311,8 +311,13 @@ class SummaryStoreTest {
     @Test
     void runningOutOfRowIdsIsLikeReachingTheLimit() {
         SummaryLayout layout = layout("s", List.of(KeyType.INT64), List.of(AggregateType.COUNT));
-        SummaryStore store =
-                new SummaryStore(layout, RowLimit.of(layout, Long.MAX_VALUE), false, 2, new SummaryStore.Refusals());
+        SummaryStore store = new SummaryStore(
+                layout,
+                TableRowCode.of(layout),
+                RowLimit.of(layout, Long.MAX_VALUE),
+                false,
+                2,
+                new SummaryStore.Refusals());
         int room = 2 * (16 * 1024 / 17);
         for (int round = 0; round < 2; round++) {
             for (int i = 0; i < room + 10; i++) {

@@ -27,6 +27,7 @@ import io.summarizer.core.store.RowLimit;
 import io.summarizer.core.store.StoreView;
 import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.store.SummaryStore;
+import io.summarizer.core.store.TableRowCode;
 import io.summarizer.core.store.UpdateBatch;
 import io.summarizer.dsl.PlanCompiler;
 import io.summarizer.dsl.model.Definitions;
@@ -170,7 +171,7 @@ class LoopBoundsTest {
         int a = 300;
         int b = 100;
         Plan plan = PlanCompiler.compile(of(into(body)), PlanCompiler.Options.DEFAULT);
-        SummaryStore store = new SummaryStore(OUTER, RowLimit.of(OUTER, 1_000_000));
+        SummaryStore store = new SummaryStore(OUTER, TableRowCode.of(OUTER), RowLimit.of(OUTER, 1_000_000));
         UpdateBatch batch = new UpdateBatch(1024);
         List<Integer> records = new ArrayList<>();
         String text = "t".repeat(500);

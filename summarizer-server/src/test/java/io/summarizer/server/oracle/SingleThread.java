@@ -16,6 +16,7 @@ import io.summarizer.core.store.RowLimit;
 import io.summarizer.core.store.StoreView;
 import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.store.SummaryStore;
+import io.summarizer.core.store.TableRowCode;
 import io.summarizer.core.store.UpdateBatch;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -45,7 +46,7 @@ final class SingleThread {
             programs.add(plan.newProgram(i));
         }
         for (SummaryLayout layout : plan.summaries()) {
-            stores.add(new SummaryStore(layout, RowLimit.of(layout, Long.MAX_VALUE)));
+            stores.add(new SummaryStore(layout, TableRowCode.of(layout), RowLimit.of(layout, Long.MAX_VALUE)));
         }
     }
 

@@ -1,0 +1,60 @@
+package io.summarizer.core.store;
+
+/** What a cell of a row holds. Several types of aggregate share a kind. */
+public enum CellKind {
+    /** An int: the sum, or where it went when it outgrew the cell; {@link Cells#addInt32} says how. */
+    SUM_INT32(4, false),
+    /** A long: a sum that saturates at the int64 bounds. */
+    SUM_INT64(8, false),
+    SUM_DOUBLE(8, false),
+    COUNT(8, false),
+    MIN_INT64(8, true),
+    MAX_INT64(8, true),
+    MIN_DOUBLE(8, true),
+    MAX_DOUBLE(8, true),
+    /** A long stamp and a long value. */
+    FIRST_INT64(16, true),
+    LAST_INT64(16, true),
+    /** A long stamp and an int handle of the text, 0 when nothing was seen. */
+    FIRST_STRING(12, false),
+    LAST_STRING(12, false),
+    /** An int handle of the set, 0 for the empty one. */
+    MULTISET(4, false);
+
+    private final int bytes;
+    private final boolean flagged;
+
+    CellKind(int bytes, boolean flagged) {
+        this.bytes = bytes;
+        this.flagged = flagged;
+    }
+
+    /** The cell of an aggregate. */
+    static CellKind of(AggregateType type) {
+        return switch (type) {
+            case SUMINT32 -> SUM_INT32;
+            case SUMINT64, SUMCURRENCY -> SUM_INT64;
+            case SUMFLOAT, SUMDOUBLE -> SUM_DOUBLE;
+            case COUNT -> COUNT;
+            case MININT64, MINTIMESTAMP -> MIN_INT64;
+            case MAXINT64, MAXTIMESTAMP -> MAX_INT64;
+            case MINDOUBLE -> MIN_DOUBLE;
+            case MAXDOUBLE -> MAX_DOUBLE;
+            case FIRSTINT64 -> FIRST_INT64;
+            case LASTINT64 -> LAST_INT64;
+            case FIRSTSTRING -> FIRST_STRING;
+            case LASTSTRING -> LAST_STRING;
+            case MULTISET64 -> MULTISET;
+        };
+    }
+
+    /** Bytes of the cell. */
+    public int bytes() {
+        return bytes;
+    }
+
+    /** Whether a bit of the row says that the cell saw something. */
+    public boolean isFlagged() {
+        return flagged;
+    }
+}

@@ -1,0 +1,214 @@
+package io.summarizer.core.store;
+
+import io.summarizer.core.bytes.Bytes;
+import io.summarizer.core.sketch.MultisetArena;
+import io.summarizer.core.store.SummaryLayout.ValueColumn;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How one observation is added to a cell of a row, for every type of aggregate; and the arenas of one store that cells
+ * refer to. {@link RowCode} knows which cell lies where and calls these.
+ *
+ * <p>Whatever the order of updates: an integer sum that would leave int64 stays at the bound it reached and each
+ * observation lost to that is counted; a sum of doubles does the same at ±{@link Double#MAX_VALUE}. Doubles must be
+ * finite. A {@code row} is the chunk that holds the row, writable; a {@code cell} the offset of the cell in it; {@code
+ * flag} and {@code mask} name the bit that says whether a minimum, maximum, first or last saw anything.
+ *
+ * <p>Belongs to its store and its store's thread. Methods are small enough to be inlined into generated code.
+ */
+public final class Cells {
+    final ByteArena texts = new ByteArena();
+    /** For each value column its sets, or null; columns of the same parameters share one. */
+    final @Nullable MultisetArena[] sets;
+
+    private long saturations;
+
+    Cells(List<ValueColumn> columns) {
+        sets = new MultisetArena[columns.size()];
+        for (int i = 0; i < sets.length; i++) {
+            ValueColumn column = columns.get(i);
+            if (column.type() != AggregateType.MULTISET64) {
+                continue;
+            }
+            for (int j = 0; j < i && sets[i] == null; j++) {
+                ValueColumn other = columns.get(j);
+                if (sets[j] != null && other.log2m() == column.log2m() && other.regwidth() == column.regwidth()) {
+                    sets[i] = sets[j];
+                }
+            }
+            if (sets[i] == null) {
+                sets[i] = new MultisetArena(column.log2m(), column.regwidth());
+            }
+        }
+    }
+
+    /** Observations lost because a sum stood at its bound. */
+    long saturations() {
+        return saturations;
+    }
+
+    /** Whether column {@code column} is the first of those that share its sets. */
+    boolean isFirstOfItsSets(int column) {
+        return sets[column] != null && Arrays.asList(sets).indexOf(sets[column]) == column;
+    }
+
+    /** Bytes of texts and sets. */
+    long bytesUsed() {
+        long bytes = texts.allocatedBytes();
+        for (int i = 0; i < sets.length; i++) {
+            MultisetArena arena = sets[i];
+            if (arena != null && isFirstOfItsSets(i)) {
+                bytes += arena.bytesUsed();
+            }
+        }
+        return bytes;
+    }
+
+    /**
+     * Adds to a sumint32: a 32-bit cell whose lowest bit tells what the upper 31 are, the sum itself, or the handle of an
+     * exact 64-bit cell in the arena, where a sum goes once it does not fit.
+     */
+    public void addInt32(byte[] row, int cell, long operand) {
+        int present = Bytes.getInt(row, cell);
+        if ((present & 1) == 0) {
+            long sum = sum(present >> 1, operand);
+            if (sum << 33 >> 33 == sum) {
+                Bytes.putInt(row, cell, (int) sum << 1);
+            } else {
+                Bytes.putInt(row, cell, texts.putLong(sum) << 1 | 1);
+            }
+        } else {
+            int handle = present >>> 1;
+            texts.setLong(handle, sum(texts.getLong(handle), operand));
+        }
+    }
+
+    /** Adds to a sumint64 or sumcurrency. */
+    public void addInt64(byte[] row, int cell, long operand) {
+        Bytes.putLong(row, cell, sum(Bytes.getLong(row, cell), operand));
+    }
+
+    /** Adds to a sum of doubles. */
+    public void addDouble(byte[] row, int cell, double operand) {
+        assert Double.isFinite(operand);
+        double present = getDouble(row, cell);
+        double sum = present + operand;
+        if (Math.abs(present) == Double.MAX_VALUE || Double.isInfinite(sum)) {
+            sum = saturated(present, operand);
+        }
+        putDouble(row, cell, sum);
+    }
+
+    /** Counts one more. */
+    public static void increment(byte[] row, int cell) {
+        Bytes.putLong(row, cell, Bytes.getLong(row, cell) + 1);
+    }
+
+    /** Adds a hash to the set of column {@code column}. */
+    public void addToSet(int column, byte[] row, int cell, long hash) {
+        MultisetArena arena = sets[column];
+        assert arena != null : "column " + column + " is no multiset";
+        int present = Bytes.getInt(row, cell);
+        int handle = arena.add(present, hash);
+        if (handle != present) {
+            Bytes.putInt(row, cell, handle);
+        }
+    }
+
+    /** Keeps the smallest integer or time. */
+    public static void min(byte[] row, int cell, int flag, int mask, long operand) {
+        if (isFirst(row, flag, mask) || operand < Bytes.getLong(row, cell)) {
+            Bytes.putLong(row, cell, operand);
+        }
+    }
+
+    /** Keeps the largest integer or time. */
+    public static void max(byte[] row, int cell, int flag, int mask, long operand) {
+        if (isFirst(row, flag, mask) || operand > Bytes.getLong(row, cell)) {
+            Bytes.putLong(row, cell, operand);
+        }
+    }
+
+    /** Keeps the smallest double; -0.0 is less than 0.0. */
+    public static void minDouble(byte[] row, int cell, int flag, int mask, double operand) {
+        putDouble(row, cell, isFirst(row, flag, mask) ? operand : Math.min(getDouble(row, cell), operand));
+    }
+
+    /** Keeps the largest double; 0.0 is greater than -0.0. */
+    public static void maxDouble(byte[] row, int cell, int flag, int mask, double operand) {
+        putDouble(row, cell, isFirst(row, flag, mask) ? operand : Math.max(getDouble(row, cell), operand));
+    }
+
+    /** Keeps the integer with the smallest stamp; of equal ones, the earlier applied. */
+    public static void first(byte[] row, int cell, int flag, int mask, long stamp, long operand) {
+        if (isFirst(row, flag, mask) || stamp < Bytes.getLong(row, cell)) {
+            Bytes.putLong(row, cell, stamp);
+            Bytes.putLong(row, cell + 8, operand);
+        }
+    }
+
+    /** Keeps the integer with the largest stamp; of equal ones, the later applied. */
+    public static void last(byte[] row, int cell, int flag, int mask, long stamp, long operand) {
+        if (isFirst(row, flag, mask) || stamp >= Bytes.getLong(row, cell)) {
+            Bytes.putLong(row, cell, stamp);
+            Bytes.putLong(row, cell + 8, operand);
+        }
+    }
+
+    /** Keeps the text with the smallest stamp; of equal ones, the earlier applied. */
+    public void firstText(byte[] row, int cell, long stamp, byte[] source, int offset, int length) {
+        if (Bytes.getInt(row, cell + 8) == 0 || stamp < Bytes.getLong(row, cell)) {
+            putText(row, cell, stamp, source, offset, length);
+        }
+    }
+
+    /** Keeps the text with the largest stamp; of equal ones, the later applied. */
+    public void lastText(byte[] row, int cell, long stamp, byte[] source, int offset, int length) {
+        if (Bytes.getInt(row, cell + 8) == 0 || stamp >= Bytes.getLong(row, cell)) {
+            putText(row, cell, stamp, source, offset, length);
+        }
+    }
+
+    private void putText(byte[] row, int cell, long stamp, byte[] source, int offset, int length) {
+        Bytes.putLong(row, cell, stamp);
+        Bytes.putInt(row, cell + 8, texts.put(Bytes.getInt(row, cell + 8), source, offset, length));
+    }
+
+    private static boolean isFirst(byte[] row, int flag, int mask) {
+        if ((row[flag] & mask) != 0) {
+            return false;
+        }
+        row[flag] |= (byte) mask;
+        return true;
+    }
+
+    private long sum(long present, long operand) {
+        long sum = present + operand;
+        boolean stuck = (present ^ (present >> 63)) == Long.MAX_VALUE;
+        return stuck || ((present ^ sum) & (operand ^ sum)) < 0 ? saturated(present, operand, stuck) : sum;
+    }
+
+    private long saturated(long present, long operand, boolean stuck) {
+        saturations += operand == 0 ? 0 : 1;
+        if (stuck) {
+            return present;
+        }
+        return operand < 0 ? Long.MIN_VALUE : Long.MAX_VALUE;
+    }
+
+    private double saturated(double present, double operand) {
+        saturations += operand == 0 ? 0 : 1;
+        return Math.abs(present) == Double.MAX_VALUE ? present : Math.copySign(Double.MAX_VALUE, operand);
+    }
+
+    /** The double whose bits lie at {@code offset}. */
+    public static double getDouble(byte[] bytes, int offset) {
+        return Double.longBitsToDouble(Bytes.getLong(bytes, offset));
+    }
+
+    private static void putDouble(byte[] bytes, int offset, double value) {
+        Bytes.putLong(bytes, offset, Double.doubleToRawLongBits(value));
+    }
+}

@@ -1,0 +1,47 @@
+package io.summarizer.core.store;
+
+import java.util.List;
+
+/**
+ * What a {@link SummaryStore} does to the bytes of its rows, compiled for one summary or nested summary: where its cells
+ * lie is in the code, as constants. Made from a {@link SummaryLayout} by the language; stateless, shared by all partitions.
+ *
+ * <p>Both methods run for every update of the row, so they hold no loop over columns and allocate nothing.
+ */
+public abstract class RowCode {
+    /**
+     * Whether the fixed part of a row's key, null mask and fixed-width columns, is that of an encoded key.
+     *
+     * @param base where the row starts in {@code row}
+     * @param key where the key starts in {@code bytes}
+     */
+    public abstract boolean hasKey(byte[] row, int base, byte[] bytes, int key);
+
+    /**
+     * Applies the ops of one record, or nested block, to a row.
+     *
+     * @param store the row's store; its {@link SummaryStore#cells()} add, its {@link SummaryStore#enter} takes nested blocks
+     * @param id of the row
+     * @param row the row's chunk, writable
+     * @param base where the row starts in it
+     * @param ops holds ops in the encoding of {@link UpdateBatch}
+     * @param from where they start
+     * @param end where they end, if no LEAVE comes first
+     * @param stamp arrival stamp of the message
+     * @return the place behind the last op: {@code end}, or behind the LEAVE
+     */
+    public abstract int update(
+            SummaryStore store, int id, byte[] row, int base, byte[] ops, int from, int end, long stamp);
+
+    /** For a column that the layout does not have: a record of another plan, or bytes that are no record. */
+    protected static IllegalArgumentException unknownColumn(int column) {
+        return new IllegalArgumentException("column=" + column + " is not one of this summary");
+    }
+
+    /** The code of a summary, and of its nested summaries by position. */
+    public record Tree(RowCode rows, List<Tree> nested) {
+        public Tree {
+            nested = List.copyOf(nested);
+        }
+    }
+}
