@@ -1,0 +1,95 @@
+package io.summarizer.dsl.generate;
+
+/**
+ * Lines of Java with their indentation, written from the top; pieces written apart can be put together. Not thread-safe.
+ *
+ * <p>HotSpot never compiles a method of more than 8000 bytes of bytecode, and a class file takes none above 64 KiB, so
+ * whoever writes code whose length the definitions decide asks for its {@link #weight()} and goes on in another method.
+ */
+public final class Code {
+    /** A method whose statements weigh no more than this stays well below what HotSpot compiles. */
+    public static final int METHOD_WEIGHT = 8_000;
+
+    private static final String INDENT = "    ";
+
+    private final StringBuilder text = new StringBuilder();
+    private int depth;
+    private int weight;
+
+    /** Adds a statement or another whole line. */
+    public Code line(String line) {
+        if (line.isEmpty()) {
+            text.append('\n');
+            return this;
+        }
+        text.append(INDENT.repeat(depth)).append(line).append('\n');
+        weight += line.length();
+        return this;
+    }
+
+    /** Adds a line that opens a block: {@code head} and a brace. */
+    public Code open(String head) {
+        line(head + " {");
+        depth++;
+        return this;
+    }
+
+    /** Ends the block opened last and opens another one: {@code } else {}. */
+    public Code next(String head) {
+        depth--;
+        line("} " + head + " {");
+        depth++;
+        return this;
+    }
+
+    /** Ends the block opened last. */
+    public Code close() {
+        if (depth == 0) {
+            throw new IllegalStateException("no block is open");
+        }
+        depth--;
+        return line("}");
+    }
+
+    /** Adds a comment, a line of it for each line of {@code text}, which may be anything. */
+    public Code comment(String text) {
+        String harmless = JavaText.inComment(text);
+        for (String line : harmless.split("\n", -1)) {
+            this.text
+                    .append(INDENT.repeat(depth))
+                    .append(line.isBlank() ? "//" : "// " + line)
+                    .append('\n');
+        }
+        return this;
+    }
+
+    /** Adds all lines of {@code piece}, indented to where this code stands. */
+    public Code append(Code piece) {
+        if (piece.depth != 0) {
+            throw new IllegalStateException("a piece of code with an open block");
+        }
+        for (String line : piece.text.toString().split("\n")) {
+            text.append(line.isEmpty() ? "" : INDENT.repeat(depth) + line).append('\n');
+        }
+        if (piece.isEmpty()) {
+            text.setLength(text.length() - 1);
+        }
+        weight += piece.weight;
+        return this;
+    }
+
+    /** Whether nothing was written. */
+    public boolean isEmpty() {
+        return text.isEmpty();
+    }
+
+    /** Characters of code, comments and indentation aside: at least as many as the bytes of bytecode they make. */
+    public int weight() {
+        return weight;
+    }
+
+    @Override
+    public String toString() {
+        return text.toString();
+    }
+}

@@ -1,0 +1,8 @@
+package io.summarizer.dsl.generate;
+
+/** Says that generated code does not compile or does not load: a fault of this program. */
+public final class GeneratedCodeException extends RuntimeException {
+    GeneratedCodeException(String message, Throwable cause) {
+        super(message, cause);
+    }
+}

@@ -1,0 +1,20 @@
+package io.summarizer.dsl.generate;
+
+/**
+ * The text of one generated class.
+ *
+ * @param packageName its package
+ * @param simpleName its name in that
+ * @param text a whole compilation unit
+ */
+public record GeneratedSource(String packageName, String simpleName, String text) {
+    /** Name of the class with its package. */
+    public String className() {
+        return packageName + '.' + simpleName;
+    }
+
+    /** The file it belongs into, below a source folder, with slashes. */
+    public String path() {
+        return className().replace('.', '/') + ".java";
+    }
+}

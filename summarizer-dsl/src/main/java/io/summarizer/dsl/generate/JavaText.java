@@ -1,0 +1,63 @@
+package io.summarizer.dsl.generate;
+
+import com.fasterxml.jackson.core.io.NumberOutput;
+import java.util.Locale;
+
+/** Values as Java source spells them; nothing that came from definitions can end a literal or comment. */
+public final class JavaText {
+    private JavaText() {}
+
+    /** A string literal, all ASCII. */
+    public static String literal(String value) {
+        StringBuilder text = new StringBuilder(value.length() + 2).append('"');
+        for (int i = 0; i < value.length(); i++) {
+            char c = value.charAt(i);
+            switch (c) {
+                case '"', '\\' -> text.append('\\').append(c);
+                case '\n' -> text.append("\\n");
+                case '\r' -> text.append("\\r");
+                case '\t' -> text.append("\\t");
+                default -> {
+                    if (c >= ' ' && c < 0x7f) {
+                        text.append(c);
+                    } else {
+                        text.append(String.format(Locale.ROOT, "\\u%04x", (int) c));
+                    }
+                }
+            }
+        }
+        return text.append('"').toString();
+    }
+
+    /** A long literal. */
+    public static String literal(long value) {
+        return value == Long.MIN_VALUE ? "Long.MIN_VALUE" : value + "L";
+    }
+
+    /** A literal of a finite double: the same text on every JDK. */
+    public static String literal(double value) {
+        if (!Double.isFinite(value)) {
+            throw new IllegalArgumentException(value + " has no literal");
+        }
+        // The JDK's own printing changed between the versions that we run on.
+        return NumberOutput.toString(value, true);
+    }
+
+    /** Text as it may stand in a comment: backslashes would start a Unicode escape, an asterisk and a slash end it. */
+    public static String inComment(String text) {
+        StringBuilder harmless = new StringBuilder(text.length());
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            boolean unicodeEscape = c == '\\' && i + 1 < text.length() && text.charAt(i + 1) == 'u';
+            boolean end = c == '/' && i > 0 && text.charAt(i - 1) == '*';
+            if (unicodeEscape || end) {
+                harmless.append(unicodeEscape ? "\\ " : " /");
+            } else if (c == '\n' || (c >= ' ' && c < 0x7f)) {
+                harmless.append(c);
+            } else {
+                harmless.append('?');
+            }
+        }
+        return harmless.toString();
+    }
+}

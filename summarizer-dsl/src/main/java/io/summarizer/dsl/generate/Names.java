@@ -1,0 +1,135 @@
+package io.summarizer.dsl.generate;
+
+import java.util.HashSet;
+import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The names taken in a scope of generated code, and those of the scopes around it. Gives out others. Not thread-safe. */
+public final class Names {
+    private static final Set<String> RESERVED = Set.of(
+            "abstract",
+            "assert",
+            "boolean",
+            "break",
+            "byte",
+            "case",
+            "catch",
+            "char",
+            "class",
+            "const",
+            "continue",
+            "default",
+            "do",
+            "double",
+            "else",
+            "enum",
+            "extends",
+            "false",
+            "final",
+            "finally",
+            "float",
+            "for",
+            "goto",
+            "if",
+            "implements",
+            "import",
+            "instanceof",
+            "int",
+            "interface",
+            "long",
+            "native",
+            "new",
+            "null",
+            "package",
+            "private",
+            "protected",
+            "public",
+            "return",
+            "short",
+            "static",
+            "strictfp",
+            "super",
+            "switch",
+            "synchronized",
+            "this",
+            "throw",
+            "throws",
+            "transient",
+            "true",
+            "try",
+            "void",
+            "volatile",
+            "while",
+            "var",
+            "record",
+            "yield");
+    private static final int MAX_LENGTH = 40;
+
+    private final @Nullable Names outer;
+    private final Set<String> taken = new HashSet<>();
+
+    /** A scope of its own, in which {@code taken} are taken. */
+    public Names(String... taken) {
+        this(null, taken);
+    }
+
+    private Names(@Nullable Names outer, String... taken) {
+        this.outer = outer;
+        this.taken.addAll(Set.of(taken));
+    }
+
+    /** A scope within this one; what is taken in one of two such scopes is free in the other. */
+    public Names inner() {
+        return new Names(this);
+    }
+
+    /** A free name for a variable or method like {@code wish}: {@code campaign_id} becomes {@code campaignId}. */
+    public String variable(String wish) {
+        return take(camel(wish, false));
+    }
+
+    /** A free name for a class like {@code wish}: {@code http.Request} becomes {@code HttpRequest}. */
+    public String type(String wish) {
+        return take(camel(wish, true));
+    }
+
+    private String take(String name) {
+        String free = name;
+        for (int i = 2; isTaken(free); i++) {
+            free = name + (Character.isDigit(name.charAt(name.length() - 1)) ? "_" : "") + i;
+        }
+        taken.add(free);
+        return free;
+    }
+
+    private boolean isTaken(String name) {
+        return RESERVED.contains(name) || taken.contains(name) || (outer != null && outer.isTaken(name));
+    }
+
+    private static String camel(String wish, boolean type) {
+        StringBuilder name = new StringBuilder();
+        boolean upper = type;
+        for (int i = 0; i < wish.length() && name.length() < MAX_LENGTH; i++) {
+            char c = wish.charAt(i);
+            if (!isLetter(c) && !(c >= '0' && c <= '9')) {
+                upper = type || name.length() > 0;
+                continue;
+            }
+            if (name.length() == 0 && !isLetter(c)) {
+                name.append(type ? "N" : "n");
+            }
+            String letter = String.valueOf(c);
+            name.append(
+                    upper
+                            ? letter.toUpperCase(Locale.ROOT)
+                            : name.length() == 0 ? letter.toLowerCase(Locale.ROOT) : letter);
+            upper = false;
+        }
+        return name.length() == 0 ? (type ? "Unnamed" : "unnamed") : name.toString();
+    }
+
+    private static boolean isLetter(char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    }
+}

@@ -1,0 +1,74 @@
+package io.summarizer.dsl.generate;
+
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.codehaus.commons.compiler.CompileException;
+import org.codehaus.commons.compiler.Location;
+import org.codehaus.commons.compiler.util.resource.MapResourceCreator;
+import org.codehaus.commons.compiler.util.resource.Resource;
+import org.codehaus.commons.compiler.util.resource.StringResource;
+import org.codehaus.janino.ClassLoaderIClassLoader;
+import org.codehaus.janino.Compiler;
+
+/** Compiles generated sources in memory, by Janino. Stateless. Cost: some ms a class. */
+public final class SourceCompiler {
+    /** Characters of all sources of one set: bounds the time and memory that definitions can take. */
+    private static final long MAX_CHARACTERS = 64L << 20;
+
+    private SourceCompiler() {}
+
+    /**
+     * Classes of {@code sources}, which may refer to each other and to all public types of this program.
+     *
+     * @throws GeneratedCodeException when they do not compile: a fault of this program, never of the definitions
+     */
+    public static GeneratedClasses compile(List<GeneratedSource> sources) {
+        long characters =
+                sources.stream().mapToLong(source -> source.text().length()).sum();
+        if (characters > MAX_CHARACTERS) {
+            throw new IllegalArgumentException("definitions too large: their classes would take " + characters
+                    + " characters of Java, at most " + MAX_CHARACTERS);
+        }
+        ClassLoader parent = SourceCompiler.class.getClassLoader();
+        Map<String, byte[]> classFiles = new HashMap<>();
+        if (!sources.isEmpty()) {
+            Compiler compiler = new Compiler();
+            compiler.setIClassLoader(new ClassLoaderIClassLoader(parent));
+            compiler.setClassFileCreator(new MapResourceCreator(classFiles));
+            compiler.setDebugSource(true);
+            compiler.setDebugLines(true);
+            compiler.setDebugVars(false);
+            try {
+                compiler.compile(sources.stream()
+                        .map(source -> (Resource) new StringResource(source.path(), source.text()))
+                        .toArray(Resource[]::new));
+            } catch (CompileException e) {
+                throw new GeneratedCodeException(describe(e, sources), e);
+            } catch (IOException e) {
+                throw new AssertionError("nothing is read or written", e);
+            }
+        }
+        Map<String, byte[]> byName = new HashMap<>();
+        classFiles.forEach((path, bytes) ->
+                byName.put(path.substring(0, path.length() - ".class".length()).replace('/', '.'), bytes));
+        return new GeneratedClasses(parent, byName);
+    }
+
+    /** The compiler's words, and the line that they are about. */
+    private static String describe(CompileException e, List<GeneratedSource> sources) {
+        Location location = e.getLocation();
+        if (location == null) {
+            return String.valueOf(e.getMessage());
+        }
+        for (GeneratedSource source : sources) {
+            if (source.path().equals(location.getFileName())) {
+                String[] lines = source.text().split("\n", -1);
+                int line = location.getLineNumber();
+                return e.getMessage() + (line >= 1 && line <= lines.length ? "\n" + lines[line - 1] : "");
+            }
+        }
+        return String.valueOf(e.getMessage());
+    }
+}
