@@ -1,25 +1,20 @@
 package io.summarizer.core.pipeline;
 
-import io.summarizer.core.bytes.Bytes;
 import io.summarizer.core.message.RejectReason;
 import io.summarizer.core.queue.BatchQueue;
 import io.summarizer.core.store.SummaryStore;
-import io.summarizer.core.store.UpdateBatch;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** The one thread that writes its share of all partitions: takes update batches, applies each record to its store. */
-final class Owner implements Runnable {
+final class Owner implements Runnable, OwnedStores.Listener {
     private static final Logger LOG = System.getLogger(Owner.class.getName());
     /** As for parser workers. */
     private static final int FAULTS_LOGGED = 100;
 
     private static final long WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
-
-    /** Records touched ahead of their updates; more than the processor's outstanding cache misses gain nothing. */
-    private static final int GROUP = 16;
 
     /** What the state has come to is published each 1,024 batches, at a cut, and when there is nothing to do. */
     private static final int PUBLISH_MASK = 1023;
@@ -28,16 +23,11 @@ final class Owner implements Runnable {
     private final BatchPool<OwnerTask.Updates> updatePool;
     private final PipelineCounters counters;
     private final PipelineFailure failure;
-    /** Store of partition p of summary s at s * COUNT + p; null where another owner has it. */
-    private final @Nullable SummaryStore[] stores;
+    private final OwnedStores owned;
     /** For each summary: updates not applied in full, and the stamp of the last of them. */
     private final long[] refusedUpdates;
 
     private final long[] refusedStamps;
-
-    /** Written only so that the reads of {@code touch} have a use. */
-    @SuppressWarnings("unused")
-    private int touched;
 
     private int batches;
     private int logged;
@@ -54,7 +44,7 @@ final class Owner implements Runnable {
         this.updatePool = updatePool;
         this.counters = counters;
         this.failure = failure;
-        this.stores = stores;
+        owned = new OwnedStores(stores, this);
         refusedUpdates = new long[stores.length / Partitions.COUNT];
         refusedStamps = new long[refusedUpdates.length];
     }
@@ -68,7 +58,7 @@ final class Owner implements Runnable {
                     publish();
                     queue.await(WAIT_NANOS);
                 } else if (task instanceof OwnerTask.Updates updates) {
-                    apply(updates.batch);
+                    owned.apply(updates.batch);
                     updates.batch.clear();
                     updatePool.release(updates);
                     if ((++batches & PUBLISH_MASK) == 0) {
@@ -87,50 +77,9 @@ final class Owner implements Runnable {
         }
     }
 
-    /** In groups: all rows of a group are touched before the first is updated, so that their cache misses overlap. */
-    private void apply(UpdateBatch batch) {
-        byte[] bytes = batch.bytes();
-        int limit = batch.limit();
-        int at = 0;
-        while (at < limit) {
-            int end = at;
-            int read = 0;
-            for (int i = 0; i < GROUP && end < limit; i++) {
-                read += storeOf(bytes, end).touch(bytes, end);
-                end += Bytes.getInt(bytes, end);
-            }
-            touched = read;
-            for (; at < end; at += Bytes.getInt(bytes, at)) {
-                apply(bytes, at);
-            }
-        }
-    }
-
-    private void apply(byte[] bytes, int at) {
-        try {
-            if (!storeOf(bytes, at).apply(bytes, at)) {
-                refuse(
-                        Bytes.getInt(bytes, at + UpdateBatch.SUMMARY_OFFSET),
-                        Bytes.getLong(bytes, at + UpdateBatch.STAMP_OFFSET));
-            }
-        } catch (RuntimeException fault) {
-            counters.failures.increment();
-            if (logged++ < FAULTS_LOGGED) {
-                LOG.log(Level.ERROR, "update not applied because of a fault in this program", fault);
-            }
-        }
-    }
-
-    private SummaryStore storeOf(byte[] bytes, int at) {
-        int summary = Bytes.getInt(bytes, at + UpdateBatch.SUMMARY_OFFSET);
-        long hash = Bytes.getLong(bytes, at + UpdateBatch.HASH_OFFSET);
-        SummaryStore store = stores[summary * Partitions.COUNT + Partitions.of(hash)];
-        assert store != null : "summary " + summary + " hash " + hash + " belongs to another owner";
-        return store;
-    }
-
     /** An update that met a full summary was not applied in full; a message counts once, however many rows it has there. */
-    private void refuse(int summary, long stamp) {
+    @Override
+    public void refused(int summary, long stamp) {
         if (refusedStamps[summary] != stamp) {
             refusedStamps[summary] = stamp;
             refusedUpdates[summary]++;
@@ -138,10 +87,18 @@ final class Owner implements Runnable {
         }
     }
 
+    @Override
+    public void failed(RuntimeException fault) {
+        counters.failures.increment();
+        if (logged++ < FAULTS_LOGGED) {
+            LOG.log(Level.ERROR, "update not applied because of a fault in this program", fault);
+        }
+    }
+
     private void publish() {
         long bytes = 0;
         long lost = 0;
-        for (SummaryStore store : stores) {
+        for (SummaryStore store : owned.stores()) {
             if (store != null) {
                 bytes += store.bytesUsed();
                 lost += store.saturationsInAll();
@@ -170,6 +127,7 @@ final class Owner implements Runnable {
         for (int summary = 0; summary < refusedUpdates.length; summary++) {
             barrier.refusedUpdates.addAndGet(summary, refusedUpdates[summary]);
         }
+        @Nullable SummaryStore[] stores = owned.stores();
         for (int i = 0; i < stores.length; i++) {
             SummaryStore store = stores[i];
             if (store != null) {

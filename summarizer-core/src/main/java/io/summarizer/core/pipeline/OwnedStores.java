@@ -1,0 +1,97 @@
+package io.summarizer.core.pipeline;
+
+import io.summarizer.core.bytes.Bytes;
+import io.summarizer.core.store.RowCode;
+import io.summarizer.core.store.RowLimit;
+import io.summarizer.core.store.SummaryLayout;
+import io.summarizer.core.store.SummaryStore;
+import io.summarizer.core.store.UpdateBatch;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The partitions that one owner writes, and the loop that brings a batch of updates into them. One thread.
+ *
+ * <p>A row of a large summary is in no cache. Records are therefore taken in groups: all rows of a group are touched
+ * before the first is updated, so that their cache misses overlap instead of following each other ({@code bin/bench state}
+ * shows what that gives).
+ */
+public final class OwnedStores {
+    /** Records of a group; more than the processor's outstanding cache misses gain nothing. */
+    private static final int GROUP = 16;
+
+    /** Store of partition p of summary s at s * COUNT + p; null where another owner has it. */
+    private final @Nullable SummaryStore[] stores;
+
+    private final Listener listener;
+
+    /** Written only so that the reads of {@code touch} have a use. */
+    @SuppressWarnings("unused")
+    private int touched;
+
+    /** Hears of records that were not applied; on the owner's thread. */
+    public interface Listener {
+        /** A record met a full summary and was not applied, or not in full. */
+        void refused(int summary, long stamp);
+
+        /** A record was not applied because of a fault in this program. */
+        void failed(RuntimeException fault);
+    }
+
+    OwnedStores(@Nullable SummaryStore[] stores, Listener listener) {
+        this.stores = stores;
+        this.listener = listener;
+    }
+
+    /** All partitions of one summary, empty, for an owner that has no colleagues. */
+    public static OwnedStores ofAll(SummaryLayout layout, RowCode.Tree code, RowLimit limit, Listener listener) {
+        SummaryStore[] stores = new SummaryStore[Partitions.COUNT];
+        for (int partition = 0; partition < stores.length; partition++) {
+            stores[partition] = new SummaryStore(layout, code, limit);
+        }
+        return new OwnedStores(stores, listener);
+    }
+
+    /** The stores, by summary and partition; null where another owner has one. Not to be changed. */
+    public @Nullable SummaryStore[] stores() {
+        return stores;
+    }
+
+    /** Applies all records of a batch, in their order. */
+    public void apply(UpdateBatch batch) {
+        byte[] bytes = batch.bytes();
+        int limit = batch.limit();
+        int at = 0;
+        while (at < limit) {
+            int end = at;
+            int read = 0;
+            for (int i = 0; i < GROUP && end < limit; i++) {
+                read += storeOf(bytes, end).touch(bytes, end);
+                end += Bytes.getInt(bytes, end);
+            }
+            touched = read;
+            for (; at < end; at += Bytes.getInt(bytes, at)) {
+                apply(bytes, at);
+            }
+        }
+    }
+
+    private void apply(byte[] bytes, int at) {
+        try {
+            if (!storeOf(bytes, at).apply(bytes, at)) {
+                listener.refused(
+                        Bytes.getInt(bytes, at + UpdateBatch.SUMMARY_OFFSET),
+                        Bytes.getLong(bytes, at + UpdateBatch.STAMP_OFFSET));
+            }
+        } catch (RuntimeException fault) {
+            listener.failed(fault);
+        }
+    }
+
+    private SummaryStore storeOf(byte[] bytes, int at) {
+        int summary = Bytes.getInt(bytes, at + UpdateBatch.SUMMARY_OFFSET);
+        long hash = Bytes.getLong(bytes, at + UpdateBatch.HASH_OFFSET);
+        SummaryStore store = stores[summary * Partitions.COUNT + Partitions.of(hash)];
+        assert store != null : "summary " + summary + " hash " + hash + " belongs to another owner";
+        return store;
+    }
+}
