@@ -34,6 +34,16 @@ public final class MultisetArena {
         slabs = new Slabs(layout.slotBytes(), SetLayout.SLOT_BITS);
     }
 
+    /** log2 of the number of registers of a full set. */
+    public int log2m() {
+        return layout.log2m;
+    }
+
+    /** Bits of a register. */
+    public int regwidth() {
+        return layout.regwidth;
+    }
+
     /**
      * Adds one hash to a set.
      *
@@ -56,6 +66,90 @@ public final class MultisetArena {
             return Token.larger(handle, token);
         }
         return pair(handle, token);
+    }
+
+    /**
+     * Makes a set the union of itself and a set of another arena, or of an earlier view of this one: the result is as if
+     * all hashes of both had been added. Cost: an add for each token of the other set, or a pass over its registers, in
+     * which case an array of 2^log2m bytes is allocated.
+     *
+     * @param handle the set; 0 is the empty one
+     * @param other where the other set is; its arena has the same registers as this one
+     * @param otherHandle the other set, unchanged
+     * @return the set's handle from now on; the one passed in is void unless it is the same
+     * @throws IllegalArgumentException when log2m or regwidth differ
+     * @throws IllegalStateException as {@link #add}
+     */
+    public int union(int handle, View other, int otherHandle) {
+        if (other.log2m() != log2m() || other.regwidth() != regwidth()) {
+            throw new IllegalArgumentException("no union of log2m=" + log2m() + " regwidth=" + regwidth()
+                    + " and log2m=" + other.log2m() + " regwidth=" + other.regwidth());
+        }
+        if (other.isFull(otherHandle)) {
+            byte[] registers = new byte[1 << log2m()];
+            other.registers(otherHandle, registers);
+            return union(handle, registers);
+        }
+        int united = handle;
+        int count = other.tokens(otherHandle);
+        for (int i = 0; i < count; i++) {
+            united = add(united, Token.hash(other.token(otherHandle, i)));
+        }
+        return united;
+    }
+
+    /**
+     * Raises the registers of a set to the given ones; the set has registers from now on.
+     *
+     * @param handle the set; 0 is the empty one
+     * @param registers the value of each of the 2^log2m registers, 0 to 2^regwidth - 1
+     * @return the set's handle from now on; the one passed in is void unless it is the same
+     * @throws IllegalStateException as {@link #add}
+     */
+    public int union(int handle, byte[] registers) {
+        assert registers.length == 1 << log2m();
+        int united = toRegisters(handle);
+        for (int i = 0; i < layout.pages; i++) {
+            int place = pagePlace(united, i);
+            Registers.raise(
+                    slabs.writable(place),
+                    Slabs.offset(place),
+                    layout.pageBytes,
+                    layout.regwidth,
+                    registers,
+                    i * (layout.pageMask + 1));
+        }
+        return united;
+    }
+
+    /** The handle of a set that may be in tokens, once it is in registers. */
+    private int toRegisters(int handle) {
+        int kind = SetLayout.kind(handle);
+        if (kind == SetLayout.FULL) {
+            return handle;
+        }
+        if (kind >= SetLayout.FIRST_LIST) {
+            int sizeClass = kind - SetLayout.FIRST_LIST;
+            int place = slabs.place(sizeClass, SetLayout.slot(handle));
+            int capacity = SetLayout.capacity(sizeClass);
+            return toRegisters(
+                    handle, sizeClass, SetLayout.count(slabs.readable(place), Slabs.offset(place), capacity));
+        }
+        int full = allocateRegisters();
+        if (handle != SetLayout.EMPTY) {
+            raise(full, Token.hash(handle));
+        }
+        return SetLayout.fullHandle(full);
+    }
+
+    /** Where page {@code page} of a full set's registers lies. */
+    private int pagePlace(int handle, int page) {
+        int slot = SetLayout.slot(handle);
+        if (layout.paged) {
+            int place = slabs.place(layout.fullClass, slot);
+            slot = Bytes.getInt(slabs.readable(place), Slabs.offset(place) + page * Integer.BYTES);
+        }
+        return slabs.place(layout.registersClass, slot);
     }
 
     /** The handle of a new set of two tokens. */
@@ -94,9 +188,12 @@ public final class MultisetArena {
             }
         }
         if (count == capacity) {
-            return sizeClass + 1 < layout.lists
-                    ? growList(handle, sizeClass, index, token)
-                    : toRegisters(handle, sizeClass, token);
+            if (sizeClass + 1 < layout.lists) {
+                return growList(handle, sizeClass, index, token);
+            }
+            int full = toRegisters(handle, sizeClass, count);
+            raise(SetLayout.slot(full), Token.hash(token));
+            return full;
         }
         TokenList.insert(slabs.writable(place), base, capacity, count, index, token);
         return handle;
@@ -119,14 +216,13 @@ public final class MultisetArena {
         return SetLayout.listHandle(sizeClass + 1, larger);
     }
 
-    /** Turns a list and one more token into registers. */
-    private int toRegisters(int handle, int sizeClass, int token) {
+    /** Turns the {@code count} tokens of a list into registers. */
+    private int toRegisters(int handle, int sizeClass, int count) {
         int full = allocateRegisters();
-        raise(full, Token.hash(token));
         int slot = SetLayout.slot(handle);
         int place = slabs.place(sizeClass, slot);
         int base = Slabs.offset(place);
-        for (int i = 0; i < SetLayout.capacity(sizeClass); i++) {
+        for (int i = 0; i < count; i++) {
             raise(full, Token.hash(Bytes.getInt(slabs.readable(place), base + i * Integer.BYTES)));
         }
         slabs.free(sizeClass, slot);
@@ -241,6 +337,16 @@ public final class MultisetArena {
             return SetLayout.count(slabs.chunk(place), Slabs.offset(place), SetLayout.capacity(sizeClass));
         }
 
+        /** Token {@code index} of a set that is not full, in the order of {@link #forEachToken}. */
+        int token(int handle, int index) {
+            int kind = SetLayout.kind(handle);
+            if (kind < SetLayout.FIRST_LIST) {
+                return handle;
+            }
+            int place = slabs.place(kind - SetLayout.FIRST_LIST, SetLayout.slot(handle));
+            return Bytes.getInt(slabs.chunk(place), Slabs.offset(place) + index * Integer.BYTES);
+        }
+
         /**
          * Passes on each token of a set that is not full: the low 26 bits of a hash in bits 31 to 6, in unsigned order,
          * and two more than the number of zeros above them in bits 5 to 0 (1 when all are zero).
@@ -279,14 +385,15 @@ public final class MultisetArena {
                 });
                 return;
             }
-            for (int register = 0; register <= layout.registerMask; register++) {
-                int place = pagePlace(handle, SetLayout.page(register));
-                into[register] = (byte) Registers.get(
+            for (int i = 0; i < layout.pages; i++) {
+                int place = pagePlace(handle, i);
+                Registers.unpack(
                         slabs.chunk(place),
                         Slabs.offset(place),
                         layout.pageBytes,
                         layout.regwidth,
-                        register & layout.pageMask);
+                        into,
+                        i * (layout.pageMask + 1));
             }
         }
 

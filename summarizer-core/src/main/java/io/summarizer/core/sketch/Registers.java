@@ -54,4 +54,32 @@ final class Registers {
             }
         }
     }
+
+    /** Writes those that take {@code length} bytes from {@code base} to {@code into} from {@code to} on, a byte each. */
+    static void unpack(byte[] bytes, int base, int length, int width, byte[] into, int to) {
+        int mask = (1 << width) - 1;
+        int last = bytes.length - Long.BYTES;
+        int next = to;
+        for (int at = base; at < base + length; at += width) {
+            int from = Math.min(at, last);
+            long eight = Bytes.getLong(bytes, from) >>> ((at - from) << 3);
+            for (int i = 0; i < 8; i++) {
+                into[next++] = (byte) (eight & mask);
+                eight >>>= width;
+            }
+        }
+    }
+
+    /**
+     * Raises the registers that take {@code length} bytes from {@code base} to those in {@code other} from {@code from} on, a
+     * byte each.
+     */
+    static void raise(byte[] bytes, int base, int length, int width, byte[] other, int from) {
+        int count = length * 8 / width;
+        for (int i = 0; i < count; i++) {
+            if (other[from + i] > get(bytes, base, length, width, i)) {
+                set(bytes, base, length, width, i, other[from + i]);
+            }
+        }
+    }
 }

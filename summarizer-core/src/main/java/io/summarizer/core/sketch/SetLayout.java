@@ -66,12 +66,7 @@ final class SetLayout {
      * @throws IllegalArgumentException when out of range
      */
     SetLayout(int log2m, int regwidth) {
-        if (log2m < 4 || log2m > 17) {
-            throw new IllegalArgumentException("log2m=" + log2m + " is not 4 to 17");
-        }
-        if (regwidth < 1 || regwidth > 5) {
-            throw new IllegalArgumentException("regwidth=" + regwidth + " is not 1 to 5");
-        }
+        check(log2m, regwidth);
         this.log2m = log2m;
         this.regwidth = regwidth;
         registerMask = (1 << log2m) - 1;
@@ -88,6 +83,16 @@ final class SetLayout {
         this.lists = lists;
         registersClass = CAPACITIES.length;
         fullClass = paged ? directoryClass(pages) : registersClass;
+    }
+
+    /** Refuses what no set has. */
+    static void check(int log2m, int regwidth) {
+        if (log2m < 4 || log2m > 17) {
+            throw new IllegalArgumentException("log2m=" + log2m + " is not 4 to 17");
+        }
+        if (regwidth < 1 || regwidth > 5) {
+            throw new IllegalArgumentException("regwidth=" + regwidth + " is not 1 to 5");
+        }
     }
 
     private static int directoryClass(int pages) {

@@ -87,6 +87,86 @@ class MultisetArenaTest {
         }
     }
 
+    @ParameterizedTest
+    @MethodSource("everyLayout")
+    void aUnionIsWhatAddingAllHashesGives(int log2m, int regwidth) {
+        long seed = System.nanoTime();
+        SplittableRandom random = new SplittableRandom(seed);
+        MultisetArena arena = new MultisetArena(log2m, regwidth);
+        MultisetArena other = new MultisetArena(log2m, regwidth);
+        for (int trial = 0; trial < 40; trial++) {
+            SetModel model = new SetModel(log2m, regwidth);
+            int handle = addRandom(arena, random, model);
+            int otherHandle = addRandom(other, random, model);
+            MultisetArena.View view = other.freeze();
+            byte[] before = registers(view, otherHandle);
+
+            handle = arena.union(handle, view, otherHandle);
+
+            String context = "log2m=" + log2m + " regwidth=" + regwidth + " trial=" + trial + " seed=" + seed;
+            assertSame(arena.freeze(), handle, model, context);
+            assertThat(registers(view, otherHandle)).as(context).isEqualTo(before);
+        }
+    }
+
+    @Test
+    void aUnionWithAnEarlierViewOfItselfChangesNothing() {
+        long seed = System.nanoTime();
+        SplittableRandom random = new SplittableRandom(seed);
+        MultisetArena arena = new MultisetArena(11, 5);
+        for (int size : new int[] {0, 1, 2, 200, 5_000}) {
+            SetModel model = new SetModel(11, 5);
+            int handle = 0;
+            for (int i = 0; i < size; i++) {
+                long hash = hash(random);
+                handle = arena.add(handle, hash);
+                model.add(hash);
+            }
+            int united = arena.union(handle, arena.freeze(), handle);
+            assertThat(united).isEqualTo(handle);
+            assertSame(arena.freeze(), united, model, "size=" + size + " seed=" + seed);
+        }
+    }
+
+    @Test
+    void aUnionLeavesEarlierViewsAsTheyWere() {
+        SplittableRandom random = new SplittableRandom(11);
+        MultisetArena arena = new MultisetArena(11, 5);
+        MultisetArena other = new MultisetArena(11, 5);
+        int full = 0;
+        int otherFull = 0;
+        for (int i = 0; i < 1_000; i++) {
+            full = arena.add(full, random.nextLong());
+            otherFull = other.add(otherFull, random.nextLong());
+        }
+        MultisetArena.View before = arena.freeze();
+        byte[] registersBefore = registers(before, full);
+
+        int united = arena.union(full, other.freeze(), otherFull);
+
+        assertThat(registers(arena.freeze(), united)).isNotEqualTo(registersBefore);
+        assertThat(registers(before, full)).isEqualTo(registersBefore);
+    }
+
+    @Test
+    void refusesTheUnionOfSetsWithOtherRegisters() {
+        MultisetArena arena = new MultisetArena(11, 5);
+        assertThatThrownBy(() -> arena.union(0, new MultisetArena(12, 5).freeze(), 0))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("log2m=11")
+                .hasMessageContaining("log2m=12");
+    }
+
+    private static int addRandom(MultisetArena arena, SplittableRandom random, SetModel model) {
+        int handle = 0;
+        for (int i = random.nextInt(1 << random.nextInt(11)); i > 0; i--) {
+            long hash = hash(random);
+            handle = arena.add(handle, hash);
+            model.add(hash);
+        }
+        return handle;
+    }
+
     /** Reads the FULL body of a serialized java-hll set: registers in order, most significant bit first. */
     private static byte[] registersOf(HLL hll, int log2m, int regwidth) {
         byte[] bytes = hll.toBytes();
@@ -304,7 +384,7 @@ class MultisetArenaTest {
     }
 
     /** Mostly random; sometimes one of few, sometimes with few bits, so that equal tokens and rare zero counts occur. */
-    private static long hash(SplittableRandom random) {
+    static long hash(SplittableRandom random) {
         return switch (random.nextInt(8)) {
             case 0 -> random.nextInt(50);
             case 1 -> (1L << random.nextInt(64)) | random.nextInt(4);

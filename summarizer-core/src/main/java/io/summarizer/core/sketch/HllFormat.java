@@ -1,0 +1,86 @@
+package io.summarizer.core.sketch;
+
+/**
+ * The header of a set in the HLL storage specification, version 1.0.0 (Aggregate Knowledge, {@code hll-storage-spec}): what
+ * PostgreSQL calls the type modifiers of an {@code hll} column. PostgreSQL refuses to load a set into a column of other
+ * modifiers, or to unite sets of different ones, so a writer must name those of the column that it writes for.
+ *
+ * <pre>
+ *   byte 0   1 in the high four bits, the version; the type of the body in the low four
+ *   byte 1   regwidth - 1 in the high three bits, log2m in the low five
+ *   byte 2   a 0 bit, a bit for sparse bodies allowed, and the explicit threshold in six bits: 0 for 0, 63 for "chosen
+ *            by the reader", else one more than the log2 of the threshold
+ * </pre>
+ *
+ * @param log2m log2 of the number of registers, 4 to 17
+ * @param regwidth bits of a register, 1 to 5
+ * @param explicitMax PostgreSQL's {@code expthresh}: how many hashes PostgreSQL keeps one by one, a power of two up to
+ *     16,384, 0 for none, -1 to let it choose
+ * @param sparse PostgreSQL's {@code sparseon}: whether bodies may list only the registers that are not 0
+ */
+public record HllFormat(int log2m, int regwidth, int explicitMax, boolean sparse) {
+    /** Bytes before the body. */
+    static final int HEADER_BYTES = 3;
+
+    static final int VERSION = 1;
+
+    /** Types of bodies. */
+    static final int UNDEFINED = 0;
+
+    static final int EMPTY = 1;
+    static final int EXPLICIT = 2;
+    static final int SPARSE = 3;
+    static final int FULL = 4;
+
+    private static final int EXPLICIT_AUTO = 63;
+    /** What 128 KiB, PostgreSQL's largest set, hold as a power of two of 8-byte hashes. */
+    private static final int EXPLICIT_LIMIT = 1 << 14;
+
+    /** Checks the ranges. */
+    public HllFormat {
+        SetLayout.check(log2m, regwidth);
+        boolean powerOfTwo = explicitMax > 0 && (explicitMax & (explicitMax - 1)) == 0;
+        if (explicitMax != -1 && explicitMax != 0 && (!powerOfTwo || explicitMax > EXPLICIT_LIMIT)) {
+            throw new IllegalArgumentException(
+                    "explicitMax=" + explicitMax + " is neither -1, nor 0, nor a power of two up to " + EXPLICIT_LIMIT);
+        }
+    }
+
+    /** For a column {@code hll(log2m, regwidth)}: PostgreSQL's defaults for the rest, {@code -1} and {@code 1}. */
+    public static HllFormat of(int log2m, int regwidth) {
+        return new HllFormat(log2m, regwidth, -1, true);
+    }
+
+    /** Writes the header of a set with a body of this type. */
+    void putHeader(byte[] bytes, int type) {
+        int threshold = switch (explicitMax) {
+            case -1 -> EXPLICIT_AUTO;
+            case 0 -> 0;
+            default -> Integer.numberOfTrailingZeros(explicitMax) + 1;
+        };
+        bytes[0] = (byte) (VERSION << 4 | type);
+        bytes[1] = (byte) ((regwidth - 1) << 5 | log2m);
+        bytes[2] = (byte) ((sparse ? 0x40 : 0) | threshold);
+    }
+
+    /** Bytes of a FULL body. */
+    int fullBytes() {
+        return Registers.bytes(1 << log2m, regwidth);
+    }
+
+    /** Bits of a pair of register number and value in a SPARSE body. */
+    int pairBits() {
+        return log2m + regwidth;
+    }
+
+    /**
+     * Whether registers of which {@code raised} are not 0 are written as a SPARSE body: by PostgreSQL's own rule, when that
+     * takes fewer bits than all registers, so that equal sets are equal bytes. Unless the zeros that fill up the last
+     * byte could be taken for a further pair, which says that register 0 is 0.
+     */
+    boolean isSparse(int raised) {
+        int bits = raised * pairBits();
+        int padding = -bits & 7;
+        return sparse && bits < (regwidth << log2m) && padding < pairBits();
+    }
+}
