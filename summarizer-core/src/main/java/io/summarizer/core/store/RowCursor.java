@@ -2,6 +2,8 @@ package io.summarizer.core.store;
 
 import io.summarizer.core.bytes.Bytes;
 import io.summarizer.core.bytes.ChunkedBytes;
+import io.summarizer.core.sketch.HllFormat;
+import io.summarizer.core.sketch.HllWriter;
 import io.summarizer.core.sketch.MultisetArena;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +18,8 @@ public final class RowCursor {
     private final int slotsInLastChunk;
     private final ByteArena.View texts;
     private final @Nullable MultisetArena.View[] sets;
+    /** For each value column what writes its sets, made when first needed. */
+    private @Nullable HllWriter[] hllWriters = {};
 
     private int row = -1;
     private int chunkNumber = -1;
@@ -158,6 +162,27 @@ public final class RowCursor {
         loadedTail = 0;
         textLength = load(textHandle(column));
         textOffset = 0;
+    }
+
+    /**
+     * Makes the set of value column {@code column}, a multiset, the {@link #text}: by the HLL storage specification with
+     * PostgreSQL's default type modifiers for its registers, as {@code \x} and hex digits.
+     */
+    public void readHll(int column) {
+        MultisetArena.View view = Objects.requireNonNull(sets[column]);
+        int handle = Bytes.getInt(chunk, base + format.cell(column));
+        if (hllWriters.length == 0) {
+            hllWriters = new HllWriter[sets.length];
+        }
+        HllWriter writer = hllWriters[column];
+        if (writer == null) {
+            writer = new HllWriter(HllFormat.of(view.log2m(), view.regwidth()));
+            hllWriters[column] = writer;
+        }
+        loadedTail = 0;
+        textLength = writer.writeText(view, handle);
+        textOffset = 0;
+        text = writer.text();
     }
 
     /** Holds the UTF-8 text read last, from {@link #textOffset()} on; good until the next is read. */
