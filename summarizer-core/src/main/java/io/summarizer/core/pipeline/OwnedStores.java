@@ -1,6 +1,7 @@
 package io.summarizer.core.pipeline;
 
 import io.summarizer.core.bytes.Bytes;
+import io.summarizer.core.store.Partitions;
 import io.summarizer.core.store.RowCode;
 import io.summarizer.core.store.RowLimit;
 import io.summarizer.core.store.SummaryLayout;
@@ -51,7 +52,7 @@ public final class OwnedStores {
         return new OwnedStores(stores, listener);
     }
 
-    /** The stores, by summary and partition; null where another owner has one. Not to be changed. */
+    /** The stores, by summary and partition; null where another owner has one. Replaced at a reset, by the owner only. */
     public @Nullable SummaryStore[] stores() {
         return stores;
     }

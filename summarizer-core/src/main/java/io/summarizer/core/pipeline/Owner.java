@@ -2,6 +2,8 @@ package io.summarizer.core.pipeline;
 
 import io.summarizer.core.message.RejectReason;
 import io.summarizer.core.queue.BatchQueue;
+import io.summarizer.core.store.Partitions;
+import io.summarizer.core.store.Summaries;
 import io.summarizer.core.store.SummaryStore;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -23,6 +25,7 @@ final class Owner implements Runnable, OwnedStores.Listener {
     private final BatchPool<OwnerTask.Updates> updatePool;
     private final PipelineCounters counters;
     private final PipelineFailure failure;
+    private final Summaries summaries;
     private final OwnedStores owned;
     /** For each summary: updates not applied in full, and the stamp of the last of them. */
     private final long[] refusedUpdates;
@@ -31,6 +34,9 @@ final class Owner implements Runnable, OwnedStores.Listener {
 
     private int batches;
     private int logged;
+    /** Saturations of stores that were given up. */
+    private long saturationsBefore;
+
     private volatile long stateBytes;
     private volatile long saturations;
 
@@ -39,11 +45,13 @@ final class Owner implements Runnable, OwnedStores.Listener {
             BatchPool<OwnerTask.Updates> updatePool,
             PipelineCounters counters,
             PipelineFailure failure,
+            Summaries summaries,
             @Nullable SummaryStore[] stores) {
         this.queue = queue;
         this.updatePool = updatePool;
         this.counters = counters;
         this.failure = failure;
+        this.summaries = summaries;
         owned = new OwnedStores(stores, this);
         refusedUpdates = new long[stores.length / Partitions.COUNT];
         refusedStamps = new long[refusedUpdates.length];
@@ -97,7 +105,7 @@ final class Owner implements Runnable, OwnedStores.Listener {
 
     private void publish() {
         long bytes = 0;
-        long lost = 0;
+        long lost = saturationsBefore;
         for (SummaryStore store : owned.stores()) {
             if (store != null) {
                 bytes += store.bytesUsed();
@@ -132,9 +140,20 @@ final class Owner implements Runnable, OwnedStores.Listener {
             SummaryStore store = stores[i];
             if (store != null) {
                 barrier.views[i] = store.freeze();
+                if (i / Partitions.COUNT == barrier.reset) {
+                    stores[i] = emptied(store, i);
+                }
             }
         }
         publish();
         barrier.arrived.countDown();
+    }
+
+    /** A fresh store in place of number {@code i}, whose last view was taken. */
+    private SummaryStore emptied(SummaryStore store, int i) {
+        saturationsBefore += store.saturationsInAll();
+        SummaryStore fresh = summaries.renew(i / Partitions.COUNT, i % Partitions.COUNT);
+        fresh.ownedBy(Thread.currentThread());
+        return fresh;
     }
 }

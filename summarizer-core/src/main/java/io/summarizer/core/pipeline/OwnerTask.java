@@ -1,5 +1,6 @@
 package io.summarizer.core.pipeline;
 
+import io.summarizer.core.store.Partitions;
 import io.summarizer.core.store.StoreView;
 import io.summarizer.core.store.UpdateBatch;
 import java.util.concurrent.CountDownLatch;
@@ -19,6 +20,9 @@ sealed interface OwnerTask {
 
     /** Asks for a view of all that the owner holds, at this point of its queue. */
     final class Barrier implements OwnerTask {
+        /** The summary to be emptied once its views are taken, or -1. */
+        final int reset;
+
         /** Where each owner puts its stores' views; to be read once {@link #arrived} is down. */
         final @Nullable StoreView[] views;
 
@@ -28,7 +32,8 @@ sealed interface OwnerTask {
         /** Counted down by each owner once its views are there. */
         final CountDownLatch arrived;
 
-        Barrier(int stores, int owners) {
+        Barrier(int stores, int owners, int reset) {
+            this.reset = reset;
             views = new StoreView[stores];
             refusedUpdates = new AtomicLongArray(stores / Partitions.COUNT);
             arrived = new CountDownLatch(owners);

@@ -7,6 +7,7 @@ import io.summarizer.core.queue.BatchQueue;
 import io.summarizer.core.reject.RejectSink;
 import io.summarizer.core.route.Route;
 import io.summarizer.core.route.TopicRouter;
+import io.summarizer.core.store.Partitions;
 import io.summarizer.core.store.UpdateBatch;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;

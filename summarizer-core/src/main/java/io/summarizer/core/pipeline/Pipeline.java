@@ -6,22 +6,23 @@ import io.summarizer.core.receive.ArrivalClock;
 import io.summarizer.core.reject.RejectSink;
 import io.summarizer.core.route.TopicRouter;
 import io.summarizer.core.store.Cut;
-import io.summarizer.core.store.RowCode;
+import io.summarizer.core.store.Partitions;
 import io.summarizer.core.store.RowLimit;
 import io.summarizer.core.store.StoreView;
-import io.summarizer.core.store.SummaryLayout;
+import io.summarizer.core.store.Summaries;
 import io.summarizer.core.store.SummaryStore;
 import io.summarizer.core.store.SummaryView;
-import io.summarizer.core.store.TableRowCode;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.ToLongFunction;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,12 +46,11 @@ public final class Pipeline implements BatchSink, AutoCloseable {
     private final RoomWaiters roomWaiters = new RoomWaiters();
     private final PipelineCounters counters = new PipelineCounters();
     private final PipelineFailure failure = new PipelineFailure();
-    private final ArrivalClock clock = new ArrivalClock();
+    private final ArrivalClock clock;
     /** Batches that entered the parse queue; with the batches processed it tells when all is quiet. */
     private final AtomicLong submitted = new AtomicLong();
 
-    private final SummaryStore[] stores;
-    private final List<RowLimit> limits = new ArrayList<>();
+    private final Summaries summaries;
     private final List<Owner> owners = new ArrayList<>();
     private final List<ParserWorker> workers = new ArrayList<>();
     private final List<Thread> workerThreads = new ArrayList<>();
@@ -60,10 +60,18 @@ public final class Pipeline implements BatchSink, AutoCloseable {
     /** Id of the last cut. From the clock on, so that an id of an earlier process never names a cut of this one. */
     private long cuts = System.currentTimeMillis();
 
+    /** For each summary, what a cut's updates have beyond those counted here: loaded with its rows, less those reset. */
+    private final long[] updatesBefore;
+
     private boolean closed;
 
-    private Pipeline(Plan plan, PipelineOptions options, RejectSink rejects) {
+    private Pipeline(Plan plan, PipelineOptions options, RejectSink rejects, Summaries summaries) {
         this.plan = plan;
+        this.summaries = summaries;
+        clock = new ArrivalClock(summaries.lastStamp());
+        updatesBefore = IntStream.range(0, plan.summaries().size())
+                .mapToLong(summaries::updates)
+                .toArray();
         parseQueue = options.parseQueue().shared(options.parseCapacity());
         messagePool = new BatchPool<>(
                 options.parseCapacity() + options.parserWorkers() + 16,
@@ -73,22 +81,12 @@ public final class Pipeline implements BatchSink, AutoCloseable {
                 () -> new OwnerTask.Updates(ParserWorker.FLUSH_BYTES + 16 * 1024));
         gate = new Gate(options.parserWorkers());
 
-        List<SummaryLayout> summaries = plan.summaries();
-        stores = new SummaryStore[summaries.size() * Partitions.COUNT];
-        for (int summary = 0; summary < summaries.size(); summary++) {
-            RowLimit limit = RowLimit.of(summaries.get(summary), options.maxRows());
-            limits.add(limit);
-            RowCode.Tree code = TableRowCode.of(summaries.get(summary));
-            for (int partition = 0; partition < Partitions.COUNT; partition++) {
-                stores[summary * Partitions.COUNT + partition] = new SummaryStore(summaries.get(summary), code, limit);
-            }
-        }
         for (int number = 0; number < options.owners(); number++) {
             BatchQueue<OwnerTask> queue =
                     options.ownerQueue().singleConsumer(options.ownerCapacity(), options.ownerWait());
             ownerQueues.add(queue);
             @Nullable SummaryStore[] own = storesOf(number, options.owners());
-            Owner owner = new Owner(queue, updatePool, counters, failure, own);
+            Owner owner = new Owner(queue, updatePool, counters, failure, summaries, own);
             owners.add(owner);
             Thread thread = thread("owner-" + number, owner);
             ownerThreads.add(thread);
@@ -119,20 +117,33 @@ public final class Pipeline implements BatchSink, AutoCloseable {
 
     /** Starts a pipeline; its threads run until {@link #close}. */
     public static Pipeline start(Plan plan, PipelineOptions options, RejectSink rejects) {
-        Pipeline pipeline = new Pipeline(plan, options, rejects);
+        return start(plan, options, rejects, new Summaries(plan.summaries(), options.maxRows()));
+    }
+
+    /** Starts a pipeline that goes on from what is in {@code summaries}, which are its own from now on. */
+    public static Pipeline start(Plan plan, PipelineOptions options, RejectSink rejects, Summaries summaries) {
+        if (!summaries.layouts().equals(plan.summaries())) {
+            throw new IllegalArgumentException("the state to start with was made for other definitions");
+        }
+        Pipeline pipeline = new Pipeline(plan, options, rejects, summaries);
         pipeline.ownerThreads.forEach(Thread::start);
         pipeline.workerThreads.forEach(Thread::start);
         return pipeline;
     }
 
     private @Nullable SummaryStore[] storesOf(int owner, int owners) {
-        @Nullable SummaryStore[] own = new SummaryStore[stores.length];
+        @Nullable SummaryStore[] own = new SummaryStore[partitions()];
         for (int i = 0; i < own.length; i++) {
             if (Partitions.owner(i / Partitions.COUNT, i % Partitions.COUNT, owners) == owner) {
-                own[i] = stores[i];
+                own[i] = summaries.store(i / Partitions.COUNT, i % Partitions.COUNT);
             }
         }
         return own;
+    }
+
+    /** Partitions of all summaries. */
+    private int partitions() {
+        return plan.summaries().size() * Partitions.COUNT;
     }
 
     private Thread thread(String name, Runnable body) {
@@ -248,7 +259,7 @@ public final class Pipeline implements BatchSink, AutoCloseable {
      * @param path positions of nested summaries, from the outermost on
      */
     public long rows(int summary, List<Integer> path) {
-        RowLimit limit = limits.get(summary);
+        RowLimit limit = summaries.limit(summary);
         for (int position : path) {
             limit = limit.nested(position);
         }
@@ -326,12 +337,27 @@ public final class Pipeline implements BatchSink, AutoCloseable {
      * tables. Concurrent calls take turns.
      */
     public Cut cut() throws InterruptedException {
+        return cut(-1);
+    }
+
+    /**
+     * A cut at which a summary, nested ones included, is emptied: every update is either in the cut or in what the summary
+     * holds afterwards. Its rows no longer count against its bound, its updates begin at 0. Each owner lets go of its own
+     * rows, so that the last new rows of a full summary may find room that another owner made a moment before.
+     *
+     * <p>Cost: that of {@link #cut}.
+     */
+    public Cut reset(int summary) throws InterruptedException {
+        return cut(Objects.checkIndex(summary, plan.summaries().size()));
+    }
+
+    private Cut cut(int reset) throws InterruptedException {
         synchronized (cutLock) {
             if (closed) {
                 throw new IllegalStateException("the pipeline is closed");
             }
             failure.check();
-            OwnerTask.Barrier barrier = new OwnerTask.Barrier(stores.length, ownerQueues.size());
+            OwnerTask.Barrier barrier = new OwnerTask.Barrier(partitions(), ownerQueues.size(), reset);
             long[] updates;
             long takenAt;
             try {
@@ -348,7 +374,10 @@ public final class Pipeline implements BatchSink, AutoCloseable {
                 failure.check();
             }
             for (int summary = 0; summary < updates.length; summary++) {
-                updates[summary] -= barrier.refusedUpdates.get(summary);
+                updates[summary] += updatesBefore[summary] - barrier.refusedUpdates.get(summary);
+            }
+            if (reset >= 0) {
+                updatesBefore[reset] -= updates[reset];
             }
             return assemble(++cuts, takenAt, updates, barrier.views);
         }

@@ -19,6 +19,11 @@ public final class ArrivalClock {
         this(ArrivalClock::systemMicros, 0);
     }
 
+    /** A clock that follows the system's and gives stamps above {@code last} only. */
+    public ArrivalClock(long last) {
+        this(ArrivalClock::systemMicros, last);
+    }
+
     /**
      * A clock that follows {@code microsNow} and gives stamps above {@code last} only: the greatest stamp of a former
      * run, so that restored state and new messages stay in order.

@@ -40,6 +40,14 @@ public final class RowLimit {
         return rows.get();
     }
 
+    /** Takes back grants for rows of a store that is given up, and of those nested in it. */
+    void release(SummaryStore givenUp) {
+        rows.addAndGet(-givenUp.rows());
+        for (int i = 0; i < nested.size(); i++) {
+            nested.get(i).release(givenUp.nested(i));
+        }
+    }
+
     /** Grants one more row, or says that there is no room for it. */
     boolean tryAdd() {
         long present;

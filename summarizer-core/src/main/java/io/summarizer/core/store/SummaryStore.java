@@ -271,6 +271,12 @@ public final class SummaryStore {
                 layout, format, rows.freeze(), rowCount, slotsUsed, cells.texts.freeze(), setViews, nested);
     }
 
+    /** Gives its rows back to the bound on them: for a store that nobody writes to any more. Views of it stay good. */
+    void giveUp() {
+        assert isOwner() : "owner is " + owner + ", not " + Thread.currentThread();
+        limit.release(this);
+    }
+
     /** Rows of this summary, without those of nested ones. */
     public long rows() {
         return rowCount;

@@ -23,6 +23,7 @@ import io.summarizer.core.store.SummaryView;
 import io.summarizer.core.store.UpdateBatch;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -100,6 +101,65 @@ class PipelineTest {
             assertThat(summary.updates()).isEqualTo(messages);
         }
         return messages;
+    }
+
+    /** As above; A is emptied again and again, so that what its cuts held and what it holds is what B holds. */
+    @ParameterizedTest
+    @MethodSource("everyShape")
+    void shouldHaveEachUpdateEitherInTheCutThatEmptiesItsSummaryOrInTheSummary(PipelineOptions options)
+            throws Exception {
+        int batches = 3_000;
+        int each = 7;
+        try (Pipeline pipeline = Pipeline.start(new TwoSummaries(), options, RejectSink.NONE)) {
+            CompletableFuture<Void> producer = CompletableFuture.runAsync(() -> {
+                try {
+                    for (int b = 0; b < batches; b++) {
+                        pipeline.put(batch(pipeline, b * each, each));
+                    }
+                } catch (InterruptedException e) {
+                    throw new IllegalStateException(e);
+                }
+            });
+            long[] gone = new long[3];
+            int resets = 0;
+            for (boolean last = false; !last; resets++) {
+                last = producer.isDone();
+                if (last) {
+                    pipeline.drain();
+                }
+                Cut cut = pipeline.reset(0);
+                SummaryView emptied = cut.summaries().get(0);
+                gone[0] += totals(emptied)[0];
+                gone[1] += totals(emptied)[1];
+                gone[2] += emptied.updates();
+                SummaryView kept = cut.summaries().get(1);
+                assertThat(gone).containsExactly(totals(kept)[0], totals(kept)[1], kept.updates());
+            }
+            producer.get();
+            assertThat(resets).isGreaterThan(1);
+            assertThat(gone[0]).isEqualTo((long) batches * each);
+            assertThat(gone[1]).isEqualTo(gone[0] * (gone[0] - 1) / 2);
+            Cut after = pipeline.cut();
+            assertThat(totals(after.summaries().get(0))).containsExactly(0, 0);
+            assertThat(after.summaries().get(0).updates()).isZero();
+            assertThat(pipeline.rows(0, List.of())).isZero();
+            assertThat(pipeline.counters().failures()).isZero();
+        }
+    }
+
+    @Test
+    void shouldTakeAsManyRowsAgainOnceASummaryWasEmptied() throws Exception {
+        PipelineOptions tiny = new PipelineOptions(QueueKind.LBQ, 4, 2, QueueKind.LBQ, 4, 1, WaitPolicy.BLOCKING, 20);
+        try (Pipeline pipeline = Pipeline.start(new TwoSummaries(), tiny, RejectSink.NONE)) {
+            for (int round = 0; round < 3; round++) {
+                pipeline.put(batch(pipeline, 0, 100));
+                pipeline.drain();
+                SummaryView full = pipeline.reset(0).summaries().get(0);
+                assertThat(full.rows(List.of())).isEqualTo(20);
+                assertThat(full.updates()).isEqualTo(20);
+                assertThat(pipeline.rows(0, List.of())).isZero();
+            }
+        }
     }
 
     @Test

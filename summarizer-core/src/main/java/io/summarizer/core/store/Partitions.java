@@ -1,25 +1,25 @@
-package io.summarizer.core.pipeline;
+package io.summarizer.core.store;
 
 /**
  * Which slice of a summary a key belongs to, and who owns it. Every summary has {@value #COUNT} partitions, taken from the
  * high bits of the key's hash whatever the number of owners, and neighbouring partitions belong to different owners, so
  * that a hot summary is shared by all of them.
  */
-final class Partitions {
+public final class Partitions {
     /** Partitions of a summary; a power of two. */
-    static final int COUNT = 16;
+    public static final int COUNT = 16;
 
     private static final int SHIFT = Long.SIZE - 4;
 
     private Partitions() {}
 
     /** Partition of a key with this hash. */
-    static int of(long hash) {
+    public static int of(long hash) {
         return (int) (hash >>> SHIFT);
     }
 
     /** Owner of a partition; summaries start at different owners, so that small ones do not all crowd the first. */
-    static int owner(int summary, int partition, int owners) {
+    public static int owner(int summary, int partition, int owners) {
         return (summary + partition) % owners;
     }
 }

@@ -1,0 +1,102 @@
+package io.summarizer.core.store;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * All state there is: for each top-level summary its bound on rows, its {@value Partitions#COUNT} partitions, and how many
+ * updates were applied to it. What a pipeline starts with and takes over, empty or filled from state files.
+ *
+ * <p>Each store is written by one thread at a time, as {@link SummaryStore} says, and replaced by that thread only. All
+ * else here belongs to the thread that fills it, until it is handed over.
+ */
+public final class Summaries {
+    private final List<SummaryLayout> layouts;
+    private final List<RowCode.Tree> codes = new ArrayList<>();
+    private final List<RowLimit> limits = new ArrayList<>();
+    private final SummaryStore[] stores;
+    private final long[] updates;
+    private long lastStamp;
+
+    /**
+     * No rows yet.
+     *
+     * @param layouts top-level summaries
+     * @param maxRows bound on rows of each summary, and of each nested one over all its parents
+     */
+    public Summaries(List<SummaryLayout> layouts, long maxRows) {
+        this.layouts = List.copyOf(layouts);
+        stores = new SummaryStore[layouts.size() * Partitions.COUNT];
+        updates = new long[layouts.size()];
+        for (int summary = 0; summary < updates.length; summary++) {
+            codes.add(TableRowCode.of(layouts.get(summary)));
+            limits.add(RowLimit.of(layouts.get(summary), maxRows));
+            for (int partition = 0; partition < Partitions.COUNT; partition++) {
+                stores[summary * Partitions.COUNT + partition] = fresh(summary);
+            }
+        }
+    }
+
+    /** Shapes of the top-level summaries. */
+    public List<SummaryLayout> layouts() {
+        return layouts;
+    }
+
+    /** The bound on rows of a summary. */
+    public RowLimit limit(int summary) {
+        return limits.get(summary);
+    }
+
+    /** One partition of a summary. */
+    public SummaryStore store(int summary, int partition) {
+        return stores[summary * Partitions.COUNT + partition];
+    }
+
+    /**
+     * Puts an empty store in the place of a partition, whose rows no longer count against the summary's bound; views of it
+     * stay good. For the thread that writes the partition.
+     */
+    public SummaryStore renew(int summary, int partition) {
+        store(summary, partition).giveUp();
+        SummaryStore fresh = fresh(summary);
+        stores[summary * Partitions.COUNT + partition] = fresh;
+        return fresh;
+    }
+
+    private SummaryStore fresh(int summary) {
+        return new SummaryStore(layouts.get(summary), codes.get(summary), limits.get(summary));
+    }
+
+    /** (event, mapping) pairs that were applied to a summary before it came here. */
+    public long updates(int summary) {
+        return updates[summary];
+    }
+
+    /** Says that the rows came about by so many more updates. */
+    public void addUpdates(int summary, long more) {
+        updates[summary] += more;
+    }
+
+    /** The greatest arrival stamp that any first or last cell may hold; those of new messages must be above it. */
+    public long lastStamp() {
+        return lastStamp;
+    }
+
+    /** Says that cells hold stamps up to this one. */
+    public void seenStamp(long stamp) {
+        lastStamp = Math.max(lastStamp, stamp);
+    }
+
+    /** A view of everything, for state that no pipeline owns. */
+    public Cut freeze(long id, long takenAtMicros) {
+        List<SummaryView> views = new ArrayList<>();
+        for (int summary = 0; summary < updates.length; summary++) {
+            List<StoreView> partitions = new ArrayList<>();
+            for (int partition = 0; partition < Partitions.COUNT; partition++) {
+                partitions.add(store(summary, partition).freeze());
+            }
+            views.add(new SummaryView(layouts.get(summary), partitions, updates[summary]));
+        }
+        return new Cut(id, takenAtMicros, views);
+    }
+}
