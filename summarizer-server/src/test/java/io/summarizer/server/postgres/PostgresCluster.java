@@ -1,0 +1,223 @@
+package io.summarizer.server.postgres;
+
+import static org.junit.jupiter.api.Assumptions.abort;
+
+import java.io.File;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.nio.file.attribute.UserPrincipal;
+import java.nio.file.attribute.UserPrincipalNotFoundException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A PostgreSQL server with the {@code hll} extension in a new folder and on a free port of the loopback, spoken to through
+ * {@code psql}. PostgreSQL refuses to run as root, so root starts it as the user {@code postgres}.
+ */
+final class PostgresCluster implements AutoCloseable {
+    /** Where Debian puts a version's programs, and its extensions. */
+    private static final Path PROGRAMS = Path.of("/usr/lib/postgresql");
+
+    private static final Path EXTENSIONS = Path.of("/usr/share/postgresql");
+
+    private static final String USER = "postgres";
+    private static final int START_ATTEMPTS = 300;
+    private static final int ATTEMPT_MS = 50;
+    private static final int STOP_SECONDS = 10;
+    private static final int COMMAND_SECONDS = 120;
+
+    private final Path programs;
+    private final Path folder;
+    private final int port;
+    private final Process server;
+    private final Thread onExit;
+
+    private PostgresCluster(Path programs, Path folder, int port, Process server) {
+        this.programs = programs;
+        this.folder = folder;
+        this.port = port;
+        this.server = server;
+        // Not left behind by a test run that is interrupted.
+        onExit = new Thread(server::destroyForcibly);
+        Runtime.getRuntime().addShutdownHook(onExit);
+    }
+
+    /** Starts one; without PostgreSQL and the extension, the test that asks is skipped. */
+    static PostgresCluster start() throws IOException, InterruptedException {
+        Optional<Path> programs = find();
+        if (programs.isEmpty()) {
+            return abort("no PostgreSQL with the hll extension under " + PROGRAMS
+                    + "; on Debian, apt-get install postgresql-15-hll");
+        }
+        Path folder = Files.createTempDirectory("summarizer-postgres");
+        List<String> asUser = List.of();
+        if (System.getProperty("user.name").equals("root")) {
+            asUser = List.of("setpriv", "--reuid=" + USER, "--regid=" + USER, "--clear-groups", "--");
+            Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx------"));
+            Files.setOwner(folder, postgresUser(folder));
+        }
+        Path data = folder.resolve("data");
+        run(
+                null,
+                with(
+                        asUser,
+                        programs.get().resolve("initdb").toString(),
+                        "--pgdata=" + data,
+                        "--username=" + USER,
+                        "--auth=trust",
+                        "--encoding=UTF8",
+                        "--locale=C",
+                        "--no-sync"));
+        int port;
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = free.getLocalPort();
+        }
+        List<String> command = with(
+                asUser,
+                programs.get().resolve("postgres").toString(),
+                "-D",
+                data.toString(),
+                "-p",
+                Integer.toString(port),
+                "-c",
+                "listen_addresses=127.0.0.1",
+                "-c",
+                "unix_socket_directories=",
+                "-c",
+                "fsync=off");
+        Process server = new ProcessBuilder(command)
+                .directory(new File("/"))
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        PostgresCluster cluster = new PostgresCluster(programs.get(), folder, port, server);
+        try {
+            cluster.awaitReady();
+            cluster.query("CREATE EXTENSION hll");
+        } catch (IOException | InterruptedException | RuntimeException e) {
+            cluster.close();
+            throw e;
+        }
+        return cluster;
+    }
+
+    /** The programs of the newest version that has the extension. */
+    private static Optional<Path> find() throws IOException {
+        if (!Files.isDirectory(PROGRAMS)) {
+            return Optional.empty();
+        }
+        try (Stream<Path> versions = Files.list(PROGRAMS)) {
+            return versions.filter(version -> Files.exists(
+                            EXTENSIONS.resolve(version.getFileName()).resolve("extension/hll.control")))
+                    .map(version -> version.resolve("bin"))
+                    .filter(bin -> Files.isExecutable(bin.resolve("initdb")))
+                    .max(Comparator.comparing(Path::toString));
+        }
+    }
+
+    private static UserPrincipal postgresUser(Path folder) throws IOException {
+        try {
+            return folder.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName(USER);
+        } catch (UserPrincipalNotFoundException e) {
+            return abort("PostgreSQL does not run as root, and there is no user " + USER);
+        }
+    }
+
+    private void awaitReady() throws IOException, InterruptedException {
+        for (int attempt = 0; attempt < START_ATTEMPTS; attempt++) {
+            if (!server.isAlive()) {
+                throw new IOException("PostgreSQL ended with " + server.exitValue());
+            }
+            try {
+                query("SELECT 1");
+                return;
+            } catch (IOException e) {
+                Thread.sleep(ATTEMPT_MS);
+            }
+        }
+        throw new IOException("PostgreSQL takes no connections on port " + port);
+    }
+
+    /**
+     * Runs a script of statements and of {@code psql}'s {@code \copy}, which reads files as the test's own user; returns
+     * the rows of what it queries, columns apart by {@code |}.
+     *
+     * @throws IOException when a statement fails; the message has PostgreSQL's words
+     */
+    List<String> query(String script) throws IOException, InterruptedException {
+        List<String> psql = List.of(
+                programs.resolve("psql").toString(),
+                "--no-psqlrc",
+                "--quiet",
+                "--tuples-only",
+                "--no-align",
+                "--set=ON_ERROR_STOP=1",
+                "--host=127.0.0.1",
+                "--port=" + port,
+                "--username=" + USER,
+                "--file=-");
+        return run(script, psql).lines().toList();
+    }
+
+    private static String run(@Nullable String input, List<String> command) throws IOException, InterruptedException {
+        Path output = Files.createTempFile("summarizer-postgres", ".out");
+        Path script = Files.createTempFile("summarizer-postgres", ".sql");
+        try {
+            Files.writeString(script, input == null ? "" : input);
+            Process process = new ProcessBuilder(command)
+                    .directory(new File("/"))
+                    .redirectErrorStream(true)
+                    .redirectInput(script.toFile())
+                    .redirectOutput(output.toFile())
+                    .start();
+            if (!process.waitFor(COMMAND_SECONDS, TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+                throw new IOException(command.get(0) + " takes longer than " + COMMAND_SECONDS + " s");
+            }
+            String text = Files.readString(output, StandardCharsets.UTF_8);
+            if (process.exitValue() != 0) {
+                throw new IOException(command.get(0) + " ended with " + process.exitValue() + ": " + text);
+            }
+            return text;
+        } finally {
+            Files.delete(output);
+            Files.delete(script);
+        }
+    }
+
+    private static List<String> with(List<String> prefix, String... command) {
+        List<String> all = new ArrayList<>(prefix);
+        all.addAll(List.of(command));
+        return all;
+    }
+
+    /** Stops the server and deletes its folder. */
+    @Override
+    public void close() throws IOException {
+        server.destroy();
+        try {
+            if (!server.waitFor(STOP_SECONDS, TimeUnit.SECONDS)) {
+                server.destroyForcibly().waitFor();
+            }
+        } catch (InterruptedException e) {
+            server.destroyForcibly();
+            Thread.currentThread().interrupt();
+        }
+        Runtime.getRuntime().removeShutdownHook(onExit);
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
+    }
+}
