@@ -139,7 +139,7 @@ final class Owner implements Runnable, OwnedStores.Listener {
         for (int i = 0; i < stores.length; i++) {
             SummaryStore store = stores[i];
             if (store != null) {
-                barrier.views[i] = store.freeze();
+                barrier.views[i] = store.freeze(barrier.lease);
                 if (i / Partitions.COUNT == barrier.reset) {
                     stores[i] = emptied(store, i);
                 }

@@ -1,5 +1,6 @@
 package io.summarizer.core.pipeline;
 
+import io.summarizer.core.bytes.CutLease;
 import io.summarizer.core.store.Partitions;
 import io.summarizer.core.store.StoreView;
 import io.summarizer.core.store.UpdateBatch;
@@ -20,6 +21,9 @@ sealed interface OwnerTask {
 
     /** Asks for a view of all that the owner holds, at this point of its queue. */
     final class Barrier implements OwnerTask {
+        /** Under which all views are taken. */
+        final CutLease lease;
+
         /** The summary to be emptied once its views are taken, or -1. */
         final int reset;
 
@@ -32,7 +36,8 @@ sealed interface OwnerTask {
         /** Counted down by each owner once its views are there. */
         final CountDownLatch arrived;
 
-        Barrier(int stores, int owners, int reset) {
+        Barrier(CutLease lease, int stores, int owners, int reset) {
+            this.lease = lease;
             this.reset = reset;
             views = new StoreView[stores];
             refusedUpdates = new AtomicLongArray(stores / Partitions.COUNT);

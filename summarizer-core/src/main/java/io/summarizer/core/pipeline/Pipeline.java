@@ -1,5 +1,7 @@
 package io.summarizer.core.pipeline;
 
+import io.summarizer.core.bytes.CutLease;
+import io.summarizer.core.bytes.CutMemory;
 import io.summarizer.core.message.MessageBatch;
 import io.summarizer.core.queue.BatchQueue;
 import io.summarizer.core.receive.ArrivalClock;
@@ -56,6 +58,7 @@ public final class Pipeline implements BatchSink, AutoCloseable {
     private final List<Thread> workerThreads = new ArrayList<>();
     private final List<Thread> ownerThreads = new ArrayList<>();
 
+    private final CutMemory cutMemory;
     private final Object cutLock = new Object();
     /** Id of the last cut. From the clock on, so that an id of an earlier process never names a cut of this one. */
     private long cuts = System.currentTimeMillis();
@@ -67,6 +70,7 @@ public final class Pipeline implements BatchSink, AutoCloseable {
 
     private Pipeline(Plan plan, PipelineOptions options, RejectSink rejects, Summaries summaries) {
         this.plan = plan;
+        cutMemory = new CutMemory(options.cutBytesMax());
         this.summaries = summaries;
         clock = new ArrivalClock(summaries.lastStamp());
         updatesBefore = IntStream.range(0, plan.summaries().size())
@@ -329,15 +333,32 @@ public final class Pipeline implements BatchSink, AutoCloseable {
         return owners.stream().mapToLong(Owner::stateBytes).sum();
     }
 
+    /** What cuts hold of it, and what became of them. */
+    public CutMemory cutMemory() {
+        return cutMemory;
+    }
+
     /**
      * A consistent view of all summaries: every batch is wholly in it or wholly out. It holds what was handed over before
      * the call and processed by now; call {@link #drain} first to have everything.
      *
-     * <p>Cost: the workers stand still until each has finished the batch it is at (some 100 µs); an owner copies its chunk
-     * tables. Concurrent calls take turns.
+     * <p>Cost: the workers stand still until each has finished the batch it is at (some 100 µs); an owner makes some objects
+     * for each of its partitions, whatever their size, and later copies a chunk before it first writes to it. Concurrent
+     * calls take turns.
+     *
+     * @return a cut that the caller holds, and has to release
      */
     public Cut cut() throws InterruptedException {
-        return cut(-1);
+        return cut(CutLease.Kind.READ);
+    }
+
+    /**
+     * As {@link #cut()}.
+     *
+     * @param kind whether it may be revoked when it comes to take too much memory
+     */
+    public Cut cut(CutLease.Kind kind) throws InterruptedException {
+        return cut(kind, -1);
     }
 
     /**
@@ -345,42 +366,54 @@ public final class Pipeline implements BatchSink, AutoCloseable {
      * holds afterwards. Its rows no longer count against its bound, its updates begin at 0. Each owner lets go of its own
      * rows, so that the last new rows of a full summary may find room that another owner made a moment before.
      *
-     * <p>Cost: that of {@link #cut}.
+     * <p>The cut is never revoked, as nobody could ever pull those rows again. Cost: that of {@link #cut}.
      */
     public Cut reset(int summary) throws InterruptedException {
-        return cut(Objects.checkIndex(summary, plan.summaries().size()));
+        return cut(
+                CutLease.Kind.CHECKPOINT,
+                Objects.checkIndex(summary, plan.summaries().size()));
     }
 
-    private Cut cut(int reset) throws InterruptedException {
+    private Cut cut(CutLease.Kind kind, int reset) throws InterruptedException {
         synchronized (cutLock) {
             if (closed) {
                 throw new IllegalStateException("the pipeline is closed");
             }
             failure.check();
-            OwnerTask.Barrier barrier = new OwnerTask.Barrier(partitions(), ownerQueues.size(), reset);
-            long[] updates;
-            long takenAt;
+            CutLease lease = cutMemory.lease(kind);
             try {
-                gate.close();
-                takenAt = ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
-                updates = updatesBySummary();
-                for (BatchQueue<OwnerTask> queue : ownerQueues) {
-                    offerUntilTaken(queue, barrier);
-                }
-            } finally {
-                gate.open();
+                return cut(lease, reset);
+            } catch (InterruptedException | RuntimeException | Error e) {
+                lease.release();
+                throw e;
             }
-            while (!barrier.arrived.await(FAILURE_CHECK_MS, TimeUnit.MILLISECONDS)) {
-                failure.check();
-            }
-            for (int summary = 0; summary < updates.length; summary++) {
-                updates[summary] += updatesBefore[summary] - barrier.refusedUpdates.get(summary);
-            }
-            if (reset >= 0) {
-                updatesBefore[reset] -= updates[reset];
-            }
-            return assemble(++cuts, takenAt, updates, barrier.views);
         }
+    }
+
+    private Cut cut(CutLease lease, int reset) throws InterruptedException {
+        OwnerTask.Barrier barrier = new OwnerTask.Barrier(lease, partitions(), ownerQueues.size(), reset);
+        long[] updates;
+        long takenAt;
+        try {
+            gate.close();
+            takenAt = ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
+            updates = updatesBySummary();
+            for (BatchQueue<OwnerTask> queue : ownerQueues) {
+                offerUntilTaken(queue, barrier);
+            }
+        } finally {
+            gate.open();
+        }
+        while (!barrier.arrived.await(FAILURE_CHECK_MS, TimeUnit.MILLISECONDS)) {
+            failure.check();
+        }
+        for (int summary = 0; summary < updates.length; summary++) {
+            updates[summary] += updatesBefore[summary] - barrier.refusedUpdates.get(summary);
+        }
+        if (reset >= 0) {
+            updatesBefore[reset] -= updates[reset];
+        }
+        return assemble(++cuts, takenAt, updates, barrier.views, lease);
     }
 
     /** Exact while the gate is closed; otherwise as far as the workers' writes have come through. */
@@ -398,7 +431,7 @@ public final class Pipeline implements BatchSink, AutoCloseable {
         return updates;
     }
 
-    private Cut assemble(long id, long takenAt, long[] updates, @Nullable StoreView[] views) {
+    private Cut assemble(long id, long takenAt, long[] updates, @Nullable StoreView[] views, CutLease lease) {
         List<SummaryView> summaries = new ArrayList<>();
         for (int summary = 0; summary < updates.length; summary++) {
             List<StoreView> partitions = new ArrayList<>();
@@ -411,7 +444,7 @@ public final class Pipeline implements BatchSink, AutoCloseable {
             }
             summaries.add(new SummaryView(plan.summaries().get(summary), partitions, updates[summary]));
         }
-        return new Cut(id, takenAt, summaries);
+        return new Cut(id, takenAt, summaries, lease);
     }
 
     /** Waits until everything handed over before the call has been processed by the parser workers. */

@@ -1,5 +1,6 @@
 package io.summarizer.core.pipeline;
 
+import io.summarizer.core.bytes.CutMemory;
 import io.summarizer.core.queue.QueueKind;
 import io.summarizer.core.queue.WaitPolicy;
 
@@ -14,6 +15,7 @@ import io.summarizer.core.queue.WaitPolicy;
  * @param owners threads that write summaries, at least 1
  * @param ownerWait how owners wait for work, where the queue leaves a choice
  * @param maxRows bound on rows of each summary, and of each nested summary over all its parents
+ * @param cutBytesMax bound on what cuts hold beyond the present state, in bytes
  */
 public record PipelineOptions(
         QueueKind parseQueue,
@@ -23,7 +25,8 @@ public record PipelineOptions(
         int ownerCapacity,
         int owners,
         WaitPolicy ownerWait,
-        long maxRows) {
+        long maxRows,
+        long cutBytesMax) {
     /** One worker of each kind behind linked queues: what suits two cores. */
     public static final PipelineOptions DEFAULT =
             new PipelineOptions(QueueKind.LBQ, 64, 1, QueueKind.LBQ, 64, 1, WaitPolicy.BLOCKING, 50_000_000L);
@@ -34,6 +37,29 @@ public record PipelineOptions(
         requirePositive(ownerCapacity, "ownerCapacity");
         requirePositive(owners, "owners");
         requirePositive(maxRows, "maxRows");
+        requirePositive(cutBytesMax, "cutBytesMax");
+    }
+
+    /** With the default bound on what cuts hold. */
+    public PipelineOptions(
+            QueueKind parseQueue,
+            int parseCapacity,
+            int parserWorkers,
+            QueueKind ownerQueue,
+            int ownerCapacity,
+            int owners,
+            WaitPolicy ownerWait,
+            long maxRows) {
+        this(
+                parseQueue,
+                parseCapacity,
+                parserWorkers,
+                ownerQueue,
+                ownerCapacity,
+                owners,
+                ownerWait,
+                maxRows,
+                CutMemory.defaultBudget());
     }
 
     private static void requirePositive(long value, String name) {

@@ -1,6 +1,7 @@
 package io.summarizer.core.sketch;
 
 import io.summarizer.core.bytes.Bytes;
+import io.summarizer.core.bytes.CutLease;
 import java.util.Arrays;
 import java.util.function.IntConsumer;
 
@@ -276,12 +277,20 @@ public final class MultisetArena {
         return slabs.bytesUsed();
     }
 
-    /** A view of all sets as they are now; costs a copy of the table of chunks. */
+    /** A view of all sets as they are now that stays good for as long as somebody refers to it. */
     public View freeze() {
-        return new View(layout, slabs.freeze());
+        return freeze(CutLease.unmanaged());
     }
 
-    /** An immutable view of the sets of an arena, for handles that were valid when it was taken. */
+    /** A view of all sets as they are now, for as long as the lease holds. */
+    public View freeze(CutLease lease) {
+        return new View(layout, slabs.freeze(lease));
+    }
+
+    /**
+     * An immutable view of the sets of an arena, for handles that were valid when it was taken. Each method throws {@code
+     * CutRevokedException} when the lease has ended; what it returned, or wrote before it returned, is right.
+     */
     public static final class View {
         private final SetLayout layout;
         private final Slabs.Frozen slabs;
@@ -322,6 +331,7 @@ public final class MultisetArena {
                 Registers.countInto(
                         histogram, slabs.chunk(place), Slabs.offset(place), layout.pageBytes, layout.regwidth);
             }
+            slabs.check();
             return Estimator.estimate(histogram);
         }
 
@@ -334,7 +344,9 @@ public final class MultisetArena {
             }
             int sizeClass = kind - SetLayout.FIRST_LIST;
             int place = slabs.place(sizeClass, SetLayout.slot(handle));
-            return SetLayout.count(slabs.chunk(place), Slabs.offset(place), SetLayout.capacity(sizeClass));
+            int count = SetLayout.count(slabs.chunk(place), Slabs.offset(place), SetLayout.capacity(sizeClass));
+            slabs.check();
+            return count;
         }
 
         /** Token {@code index} of a set that is not full, in the order of {@link #forEachToken}. */
@@ -344,12 +356,15 @@ public final class MultisetArena {
                 return handle;
             }
             int place = slabs.place(kind - SetLayout.FIRST_LIST, SetLayout.slot(handle));
-            return Bytes.getInt(slabs.chunk(place), Slabs.offset(place) + index * Integer.BYTES);
+            int token = Bytes.getInt(slabs.chunk(place), Slabs.offset(place) + index * Integer.BYTES);
+            slabs.check();
+            return token;
         }
 
         /**
          * Passes on each token of a set that is not full: the low 26 bits of a hash in bits 31 to 6, in unsigned order,
-         * and two more than the number of zeros above them in bits 5 to 0 (1 when all are zero).
+         * and two more than the number of zeros above them in bits 5 to 0 (1 when all are zero). Tokens that were passed
+         * on are to be believed when this returns, no sooner.
          */
         public void forEachToken(int handle, IntConsumer consumer) {
             int count = tokens(handle);
@@ -366,6 +381,7 @@ public final class MultisetArena {
             for (int i = 0; i < count; i++) {
                 consumer.accept(Bytes.getInt(bytes, base + i * Integer.BYTES));
             }
+            slabs.check();
         }
 
         /**
@@ -395,6 +411,7 @@ public final class MultisetArena {
                         into,
                         i * (layout.pageMask + 1));
             }
+            slabs.check();
         }
 
         /** Where page {@code page} of a full set's registers lies. */
@@ -403,6 +420,7 @@ public final class MultisetArena {
             if (layout.paged) {
                 int place = slabs.place(layout.fullClass, slot);
                 slot = Bytes.getInt(slabs.chunk(place), Slabs.offset(place) + page * Integer.BYTES);
+                slabs.check(); // before following it
             }
             return slabs.place(layout.registersClass, slot);
         }

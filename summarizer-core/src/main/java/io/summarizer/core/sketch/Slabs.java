@@ -2,6 +2,7 @@ package io.summarizer.core.sketch;
 
 import io.summarizer.core.bytes.Bytes;
 import io.summarizer.core.bytes.ChunkedBytes;
+import io.summarizer.core.bytes.CutLease;
 import java.util.Arrays;
 
 /**
@@ -159,20 +160,20 @@ final class Slabs {
         return bytes;
     }
 
-    /** A view of all slots as they are now. */
-    Frozen freeze() {
-        return new Frozen(this);
+    /** A view of all slots as they are now, while the lease holds; costs a copy of the short table of tables. */
+    Frozen freeze(CutLease lease) {
+        return new Frozen(this, lease);
     }
 
-    /** An immutable view. */
+    /** A view, good while its lease holds. */
     static final class Frozen {
         private final ChunkedBytes.Frozen chunks;
         private final int[] slotUnits;
         private final int[] slabShift;
         private final int[][] tables;
 
-        Frozen(Slabs slabs) {
-            chunks = slabs.chunks.freeze();
+        Frozen(Slabs slabs, CutLease lease) {
+            chunks = slabs.chunks.freeze(lease);
             slotUnits = slabs.slotUnits;
             slabShift = slabs.slabShift;
             tables = slabs.tables.clone();
@@ -183,9 +184,14 @@ final class Slabs {
             return Slabs.place(tables, slabShift, slotUnits, sizeClass, slot);
         }
 
-        /** The chunk that holds a place. */
+        /** The chunk that holds a place; what is read there is to be believed after {@link #check} only. */
         byte[] chunk(int place) {
             return chunks.chunk(place >>> UNITS_PER_CHUNK_SHIFT);
+        }
+
+        /** Says that what was read so far is right; throws {@code CutRevokedException} when it may not be. */
+        void check() {
+            chunks.check();
         }
     }
 }

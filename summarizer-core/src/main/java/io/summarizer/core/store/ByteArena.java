@@ -2,6 +2,7 @@ package io.summarizer.core.store;
 
 import io.summarizer.core.bytes.Bytes;
 import io.summarizer.core.bytes.ChunkedBytes;
+import io.summarizer.core.bytes.CutLease;
 import java.util.Arrays;
 
 /**
@@ -113,8 +114,8 @@ final class ByteArena {
         return chunks.allocatedBytes();
     }
 
-    View freeze() {
-        return new View(chunks.freeze());
+    View freeze(CutLease lease) {
+        return new View(chunks.freeze(lease));
     }
 
     private int length(int handle) {
@@ -227,7 +228,10 @@ final class ByteArena {
         return Arrays.equals(a, aFrom, aFrom + length, b, bFrom, bFrom + length);
     }
 
-    /** All bytes as they were when it was taken; any thread. */
+    /**
+     * All bytes as they were when it was taken, while its lease holds; any thread. What it returns, or copied when it
+     * returns, is checked; each method throws {@code CutRevokedException} when the lease has ended.
+     */
     static final class View {
         private final ChunkedBytes.Frozen chunks;
 
@@ -236,30 +240,36 @@ final class ByteArena {
         }
 
         int length(int handle) {
-            return Bytes.getInt(chunks.chunk(chunk(handle)), offset(handle));
+            int length = Bytes.getInt(chunks.chunk(chunk(handle)), offset(handle));
+            chunks.check();
+            return length;
         }
 
         long getLong(int handle) {
-            return Bytes.getLong(chunks.chunk(chunk(handle)), offset(handle));
+            long value = Bytes.getLong(chunks.chunk(chunk(handle)), offset(handle));
+            chunks.check();
+            return value;
         }
 
-        /** Copies the bytes under {@code handle}, all {@link #length} of them. */
-        void copyTo(int handle, byte[] target, int targetOffset) {
+        /** Copies the bytes under {@code handle}; {@code length} is what {@link #length} said. */
+        void copyTo(int handle, int length, byte[] target, int targetOffset) {
             byte[] chunk = chunks.chunk(chunk(handle));
             int at = offset(handle);
-            int length = Bytes.getInt(chunk, at);
             if (isInline(length)) {
                 System.arraycopy(chunk, at + 4, target, targetOffset, length);
+                chunks.check();
                 return;
             }
             int next = Bytes.getInt(chunk, at + 4);
             System.arraycopy(chunk, at + 8, target, targetOffset, FIRST_PIECE);
             for (int done = FIRST_PIECE; done < length; done += NEXT_PIECE) {
+                chunks.check(); // before following a handle that may be none
                 chunk = chunks.chunk(chunk(next));
                 at = offset(next);
                 next = Bytes.getInt(chunk, at);
                 System.arraycopy(chunk, at + 4, target, targetOffset + done, Math.min(NEXT_PIECE, length - done));
             }
+            chunks.check();
         }
     }
 }

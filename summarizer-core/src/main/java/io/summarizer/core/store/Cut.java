@@ -1,19 +1,62 @@
 package io.summarizer.core.store;
 
+import io.summarizer.core.bytes.CutLease;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * All summaries as they were at one point of the stream: every batch is in it or not, parents and nested rows alike.
- * Immutable; any thread may read it. Whoever holds it holds the chunks of that point in memory.
+ * All summaries as they were at one point of the stream: every batch is in it or not, parents and nested rows alike. Any
+ * thread may read it while it is held.
  *
- * @param id names the cut to people; increasing
- * @param takenAtMicros when it was taken, in µs since the epoch
- * @param summaries in the order of definition
+ * <p>A cut holds the chunks of its point in memory, so its holders are counted: who takes it holds it and must {@link
+ * #release} it; whoever gets it from a holder and reads on alone must {@link #acquire} it first, and release it then. When
+ * nobody holds it, its views are void. They are, too, when it was revoked because cuts took more memory than they may;
+ * reading then throws {@link io.summarizer.core.bytes.CutRevokedException} before anything wrong is seen. Numbers of rows
+ * and updates can always be asked for.
  */
-public record Cut(long id, long takenAtMicros, List<SummaryView> summaries) {
-    public Cut {
-        summaries = List.copyOf(summaries);
+public final class Cut {
+    private final long id;
+    private final long takenAtMicros;
+    private final List<SummaryView> summaries;
+    private final CutLease lease;
+
+    /**
+     * A cut of views that nobody has to let go; holders are counted all the same.
+     *
+     * @see #Cut(long, long, List, CutLease)
+     */
+    public Cut(long id, long takenAtMicros, List<SummaryView> summaries) {
+        this(id, takenAtMicros, summaries, CutLease.unmanaged());
+    }
+
+    /**
+     * A cut that the caller holds.
+     *
+     * @param id names the cut to people; increasing
+     * @param takenAtMicros when it was taken, in µs since the epoch
+     * @param summaries in the order of definition
+     * @param lease under which all of them were frozen; it belongs to the cut from now on
+     */
+    public Cut(long id, long takenAtMicros, List<SummaryView> summaries, CutLease lease) {
+        this.id = id;
+        this.takenAtMicros = takenAtMicros;
+        this.summaries = List.copyOf(summaries);
+        this.lease = lease;
+    }
+
+    /** Names the cut to people; increasing. */
+    public long id() {
+        return id;
+    }
+
+    /** When it was taken, in µs since the epoch. */
+    public long takenAtMicros() {
+        return takenAtMicros;
+    }
+
+    /** All, in the order of definition. */
+    public List<SummaryView> summaries() {
+        return summaries;
     }
 
     /** The top-level summary of this name. */
@@ -21,5 +64,25 @@ public record Cut(long id, long takenAtMicros, List<SummaryView> summaries) {
         return summaries.stream()
                 .filter(summary -> summary.layout().name().equals(name))
                 .findFirst();
+    }
+
+    /** One more holder, who must {@link #release} it; false when it was let go or revoked. */
+    public boolean acquire() {
+        return lease.acquire();
+    }
+
+    /** One holder less; the memory of the last one's cut is used anew. */
+    public void release() {
+        lease.release();
+    }
+
+    /** Whether it was taken from its holders because cuts took more memory than they may. */
+    public boolean isRevoked() {
+        return lease.isRevoked();
+    }
+
+    @Override
+    public String toString() {
+        return "cut " + id;
     }
 }

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One partition of a summary as it was at one moment, with the partitions of its nested summaries. Immutable; any thread
- * may read it, each through a {@link #cursor} of its own. It holds on to the chunks of that moment until it is let go.
+ * may read it, each through a {@link #cursor} of its own, for as long as its cut is held.
  */
 public final class StoreView {
     private final SummaryLayout layout;

@@ -2,6 +2,7 @@ package io.summarizer.core.store;
 
 import io.summarizer.core.bytes.Bytes;
 import io.summarizer.core.bytes.ChunkedBytes;
+import io.summarizer.core.bytes.CutLease;
 import io.summarizer.core.sketch.MultisetArena;
 import io.summarizer.core.store.AggregateType.Operand;
 import java.util.ArrayList;
@@ -248,11 +249,16 @@ public final class SummaryStore {
 
     // What the owner publishes
 
-    /**
-     * A view of all rows, nested ones included, as they are now. Cost: a copy of the tables of chunks, and afterwards one
-     * copy of each chunk of 16 KiB that is written to.
-     */
+    /** A view of all rows, nested ones included, as they are now that stays good for as long as somebody refers to it. */
     public StoreView freeze() {
+        return freeze(CutLease.unmanaged());
+    }
+
+    /**
+     * A view of all rows, nested ones included, as they are now, for as long as the lease holds. Cost: some objects, and
+     * afterwards one copy of each chunk of 16 KiB that is written to while the lease holds.
+     */
+    public StoreView freeze(CutLease lease) {
         assert isOwner() : "owner is " + owner + ", not " + Thread.currentThread();
         MultisetArena[] sets = cells.sets;
         MultisetArena.View[] setViews = new MultisetArena.View[sets.length];
@@ -260,15 +266,15 @@ public final class SummaryStore {
             MultisetArena arena = sets[i];
             int same = arena == null ? -1 : Arrays.asList(sets).indexOf(arena);
             if (arena != null) {
-                setViews[i] = same < i ? setViews[same] : arena.freeze();
+                setViews[i] = same < i ? setViews[same] : arena.freeze(lease);
             }
         }
         List<StoreView> nested = new ArrayList<>(children.length);
         for (SummaryStore child : children) {
-            nested.add(child.freeze());
+            nested.add(child.freeze(lease));
         }
         return new StoreView(
-                layout, format, rows.freeze(), rowCount, slotsUsed, cells.texts.freeze(), setViews, nested);
+                layout, format, rows.freeze(lease), rowCount, slotsUsed, cells.texts.freeze(lease), setViews, nested);
     }
 
     /** Gives its rows back to the bound on them: for a store that nobody writes to any more. Views of it stay good. */

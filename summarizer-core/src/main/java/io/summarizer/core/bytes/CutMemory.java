@@ -1,0 +1,273 @@
+package io.summarizer.core.bytes;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The memory that cuts hold beyond the present state: the chunks that were copied since and the cuts that still see them.
+ * One for all stores that are cut together.
+ *
+ * <p>A chunk version is born in the epoch of a table, which is the number of the last lease the table was frozen under; it
+ * is seen by the leases with higher numbers up to that of the epoch in which it was superseded. A superseded chunk lies in
+ * the list of the youngest lease that sees it. When that one ends, the chunk goes on to the next older lease if that was
+ * there after its birth, else it is free (the dead lists of ZFS: Ahrens, "How ZFS snapshots really work", 2019). So each
+ * chunk is looked at once for each cut that ends before it, and all at once when no older one lives.
+ *
+ * <p>Free chunks wait in a pool for the next copy. Held and pooled chunks together never exceed the budget, but for what
+ * checkpoints force: where a copy would, the oldest cut that may be is revoked; where none may be, the copying owner first
+ * waits {@value #PAUSE_MS} ms for one to end, each time, which slows updates down to what a checkpoint can be let to cost
+ * (at most {@code 1000 / PAUSE_MS} chunks, 1.6 MB, in each second and owner).
+ *
+ * <p>Thread-safe. Owners call it once before and once after each copy, for some 50 ns; long lists are gone through
+ * outside the lock.
+ */
+public final class CutMemory {
+    /** The longest that an owner waits before one copy. */
+    static final long PAUSE_MS = 10;
+
+    /** Pooled chunks that are given up at one cut, so that it does not take long. */
+    private static final int TRIM_MAX = 1024;
+
+    private final long budgetBytes;
+
+    /** Leases that are held, the oldest first. */
+    private final List<CutLease> live = new ArrayList<>();
+
+    private final ChunkList pool = new ChunkList();
+    /** The fewest chunks in the pool since the last lease: what the copies in between had no use for. */
+    private int poolMin;
+
+    private int sequence;
+    /** Chunks in lists of leases, on the way between lists, and about to be superseded. */
+    private long heldBytes;
+
+    private long copies;
+    private long revoked;
+    private long pauses;
+
+    /**
+     * No cuts yet.
+     *
+     * @param budgetBytes what all cuts may hold together
+     */
+    public CutMemory(long budgetBytes) {
+        this.budgetBytes = budgetBytes;
+    }
+
+    /** A quarter of the heap. */
+    public static long defaultBudget() {
+        return Runtime.getRuntime().maxMemory() / 4;
+    }
+
+    /**
+     * The lease for a cut that is taken now. Tables must be frozen under the leases of one memory in the order in which they
+     * were made.
+     */
+    public synchronized CutLease lease(CutLease.Kind kind) {
+        for (int surplus = Math.min(poolMin / 2, TRIM_MAX); surplus > 0; surplus--) {
+            var unused = pool.poll();
+        }
+        poolMin = pool.size();
+        CutLease lease = new CutLease(this, kind, ++sequence);
+        live.add(lease);
+        return lease;
+    }
+
+    /** What cuts may hold together. */
+    public long budgetBytes() {
+        return budgetBytes;
+    }
+
+    /** Bytes of chunks that only cuts see. */
+    public synchronized long heldBytes() {
+        return heldBytes;
+    }
+
+    /** Bytes of chunks that wait to be used anew. */
+    public synchronized long pooledBytes() {
+        return pool.bytes();
+    }
+
+    /** Cuts that somebody holds. */
+    public synchronized int held() {
+        return live.size();
+    }
+
+    /** Cuts revoked so far. */
+    public synchronized long revoked() {
+        return revoked;
+    }
+
+    /** Chunks copied so far because a cut saw them. */
+    public synchronized long copies() {
+        return copies;
+    }
+
+    /** Times an owner waited for a checkpoint. */
+    public synchronized long pauses() {
+        return pauses;
+    }
+
+    /**
+     * What to copy a chunk to before it is written; the caller then calls {@link #superseded}. An owner's, and may wait.
+     *
+     * @param epoch of the table
+     * @param birth of the chunk
+     * @return null when no cut sees the chunk any more, so that it can be written as it is
+     */
+    byte @Nullable [] target(int epoch, int birth, int length) {
+        boolean waited = false;
+        while (true) {
+            CutLease victim;
+            ChunkList freed;
+            synchronized (this) {
+                CutLease youngest = youngest(epoch);
+                if (youngest == null || youngest.sequence <= birth) {
+                    return null;
+                }
+                if (length == ChunkedBytes.CHUNK_BYTES && pool.size() > 0) {
+                    heldBytes += length;
+                    copies++;
+                    byte[] chunk = pool.poll();
+                    poolMin = Math.min(poolMin, pool.size());
+                    return chunk;
+                }
+                while (heldBytes + pool.bytes() + length > budgetBytes && pool.size() > 0) {
+                    var unused = pool.poll(); // chunks of another size
+                }
+                victim = heldBytes + length > budgetBytes ? oldestRevocable() : null;
+                if (victim == null && (waited || heldBytes + length <= budgetBytes || !pause(length))) {
+                    heldBytes += length;
+                    copies++;
+                    break;
+                }
+                if (victim == null) {
+                    waited = true;
+                    continue;
+                }
+                revoked++;
+                freed = end(victim, true);
+            }
+            settle(victim, freed);
+        }
+        return new byte[length];
+    }
+
+    /** Takes a chunk that was copied and replaced. The caller must not touch it any more. */
+    void superseded(byte[] chunk, int epoch, int birth) {
+        synchronized (this) {
+            CutLease youngest = youngest(epoch);
+            if (youngest != null && youngest.sequence > birth) {
+                youngest.superseded.add(chunk, birth);
+                return;
+            }
+            ChunkList free = new ChunkList();
+            free.add(chunk, birth);
+            recycle(free);
+        }
+    }
+
+    /** A lease has no holders any more. */
+    void released(CutLease lease) {
+        ChunkList freed;
+        synchronized (this) {
+            if (!lease.isLive()) {
+                return; // revoked before
+            }
+            freed = end(lease, false);
+        }
+        settle(lease, freed);
+    }
+
+    private ChunkList end(CutLease lease, boolean revoke) {
+        assert Thread.holdsLock(this);
+        lease.end(revoke);
+        live.remove(lease);
+        ChunkList freed = lease.superseded;
+        lease.superseded = new ChunkList();
+        return freed;
+    }
+
+    /** Hands the chunks of a lease that has ended to the next older one that sees them; recycles the rest. */
+    private void settle(CutLease ended, ChunkList chunks) {
+        ChunkList left = chunks;
+        while (true) {
+            CutLease older;
+            synchronized (this) {
+                older = youngest(ended.sequence);
+                if (older == null) {
+                    recycle(left);
+                    return;
+                }
+            }
+            ChunkList seen = new ChunkList();
+            ChunkList free = new ChunkList();
+            left.split(older.sequence, seen, free);
+            synchronized (this) {
+                recycle(free);
+                if (older.isLive()) {
+                    older.superseded.takeAll(seen);
+                    return;
+                }
+            }
+            left = seen; // that one ended meanwhile
+        }
+    }
+
+    private void recycle(ChunkList free) {
+        assert Thread.holdsLock(this);
+        assert free.poison(); // so that tests find out who reads what is not theirs
+        heldBytes -= free.bytes();
+        if (free.size() > 0 && free.bytes() == (long) free.size() * ChunkedBytes.CHUNK_BYTES) {
+            pool.takeAll(free);
+        } else {
+            for (byte[] chunk = free.poll(); chunk != null; chunk = free.poll()) {
+                if (chunk.length == ChunkedBytes.CHUNK_BYTES) {
+                    pool.add(chunk, 0);
+                }
+            }
+        }
+        while (heldBytes + pool.bytes() > budgetBytes && pool.size() > 0) {
+            var unused = pool.poll(); // what a checkpoint forced
+        }
+        notifyAll();
+    }
+
+    /** The youngest lease that is held with at most this number, or null. */
+    private @Nullable CutLease youngest(int atMost) {
+        for (int i = live.size() - 1; i >= 0; i--) {
+            if (live.get(i).sequence <= atMost) {
+                return live.get(i);
+            }
+        }
+        return null;
+    }
+
+    private @Nullable CutLease oldestRevocable() {
+        for (CutLease lease : live) {
+            if (lease.kind() == CutLease.Kind.READ) {
+                return lease;
+            }
+        }
+        return null;
+    }
+
+    /** Waits a moment for room for so many bytes; false when the thread is to stop. */
+    private boolean pause(int bytes) {
+        assert Thread.holdsLock(this);
+        pauses++;
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PAUSE_MS);
+        try {
+            for (long left = PAUSE_MS; left > 0 && heldBytes + bytes > budgetBytes; ) {
+                wait(left);
+                left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
+            }
+            return true;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+}

@@ -1,0 +1,218 @@
+package io.summarizer.core.bytes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.summarizer.core.bytes.CutLease.Kind;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+class CutMemoryTest {
+    private static final int CHUNK = ChunkedBytes.CHUNK_BYTES;
+
+    private final CutMemory memory = new CutMemory(8L * CHUNK);
+    private final ChunkedBytes table = table(8);
+
+    private static ChunkedBytes table(int chunks) {
+        ChunkedBytes table = new ChunkedBytes();
+        for (int i = 0; i < chunks; i++) {
+            write(table, table.append(), i);
+        }
+        return table;
+    }
+
+    private static void write(ChunkedBytes table, int chunk, int value) {
+        Bytes.putInt(table.writable(chunk), 0, value);
+    }
+
+    private static int read(ChunkedBytes.Frozen view, int chunk) {
+        int value = Bytes.getInt(view.chunk(chunk), 0);
+        view.check();
+        return value;
+    }
+
+    @Test
+    void aChunkThatNoHeldCutSeesIsWrittenInPlace() {
+        byte[] before = table.readable(0);
+        CutLease lease = memory.lease(Kind.READ);
+        table.freeze(lease);
+        lease.release();
+        write(table, 0, 77);
+        assertThat(table.readable(0)).isSameAs(before);
+        assertThat(memory.copies()).isZero();
+
+        CutLease next = memory.lease(Kind.READ);
+        ChunkedBytes.Frozen view = table.freeze(next);
+        write(table, 0, 78);
+        write(table, 0, 79);
+        assertThat(table.readable(0)).isNotSameAs(before);
+        assertThat(read(view, 0)).isEqualTo(77);
+        assertThat(memory.copies()).isEqualTo(1);
+        assertThat(memory.heldBytes()).isEqualTo(CHUNK);
+    }
+
+    @Test
+    void chunksOfCutsThatWereLetGoServeLaterCopies() {
+        long steady = 0;
+        for (int cut = 0; cut < 100; cut++) {
+            CutLease lease = memory.lease(Kind.READ);
+            table.freeze(lease);
+            for (int chunk = 0; chunk < 4; chunk++) {
+                write(table, chunk, cut);
+            }
+            lease.release();
+            assertThat(memory.heldBytes()).isZero();
+            if (cut == 10) {
+                steady = memory.pooledBytes();
+            }
+        }
+        assertThat(memory.copies()).isEqualTo(400);
+        assertThat(steady).isEqualTo(4L * CHUNK);
+        assertThat(memory.pooledBytes()).as("nothing was allocated since").isEqualTo(steady);
+    }
+
+    @Test
+    void aPoolThatNobodyHasAUseForShrinks() {
+        CutLease lease = memory.lease(Kind.READ);
+        table.freeze(lease);
+        for (int chunk = 0; chunk < 8; chunk++) {
+            write(table, chunk, 1);
+        }
+        lease.release();
+        assertThat(memory.pooledBytes()).isEqualTo(8L * CHUNK);
+        for (int cut = 0; cut < 10; cut++) {
+            CutLease idle = memory.lease(Kind.READ);
+            table.freeze(idle);
+            idle.release();
+        }
+        assertThat(memory.pooledBytes()).isLessThanOrEqualTo(CHUNK);
+    }
+
+    @Test
+    void aChunkIsFreeOnlyWhenTheOldestCutThatSeesItIsLetGo() {
+        CutLease old = memory.lease(Kind.READ);
+        ChunkedBytes.Frozen oldView = table.freeze(old);
+        CutLease young = memory.lease(Kind.READ);
+        ChunkedBytes.Frozen youngView = table.freeze(young);
+        write(table, 3, 33); // superseded: what both see
+        CutLease youngest = memory.lease(Kind.READ);
+        table.freeze(youngest);
+        write(table, 3, 34); // superseded: what the youngest alone sees
+        assertThat(memory.heldBytes()).isEqualTo(2L * CHUNK);
+
+        youngest.release();
+        assertThat(memory.heldBytes()).isEqualTo(CHUNK);
+        young.release();
+        assertThat(memory.heldBytes()).as("the old one sees it still").isEqualTo(CHUNK);
+        assertThat(read(oldView, 3)).isEqualTo(3);
+        old.release();
+        assertThat(memory.heldBytes()).isZero();
+        assertThat(memory.pooledBytes()).isEqualTo(2L * CHUNK);
+        assertThatThrownBy(() -> read(youngView, 3))
+                .isInstanceOf(CutRevokedException.class)
+                .hasMessageContaining("let go");
+    }
+
+    @Test
+    void beyondTheBudgetTheOldestCutIsRevoked() {
+        CutLease old = memory.lease(Kind.READ);
+        ChunkedBytes.Frozen oldView = table.freeze(old);
+        for (int chunk = 0; chunk < 4; chunk++) {
+            write(table, chunk, 100);
+        }
+        CutLease young = memory.lease(Kind.READ);
+        ChunkedBytes.Frozen youngView = table.freeze(young);
+        for (int chunk = 0; chunk < 8; chunk++) {
+            assertThat(memory.revoked()).as("before chunk " + chunk).isEqualTo(chunk <= 4 ? 0 : 1);
+            write(table, chunk, 200);
+            assertThat(memory.heldBytes() + memory.pooledBytes()).isLessThanOrEqualTo(memory.budgetBytes());
+        }
+        assertThat(old.isRevoked()).isTrue();
+        assertThat(old.acquire()).isFalse();
+        assertThatThrownBy(() -> read(oldView, 7))
+                .isInstanceOf(CutRevokedException.class)
+                .hasMessageContaining("cuts.memory");
+        assertThat(young.isRevoked()).isFalse();
+        assertThat(read(youngView, 0)).isEqualTo(100);
+        assertThat(read(youngView, 7)).isEqualTo(7);
+        old.release(); // its holder finds out later, and does what holders do
+        assertThat(memory.held()).isEqualTo(1);
+        assertThat(read(youngView, 7)).isEqualTo(7);
+    }
+
+    @Test
+    void whenItIsTheOnlyCutThatIsRevokedTheChunkIsNotCopied() {
+        CutMemory none = new CutMemory(CHUNK - 1);
+        CutLease lease = none.lease(Kind.READ);
+        table.freeze(lease);
+        byte[] before = table.readable(5);
+        write(table, 5, 500);
+        assertThat(table.readable(5)).isSameAs(before);
+        assertThat(lease.isRevoked()).isTrue();
+        assertThat(none.heldBytes()).isZero();
+        assertThat(none.held()).isZero();
+    }
+
+    @Test
+    void whoCopiedOutBeforeTheRevocationIsRightAndWhoReadsOnIsTold() {
+        CutLease lease = memory.lease(Kind.READ);
+        ChunkedBytes.Frozen view = table.freeze(lease);
+        byte[] chunk = view.chunk(2); // a reader is about to read
+        write(table, 2, 20);
+        CutLease other = memory.lease(Kind.READ);
+        table.freeze(other);
+        for (int i = 0; i < 8; i++) {
+            write(table, i, 30); // revokes the first, whose chunk 2 is used anew
+        }
+        assertThat(lease.isRevoked()).isTrue();
+        assertThat(Bytes.getInt(chunk, 0))
+                .as("the reader sees what is not of its cut")
+                .isNotEqualTo(2);
+        assertThatThrownBy(view::check).isInstanceOf(CutRevokedException.class);
+    }
+
+    @Test
+    @Timeout(value = 60, unit = TimeUnit.SECONDS)
+    void aCheckpointIsNotRevokedAndOwnersPauseUntilItIsLetGo() {
+        CutMemory small = new CutMemory(CHUNK);
+        CutLease checkpoint = small.lease(Kind.CHECKPOINT);
+        ChunkedBytes.Frozen view = table.freeze(checkpoint);
+        write(table, 0, 1);
+        assertThat(small.pauses()).isZero();
+        write(table, 1, 1); // beyond the budget, after a pause
+        write(table, 2, 1);
+        assertThat(small.pauses()).isEqualTo(2);
+        assertThat(checkpoint.isRevoked()).isFalse();
+        assertThat(read(view, 1)).isEqualTo(1);
+        assertThat(read(view, 2)).isEqualTo(2);
+
+        CutLease pull = small.lease(Kind.READ);
+        table.freeze(pull);
+        write(table, 0, 2); // pulls go before a checkpoint makes anyone wait
+        assertThat(pull.isRevoked()).isTrue();
+        checkpoint.release();
+        assertThat(small.heldBytes()).isZero();
+        assertThat(small.pooledBytes()).as("what was forced is given up").isLessThanOrEqualTo(small.budgetBytes());
+    }
+
+    @Test
+    void aCutCanBeAcquiredUntilItsLastHolderIsGone() {
+        CutLease lease = memory.lease(Kind.READ);
+        assertThat(lease.acquire()).isTrue();
+        lease.release();
+        assertThat(memory.held()).isEqualTo(1);
+        lease.release();
+        assertThat(memory.held()).isZero();
+        assertThat(lease.acquire()).isFalse();
+        assertThatThrownBy(lease::release).isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void aViewTakenAfterItsLeaseEndedIsVoid() {
+        CutLease lease = memory.lease(Kind.READ);
+        lease.release(); // whoever wanted it gave up
+        ChunkedBytes.Frozen view = table.freeze(lease);
+        assertThatThrownBy(() -> view.chunk(0)).isInstanceOf(CutRevokedException.class);
+    }
+}
