@@ -3,7 +3,12 @@ package io.summarizer.dsl;
 import io.summarizer.core.pipeline.EventProgram;
 import io.summarizer.core.pipeline.Plan;
 import io.summarizer.core.route.TopicPattern;
+import io.summarizer.core.store.RowCode;
 import io.summarizer.core.store.SummaryLayout;
+import io.summarizer.dsl.generate.GeneratedClasses;
+import io.summarizer.dsl.generate.Names;
+import io.summarizer.dsl.generate.RowSources;
+import io.summarizer.dsl.generate.SourceCompiler;
 import io.summarizer.dsl.interpret.Interpreter;
 import io.summarizer.dsl.model.Definitions;
 import io.summarizer.dsl.plan.EventPlan;
@@ -44,8 +49,15 @@ public final class PlanCompiler {
         List<EventPlan> events = IntStream.range(0, definitions.events().size())
                 .mapToObj(event -> new EventPlan(definitions, event, options.zones()))
                 .toList();
+        Names classNames = new Names();
+        List<RowSources> rows = definitions.summaries().stream()
+                .map(summary -> RowSources.of(summary, classNames))
+                .toList();
+        GeneratedClasses classes = SourceCompiler.compile(
+                rows.stream().flatMap(summary -> summary.sources().stream()).toList());
         return new InterpretedPlan(
                 definitions.summaries(),
+                rows.stream().map(summary -> summary.instance(classes)).toList(),
                 events.stream().map(PlanCompiler::describe).toList(),
                 events);
     }
@@ -65,8 +77,14 @@ public final class PlanCompiler {
                         .toList());
     }
 
-    private record InterpretedPlan(List<SummaryLayout> summaries, List<Plan.Event> events, List<EventPlan> plans)
+    private record InterpretedPlan(
+            List<SummaryLayout> summaries, List<RowCode.Tree> rows, List<Plan.Event> events, List<EventPlan> plans)
             implements Plan {
+        @Override
+        public RowCode.Tree rowCode(int summary) {
+            return rows.get(summary);
+        }
+
         @Override
         public EventProgram newProgram(int event) {
             return new Interpreter(plans.get(event));

@@ -10,8 +10,8 @@ import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.store.SummaryLayout.KeyColumn;
 import io.summarizer.core.store.SummaryLayout.ValueColumn;
 import io.summarizer.core.store.SummaryStore;
-import io.summarizer.core.store.TableRowCode;
 import io.summarizer.core.store.UpdateBatch;
+import io.summarizer.dsl.generate.RowSources;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -66,7 +66,7 @@ public class RowUpdateBenchmark {
     @Setup
     public void setUp() {
         SummaryLayout layout = layout(multiset);
-        store = new SummaryStore(layout, TableRowCode.of(layout), RowLimit.of(layout, Long.MAX_VALUE));
+        store = new SummaryStore(layout, RowSources.compile(layout), RowLimit.of(layout, Long.MAX_VALUE));
         Random random = new Random(1);
         KeyBuffer key = new KeyBuffer(new KeyLayout(layout.keys()));
         UpdateBatch batch = new UpdateBatch(256);

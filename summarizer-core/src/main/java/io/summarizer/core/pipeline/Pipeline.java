@@ -11,6 +11,7 @@ import io.summarizer.core.store.Cut;
 import io.summarizer.core.store.Partitions;
 import io.summarizer.core.store.RowLimit;
 import io.summarizer.core.store.StoreView;
+import io.summarizer.core.store.RowCode;
 import io.summarizer.core.store.Summaries;
 import io.summarizer.core.store.SummaryStore;
 import io.summarizer.core.store.SummaryView;
@@ -121,7 +122,14 @@ public final class Pipeline implements BatchSink, AutoCloseable {
 
     /** Starts a pipeline; its threads run until {@link #close}. */
     public static Pipeline start(Plan plan, PipelineOptions options, RejectSink rejects) {
-        return start(plan, options, rejects, new Summaries(plan.summaries(), options.maxRows()));
+        return start(plan, options, rejects, newSummaries(plan, options.maxRows()));
+    }
+
+    /** No state yet for the summaries of {@code plan}. */
+    public static Summaries newSummaries(Plan plan, long maxRows) {
+        List<RowCode.Tree> codes =
+                IntStream.range(0, plan.summaries().size()).mapToObj(plan::rowCode).toList();
+        return new Summaries(plan.summaries(), codes, maxRows);
     }
 
     /** Starts a pipeline that goes on from what is in {@code summaries}, which are its own from now on. */

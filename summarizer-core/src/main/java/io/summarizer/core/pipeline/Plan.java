@@ -1,6 +1,7 @@
 package io.summarizer.core.pipeline;
 
 import io.summarizer.core.route.TopicPattern;
+import io.summarizer.core.store.RowCode;
 import io.summarizer.core.store.SummaryLayout;
 import java.util.List;
 
@@ -8,6 +9,9 @@ import java.util.List;
 public interface Plan {
     /** Top-level summaries; updates name them by position. */
     List<SummaryLayout> summaries();
+
+    /** How the rows of summary {@code summary}, and of those nested in it, are updated. */
+    RowCode.Tree rowCode(int summary);
 
     /** Event types; programs are asked for by position. */
     List<Event> events();

@@ -12,7 +12,7 @@ import java.util.List;
  */
 public final class Summaries {
     private final List<SummaryLayout> layouts;
-    private final List<RowCode.Tree> codes = new ArrayList<>();
+    private final List<RowCode.Tree> codes;
     private final List<RowLimit> limits = new ArrayList<>();
     private final SummaryStore[] stores;
     private final long[] updates;
@@ -22,14 +22,15 @@ public final class Summaries {
      * No rows yet.
      *
      * @param layouts top-level summaries
+     * @param codes for each of them, how its rows are updated
      * @param maxRows bound on rows of each summary, and of each nested one over all its parents
      */
-    public Summaries(List<SummaryLayout> layouts, long maxRows) {
+    public Summaries(List<SummaryLayout> layouts, List<RowCode.Tree> codes, long maxRows) {
         this.layouts = List.copyOf(layouts);
+        this.codes = List.copyOf(codes);
         stores = new SummaryStore[layouts.size() * Partitions.COUNT];
         updates = new long[layouts.size()];
         for (int summary = 0; summary < updates.length; summary++) {
-            codes.add(TableRowCode.of(layouts.get(summary)));
             limits.add(RowLimit.of(layouts.get(summary), maxRows));
             for (int partition = 0; partition < Partitions.COUNT; partition++) {
                 stores[summary * Partitions.COUNT + partition] = fresh(summary);

@@ -16,10 +16,12 @@ import io.summarizer.core.store.Cut;
 import io.summarizer.core.store.KeyBuffer;
 import io.summarizer.core.store.KeyLayout;
 import io.summarizer.core.store.KeyType;
+import io.summarizer.core.store.RowCode;
 import io.summarizer.core.store.RowCursor;
 import io.summarizer.core.store.StoreView;
 import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.store.SummaryView;
+import io.summarizer.core.store.TableRowCode;
 import io.summarizer.core.store.UpdateBatch;
 import java.util.ArrayList;
 import java.util.List;
@@ -370,6 +372,11 @@ class PipelineTest {
         @Override
         public List<SummaryLayout> summaries() {
             return List.of(layout("A"), layout("B"));
+        }
+
+        @Override
+        public RowCode.Tree rowCode(int summary) {
+            return TableRowCode.of(summaries().get(summary));
         }
 
         @Override

@@ -312,4 +312,20 @@ public final class ModelSummary {
         assert made.getBytes(StandardCharsets.UTF_8).length >= length;
         return made;
     }
+
+    /** All rows of a view, nested ones included. */
+    public static List<String> dumpAll(StoreView view) {
+        List<String> lines = new ArrayList<>();
+        dumpAll(view, view.layout(), List.of(), lines);
+        return lines;
+    }
+
+    private static void dumpAll(StoreView view, SummaryLayout layout, List<Integer> path, List<String> lines) {
+        lines.addAll(dump(view, path));
+        for (int i = 0; i < layout.nested().size(); i++) {
+            List<Integer> below = new ArrayList<>(path);
+            below.add(i);
+            dumpAll(view, layout.nested().get(i), below, lines);
+        }
+    }
 }

@@ -52,12 +52,14 @@ class SummaryStoreModelTest {
             store.apply(batch.bytes(), 0);
             if (random.nextInt(records / 4) == 0) {
                 views.add(store.freeze());
-                dumps.add(dumpAll(views.get(views.size() - 1)));
+                dumps.add(ModelSummary.dumpAll(views.get(views.size() - 1)));
             }
         }
         compare(stores.stream().map(SummaryStore::freeze).toList(), List.of(), layout, model, "seed " + seed);
         for (int i = 0; i < views.size(); i++) {
-            assertThat(dumpAll(views.get(i))).as("seed %d, view %d", seed, i).isEqualTo(dumps.get(i));
+            assertThat(ModelSummary.dumpAll(views.get(i)))
+                    .as("seed %d, view %d", seed, i)
+                    .isEqualTo(dumps.get(i));
         }
     }
 
@@ -73,22 +75,6 @@ class SummaryStoreModelTest {
             List<Integer> below = new ArrayList<>(path);
             below.add(i);
             compare(views, below, layout.nested().get(i), model.nested(i), what);
-        }
-    }
-
-    /** All rows of a view, nested ones included. */
-    static List<String> dumpAll(StoreView view) {
-        List<String> lines = new ArrayList<>();
-        dumpAll(view, view.layout(), List.of(), lines);
-        return lines;
-    }
-
-    private static void dumpAll(StoreView view, SummaryLayout layout, List<Integer> path, List<String> lines) {
-        lines.addAll(ModelSummary.dump(view, path));
-        for (int i = 0; i < layout.nested().size(); i++) {
-            List<Integer> below = new ArrayList<>(path);
-            below.add(i);
-            dumpAll(view, layout.nested().get(i), below, lines);
         }
     }
 
@@ -115,7 +101,7 @@ class SummaryStoreModelTest {
             store.apply(batch.bytes(), 0);
             if (i % 200 == 199) {
                 StoreView view = store.freeze();
-                taken.put(new Taken(view, dumpAll(view)));
+                taken.put(new Taken(view, ModelSummary.dumpAll(view)));
             }
         }
         taken.put(new Taken(store.freeze(), List.of()));
@@ -130,7 +116,7 @@ class SummaryStoreModelTest {
                     return views;
                 }
                 for (int again = 0; again < 3; again++) {
-                    assertThat(dumpAll(next.view)).isEqualTo(next.dump);
+                    assertThat(ModelSummary.dumpAll(next.view)).isEqualTo(next.dump);
                 }
             }
         } catch (InterruptedException e) {

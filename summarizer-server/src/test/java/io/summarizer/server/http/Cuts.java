@@ -12,8 +12,8 @@ import io.summarizer.core.store.SummaryLayout.KeyColumn;
 import io.summarizer.core.store.SummaryLayout.ValueColumn;
 import io.summarizer.core.store.SummaryStore;
 import io.summarizer.core.store.SummaryView;
-import io.summarizer.core.store.TableRowCode;
 import io.summarizer.core.store.UpdateBatch;
+import io.summarizer.dsl.generate.RowSources;
 import io.summarizer.server.metrics.EventCounts;
 import java.util.List;
 
@@ -47,7 +47,7 @@ public final class Cuts {
         SummaryLayout steps = layout("steps", "step", 1, List.of());
         SummaryLayout interactions = layout("interactions", "action_id", 2, List.of(steps));
         SummaryLayout layout = layout(name, "campaign", 0, List.of(interactions));
-        SummaryStore store = new SummaryStore(layout, TableRowCode.of(layout), RowLimit.of(layout, Long.MAX_VALUE));
+        SummaryStore store = new SummaryStore(layout, RowSources.compile(layout), RowLimit.of(layout, Long.MAX_VALUE));
         for (int row = 0; row < rows; row++) {
             UpdateBatch batch = new UpdateBatch(256);
             KeyBuffer key = key(layout, row);

@@ -16,8 +16,8 @@ import io.summarizer.core.store.RowLimit;
 import io.summarizer.core.store.StoreView;
 import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.store.SummaryStore;
-import io.summarizer.core.store.TableRowCode;
 import io.summarizer.core.store.UpdateBatch;
+import io.summarizer.dsl.generate.RowSources;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -46,7 +46,7 @@ final class SingleThread {
             programs.add(plan.newProgram(i));
         }
         for (SummaryLayout layout : plan.summaries()) {
-            stores.add(new SummaryStore(layout, TableRowCode.of(layout), RowLimit.of(layout, Long.MAX_VALUE)));
+            stores.add(new SummaryStore(layout, RowSources.compile(layout), RowLimit.of(layout, Long.MAX_VALUE)));
         }
     }
 

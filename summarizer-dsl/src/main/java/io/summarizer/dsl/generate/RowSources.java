@@ -1,0 +1,231 @@
+package io.summarizer.dsl.generate;
+
+import io.summarizer.core.bytes.Bytes;
+import io.summarizer.core.store.Cells;
+import io.summarizer.core.store.RowCode;
+import io.summarizer.core.store.RowFormat;
+import io.summarizer.core.store.SummaryLayout;
+import io.summarizer.core.store.SummaryLayout.ValueColumn;
+import io.summarizer.core.store.SummaryStore;
+import io.summarizer.core.store.UpdateBatch;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The {@link RowCode} of a summary and of all nested in it: one class each, that compares keys and updates cells at
+ * offsets which are constants in the code. Immutable.
+ */
+public final class RowSources {
+    /** Columns that one method takes: with more, it would be too long to be compiled. */
+    private static final int COLUMNS_PER_METHOD = 64;
+
+    private final GeneratedSource source;
+    private final List<RowSources> nested;
+
+    private RowSources(GeneratedSource source, List<RowSources> nested) {
+        this.source = source;
+        this.nested = List.copyOf(nested);
+    }
+
+    /**
+     * The sources for top-level summary {@code layout}.
+     *
+     * @param classNames where the classes take their names from
+     */
+    public static RowSources of(SummaryLayout layout, Names classNames) {
+        return of(layout, layout.name(), false, classNames);
+    }
+
+    private static RowSources of(SummaryLayout layout, String path, boolean isNested, Names classNames) {
+        GeneratedSource source = new Writer(layout, path, isNested, classNames.type(path + " Rows")).source();
+        List<RowSources> nested = new ArrayList<>();
+        for (SummaryLayout below : layout.nested()) {
+            nested.add(of(below, path + '.' + below.name(), true, classNames));
+        }
+        return new RowSources(source, nested);
+    }
+
+    /** The code of {@code layout} alone, for stores that no definitions stand behind. */
+    public static RowCode.Tree compile(SummaryLayout layout) {
+        RowSources sources = of(layout, new Names());
+        return sources.instance(SourceCompiler.compile(sources.sources()));
+    }
+
+    /** All sources, the summary's own first. */
+    public List<GeneratedSource> sources() {
+        List<GeneratedSource> all = new ArrayList<>();
+        addTo(all);
+        return all;
+    }
+
+    private void addTo(List<GeneratedSource> all) {
+        all.add(source);
+        nested.forEach(below -> below.addTo(all));
+    }
+
+    /** The code, from classes that were compiled of these sources. */
+    public RowCode.Tree instance(GeneratedClasses classes) {
+        return new RowCode.Tree(
+                classes.newInstance(source.className(), RowCode.class),
+                nested.stream().map(below -> below.instance(classes)).toList());
+    }
+
+    /** Writes one class. */
+    private static final class Writer {
+        private final SummaryLayout layout;
+        private final RowFormat format;
+        private final JavaClass file;
+        private final String bytes;
+        private final String cells;
+        private final String updateBatch;
+
+        Writer(SummaryLayout layout, String path, boolean isNested, String className) {
+            this.layout = layout;
+            format = new RowFormat(layout, isNested);
+            file = new JavaClass(className, "Rows of " + path + ", " + format.width + " bytes each.");
+            file.inherits("extends " + file.use(RowCode.class));
+            bytes = file.use(Bytes.class);
+            cells = file.use(Cells.class);
+            updateBatch = file.use(UpdateBatch.class);
+        }
+
+        GeneratedSource source() {
+            hasKey(file.member());
+            update(file.member());
+            return file.source();
+        }
+
+        private void hasKey(Code code) {
+            code.open("public boolean hasKey(byte[] row, int base, byte[] bytes, int key)");
+            List<String> terms = new ArrayList<>();
+            int length = format.key.fixedBytes();
+            int at = 0;
+            for (int width : new int[] {8, 4, 1}) {
+                for (; at + width <= length; at += width) {
+                    terms.add(equal(width, at));
+                }
+                if (width > 1 && at > 0 && at < length) {
+                    // The rest, together with bytes compared already.
+                    terms.add(equal(width, length - width));
+                    at = length;
+                }
+            }
+            if (terms.size() == 1) {
+                code.line("return " + terms.get(0) + ";");
+            } else {
+                code.line("return " + terms.get(0));
+                for (int i = 1; i < terms.size(); i++) {
+                    code.line("        && " + terms.get(i) + (i + 1 == terms.size() ? ";" : ""));
+                }
+            }
+            code.close();
+        }
+
+        private String equal(int width, int offset) {
+            String row = "row" + ", base" + plus(format.keyOffset + offset);
+            String key = "bytes" + ", key" + plus(offset);
+            return switch (width) {
+                case 8 -> bytes + ".getLong(" + row + ") == " + bytes + ".getLong(" + key + ")";
+                case 4 -> bytes + ".getInt(" + row + ") == " + bytes + ".getInt(" + key + ")";
+                default -> "row[base" + plus(format.keyOffset + offset) + "] == bytes[key" + plus(offset) + "]";
+            };
+        }
+
+        private void update(Code code) {
+            int columns = layout.values().size();
+            boolean split = columns > COLUMNS_PER_METHOD;
+            code.line("public int update(");
+            code.open("        " + file.use(SummaryStore.class)
+                    + " store, int id, byte[] row, int base, byte[] ops, int from, int end, long stamp)");
+            code.line(cells + " cells = store.cells();");
+            code.line("int at = from;");
+            code.open("while (at < end)");
+            code.line("int column = " + bytes + ".getShort(ops, at);");
+            if (split) {
+                code.open("switch (column >>> 6)");
+                for (int first = 0; first < columns; first += COLUMNS_PER_METHOD) {
+                    int number = first / COLUMNS_PER_METHOD;
+                    code.open("case " + number + ":");
+                    code.line("at = updateFrom" + first + "(cells, column, row, base, ops, at, stamp);");
+                    code.line("break;");
+                    code.close();
+                    group(file.member(), first, Math.min(columns, first + COLUMNS_PER_METHOD));
+                }
+            } else {
+                code.open("switch (column)");
+                for (int column = 0; column < columns; column++) {
+                    column(code, column);
+                }
+            }
+            code.open("default:");
+            code.open("if (column == " + updateBatch + ".LEAVE)")
+                    .line("return at + 2;")
+                    .close();
+            if (layout.nested().isEmpty()) {
+                code.line("throw unknownColumn(column);");
+            } else {
+                code.open("if (column < " + updateBatch + ".ENTER)")
+                        .line("throw unknownColumn(column);")
+                        .close();
+                code.line("at = store.enter(column & ~" + updateBatch + ".ENTER, id, ops, at + 2, end, stamp);");
+            }
+            code.close();
+            code.close();
+            code.close();
+            code.line("return at;");
+            code.close();
+        }
+
+        /** A method for the columns from {@code first} on: one op, where the next one is. */
+        private void group(Code code, int first, int end) {
+            code.line("private static int updateFrom" + first + "(");
+            code.open("        " + cells + " cells, int column, byte[] row, int base, byte[] ops, int at, long stamp)");
+            code.open("switch (column)");
+            for (int column = first; column < end; column++) {
+                column(code, column);
+            }
+            code.open("default:").line("throw unknownColumn(column);").close();
+            code.close();
+            code.line("return at;");
+            code.close();
+        }
+
+        private void column(Code code, int number) {
+            ValueColumn column = layout.values().get(number);
+            String cell = "row, base" + plus(format.cell(number));
+            String flagged = cell + ", base" + plus(format.flagByte(number)) + ", " + format.flagMask(number);
+            String integer = bytes + ".getLong(ops, at + 2)";
+            String number64 = cells + ".getDouble(ops, at + 2)";
+            String text = "stamp, ops, at + 6, " + bytes + ".getInt(ops, at + 2)";
+            code.comment(column.type().keyword() + ' ' + column.name() + " = " + column.number());
+            code.open("case " + number + ":");
+            code.line(
+                    switch (format.kind(number)) {
+                        case SUM_INT32 -> "cells.addInt32(" + cell + ", " + integer + ");";
+                        case SUM_INT64 -> "cells.addInt64(" + cell + ", " + integer + ");";
+                        case SUM_DOUBLE -> "cells.addDouble(" + cell + ", " + number64 + ");";
+                        case COUNT -> cells + ".increment(" + cell + ");";
+                        case MIN_INT64 -> cells + ".min(" + flagged + ", " + integer + ");";
+                        case MAX_INT64 -> cells + ".max(" + flagged + ", " + integer + ");";
+                        case MIN_DOUBLE -> cells + ".minDouble(" + flagged + ", " + number64 + ");";
+                        case MAX_DOUBLE -> cells + ".maxDouble(" + flagged + ", " + number64 + ");";
+                        case FIRST_INT64 -> cells + ".first(" + flagged + ", stamp, " + integer + ");";
+                        case LAST_INT64 -> cells + ".last(" + flagged + ", stamp, " + integer + ");";
+                        case FIRST_STRING -> "cells.firstText(" + cell + ", " + text + ");";
+                        case LAST_STRING -> "cells.lastText(" + cell + ", " + text + ");";
+                        case MULTISET -> "cells.addToSet(" + number + ", " + cell + ", " + integer + ");";
+                    });
+            boolean isText = switch (format.kind(number)) {
+                case FIRST_STRING, LAST_STRING -> true;
+                default -> false;
+            };
+            code.line(isText ? "at += 6 + " + bytes + ".getInt(ops, at + 2);" : "at += 10;");
+            code.line("break;");
+            code.close();
+        }
+
+        private static String plus(int offset) {
+            return offset == 0 ? "" : " + " + offset;
+        }
+    }
+}

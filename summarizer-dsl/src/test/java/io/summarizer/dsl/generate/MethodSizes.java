@@ -1,0 +1,35 @@
+package io.summarizer.dsl.generate;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import org.codehaus.janino.util.ClassFile;
+import org.codehaus.janino.util.ClassFile.CodeAttribute;
+
+/** How long the methods of generated classes are: HotSpot leaves those above 8000 bytes to its interpreter. */
+final class MethodSizes {
+    private MethodSizes() {}
+
+    /** Bytes of bytecode of the longest method. */
+    static int largest(GeneratedClasses classes) {
+        return classes.classFiles().values().stream()
+                .mapToInt(MethodSizes::largest)
+                .max()
+                .orElse(0);
+    }
+
+    private static int largest(byte[] bytes) {
+        try {
+            return new ClassFile(new ByteArrayInputStream(bytes))
+                    .methodInfos.stream()
+                            .map(ClassFile.MethodInfo::getAttributes)
+                            .flatMap(attributes -> java.util.Arrays.stream(attributes))
+                            .filter(CodeAttribute.class::isInstance)
+                            .mapToInt(attribute -> ((CodeAttribute) attribute).code.length)
+                            .max()
+                            .orElse(0);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,134 @@
+package io.summarizer.dsl.generate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.summarizer.core.bytes.Bytes;
+import io.summarizer.core.store.AggregateType;
+import io.summarizer.core.store.KeyBuffer;
+import io.summarizer.core.store.KeyLayout;
+import io.summarizer.core.store.KeyType;
+import io.summarizer.core.store.ModelSummary;
+import io.summarizer.core.store.RowLimit;
+import io.summarizer.core.store.SummaryLayout;
+import io.summarizer.core.store.SummaryLayout.KeyColumn;
+import io.summarizer.core.store.SummaryLayout.ValueColumn;
+import io.summarizer.core.store.SummaryStore;
+import io.summarizer.core.store.TableRowCode;
+import io.summarizer.core.store.UpdateBatch;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Stores with generated code against stores with the table-driven code that is its meaning. */
+class RowSourcesTest {
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20})
+    void generatedCodeDoesToRowsWhatTheTableSays(long seed) {
+        Random random = new Random(seed);
+        SummaryLayout layout = ModelSummary.randomLayout("s", 3, random);
+        ModelSummary model = new ModelSummary(layout, 1 + random.nextInt(100), random);
+        RowSources sources = RowSources.of(layout, new Names());
+        SummaryStore generated = new SummaryStore(
+                layout, sources.instance(SourceCompiler.compile(sources.sources())), RowLimit.of(layout, 1_000_000));
+        SummaryStore expected = new SummaryStore(layout, TableRowCode.of(layout), RowLimit.of(layout, 1_000_000));
+        UpdateBatch batch = new UpdateBatch(1);
+        for (int i = 0; i < 500; i++) {
+            batch.clear();
+            model.update(batch, random);
+            generated.apply(batch.bytes(), 0);
+            expected.apply(batch.bytes(), 0);
+        }
+        assertThat(ModelSummary.dumpAll(generated.freeze()))
+                .as(() -> "seed " + seed + ", " + layout + "\n" + text(sources))
+                .isEqualTo(ModelSummary.dumpAll(expected.freeze()))
+                .isNotEmpty();
+        assertThat(generated.updates()).isEqualTo(expected.updates());
+        assertThat(generated.saturationsInAll()).isEqualTo(expected.saturationsInAll());
+    }
+
+    private static String text(RowSources sources) {
+        return sources.sources().stream().map(GeneratedSource::text).collect(Collectors.joining("\n"));
+    }
+
+    @Test
+    void keysOfEveryWidthAreToldApartByEachOfTheirBytes() {
+        for (int columns = 1; columns <= 12; columns++) {
+            List<KeyColumn> keys = new ArrayList<>();
+            for (int i = 0; i < columns; i++) {
+                keys.add(new KeyColumn("k" + i, i + 1, i % 3 == 2 ? KeyType.INT32 : KeyType.BOOL));
+            }
+            SummaryLayout layout = new SummaryLayout("s", 0, keys, List.of(), List.of());
+            var code = RowSources.compile(layout).rows();
+            int length = new KeyLayout(keys).fixedBytes();
+            byte[] row = new byte[length + 5];
+            byte[] key = new byte[length + 3];
+            new Random(columns).nextBytes(key);
+            System.arraycopy(key, 3, row, 5, length);
+            assertThat(code.hasKey(row, 5, key, 3)).isTrue();
+            for (int at = 0; at < length; at++) {
+                row[5 + at] ^= 1;
+                assertThat(code.hasKey(row, 5, key, 3))
+                        .as("byte %d of %d", at, length)
+                        .isFalse();
+                row[5 + at] ^= 1;
+            }
+        }
+    }
+
+    @Test
+    void takesAThousandColumnsInMethodsThatAreNotTooLongToCompile() {
+        List<ValueColumn> values = new ArrayList<>();
+        AggregateType[] types = AggregateType.values();
+        for (int i = 0; i < 1_000; i++) {
+            AggregateType type = types[i % types.length];
+            boolean set = type == AggregateType.MULTISET64;
+            values.add(new ValueColumn("v" + i, i + 1, type, set ? 11 : 0, set ? 5 : 0));
+        }
+        SummaryLayout layout =
+                new SummaryLayout("Wide", 0, List.of(new KeyColumn("k", 1, KeyType.INT64)), values, List.of());
+        RowSources sources = RowSources.of(layout, new Names());
+        GeneratedClasses classes = SourceCompiler.compile(sources.sources());
+        SummaryStore store = new SummaryStore(layout, sources.instance(classes), RowLimit.of(layout, 10));
+        KeyBuffer key = new KeyBuffer(new KeyLayout(layout.keys()));
+        key.reset();
+        key.setLong(0, 7);
+        UpdateBatch batch = new UpdateBatch(1);
+        batch.beginRow(0, key, key.hash(), 1);
+        for (int i = 0; i < 1_000; i += types.length) {
+            batch.addLong(i, i + 1);
+        }
+        batch.endRow();
+        store.apply(batch.bytes(), 0);
+        var cursor = store.freeze().cursor();
+        assertThat(cursor.next()).isTrue();
+        for (int i = 0; i < 1_000; i += types.length) {
+            assertThat(cursor.longValue(i)).isEqualTo(i + 1);
+        }
+        assertThat(MethodSizes.largest(classes)).isLessThan(8_000);
+    }
+
+    @Test
+    void refusesAColumnThatTheSummaryDoesNotHave() {
+        SummaryLayout layout = new SummaryLayout(
+                "s",
+                0,
+                List.of(new KeyColumn("k", 1, KeyType.INT64)),
+                List.of(new ValueColumn("v", 1, AggregateType.SUMINT64, 0, 0)),
+                List.of());
+        SummaryStore store = new SummaryStore(layout, RowSources.compile(layout), RowLimit.of(layout, 10));
+        KeyBuffer key = new KeyBuffer(new KeyLayout(layout.keys()));
+        key.reset();
+        UpdateBatch batch = new UpdateBatch(1);
+        batch.beginRow(0, key, key.hash(), 1);
+        batch.addLong(1, 1);
+        batch.endRow();
+        assertThatThrownBy(() -> store.apply(batch.bytes(), 0)).hasMessage("column=1 is not one of this summary");
+        Bytes.putShort(batch.bytes(), batch.limit() - 10, (short) UpdateBatch.ENTER);
+        assertThatThrownBy(() -> store.apply(batch.bytes(), 0)).hasMessage("column=16384 is not one of this summary");
+    }
+}
