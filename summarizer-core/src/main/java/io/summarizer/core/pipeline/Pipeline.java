@@ -9,9 +9,9 @@ import io.summarizer.core.reject.RejectSink;
 import io.summarizer.core.route.TopicRouter;
 import io.summarizer.core.store.Cut;
 import io.summarizer.core.store.Partitions;
+import io.summarizer.core.store.RowCode;
 import io.summarizer.core.store.RowLimit;
 import io.summarizer.core.store.StoreView;
-import io.summarizer.core.store.RowCode;
 import io.summarizer.core.store.Summaries;
 import io.summarizer.core.store.SummaryStore;
 import io.summarizer.core.store.SummaryView;
@@ -127,8 +127,9 @@ public final class Pipeline implements BatchSink, AutoCloseable {
 
     /** No state yet for the summaries of {@code plan}. */
     public static Summaries newSummaries(Plan plan, long maxRows) {
-        List<RowCode.Tree> codes =
-                IntStream.range(0, plan.summaries().size()).mapToObj(plan::rowCode).toList();
+        List<RowCode.Tree> codes = IntStream.range(0, plan.summaries().size())
+                .mapToObj(plan::rowCode)
+                .toList();
         return new Summaries(plan.summaries(), codes, maxRows);
     }
 

@@ -13,6 +13,7 @@ import io.summarizer.core.receive.Framing;
 import io.summarizer.core.receive.SyslogFramer;
 import io.summarizer.core.receive.TopicRule;
 import io.summarizer.core.reject.RejectSink;
+import io.summarizer.core.store.RowCode;
 import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.server.metrics.EventCounts;
 import io.summarizer.server.metrics.ServerMetrics;
@@ -30,6 +31,11 @@ class ListenerWithPipelineTest {
         @Override
         public List<SummaryLayout> summaries() {
             return List.of();
+        }
+
+        @Override
+        public RowCode.Tree rowCode(int summary) {
+            throw new IllegalArgumentException("there is no summary " + summary);
         }
 
         @Override
