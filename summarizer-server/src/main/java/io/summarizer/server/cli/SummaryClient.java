@@ -24,6 +24,7 @@ final class SummaryClient {
     private static final String CUT_HEADER = "X-Summarizer-Cut";
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final int ERROR_CHARS_MAX = 500;
+    private static final int BUFFER_BYTES = 64 * 1024;
 
     private final URI server;
     private final HttpClient http = HttpClient.newBuilder()
@@ -78,9 +79,30 @@ final class SummaryClient {
             if (response.statusCode() != 200) {
                 throw failure(path, response.statusCode(), body);
             }
-            body.transferTo(out);
+            copy(path, body, out);
         }
         return response.headers().firstValue(CUT_HEADER).orElse("");
+    }
+
+    /** As {@code transferTo}, but says of an answer that breaks off what that means. */
+    private void copy(String path, InputStream body, OutputStream out) throws IOException, CommandFailure {
+        byte[] buffer = new byte[BUFFER_BYTES];
+        while (true) {
+            int read;
+            try {
+                read = body.read(buffer);
+            } catch (IOException e) {
+                throw new CommandFailure(
+                        path + ": the answer of " + server
+                                + " ended before its rows did: the service stopped, or let go of"
+                                + " the cut because too many rows changed meanwhile (cuts.memory); its log says which",
+                        e);
+            }
+            if (read < 0) {
+                return;
+            }
+            out.write(buffer, 0, read);
+        }
     }
 
     /** The address of the CSV of {@code NAME} or {@code NAME/FIELD}. */

@@ -64,6 +64,8 @@ final class ConfigKeys {
     static final ConfigKey<Long> REJECTS_SIZE = key("rejects.max-size", ValueType.size(1 << 20, 1L << 40), "256MiB");
     static final ConfigKey<Long> ROWS = key("limits.rows", ValueType.count(1, Integer.MAX_VALUE), "20000000");
 
+    static final ConfigKey<Long> CUTS_MEMORY = key("cuts.memory", ValueType.heap(1 << 20, 75), "25%");
+
     private ConfigKeys() {}
 
     /** By name, in the order of the documentation. */

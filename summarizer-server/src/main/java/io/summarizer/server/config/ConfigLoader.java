@@ -173,7 +173,8 @@ public final class ConfigLoader {
                         stage(ConfigKeys.SUMMARIZE)),
                 value(ConfigKeys.UNMATCHED),
                 value(ConfigKeys.REJECTS_SIZE),
-                value(ConfigKeys.ROWS));
+                value(ConfigKeys.ROWS),
+                value(ConfigKeys.CUTS_MEMORY));
     }
 
     private Stage stage(ConfigKeys.StageKeys keys) {

@@ -17,6 +17,7 @@ import java.time.ZoneId;
  * @param data folder of the state, locked by one process
  * @param rejectsBytesMax bound on all kept messages together, in bytes
  * @param rowsMax bound on the rows of each summary and of each nested summary
+ * @param cutBytesMax bound on what cuts hold beyond the present state, in bytes
  */
 public record ServerConfig(
         SyslogTcp syslogTcp,
@@ -26,7 +27,8 @@ public record ServerConfig(
         Pipeline pipeline,
         Unmatched unmatched,
         long rejectsBytesMax,
-        long rowsMax) {
+        long rowsMax,
+        long cutBytesMax) {
 
     /**
      * The listener for syslog over TCP.

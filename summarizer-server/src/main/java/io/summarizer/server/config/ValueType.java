@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 abstract class ValueType<T> {
     private static final Pattern BIND = Pattern.compile("(\\[[0-9a-fA-F:.%]+]|[^:\\[\\]\\s]+):(\\d{1,5})");
     private static final Pattern SIZE = Pattern.compile("(\\d{1,15}) ?(B|KiB|MiB|GiB)?");
+    private static final Pattern PERCENT = Pattern.compile("(\\d{1,3}) ?%");
     private static final Pattern DURATION = Pattern.compile("(\\d{1,12}) ?(ms|s|m|h|d)");
 
     private final String allowed;
@@ -111,6 +112,26 @@ abstract class ValueType<T> {
                 };
                 long digits = Long.parseLong(matcher.group(1));
                 return digits > max / factor || digits * factor < min ? null : (Long) (digits * factor);
+            }
+        };
+    }
+
+    /** Bytes, as {@link #size}, or a share of the heap that the process may have: {@code 25%}. */
+    static ValueType<Long> heap(long min, int percentMax) {
+        ValueType<Long> size = size(min, 1L << 40);
+        return new ValueType<>("a size of at least " + sizeText(min) + ", in B, KiB, MiB or GiB, or from 1% to "
+                + percentMax + "% of the heap") {
+            @Override
+            @Nullable
+            Long read(String text) {
+                Matcher matcher = PERCENT.matcher(text);
+                if (!matcher.matches()) {
+                    return size.read(text);
+                }
+                int percent = Integer.parseInt(matcher.group(1));
+                return percent < 1 || percent > percentMax
+                        ? null
+                        : (Long) Math.max(min, Runtime.getRuntime().maxMemory() / 100 * percent);
             }
         };
     }

@@ -10,6 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -20,10 +21,14 @@ import org.jspecify.annotations.Nullable;
  * one when nothing was processed since, so that asking often costs an idle service nothing. While one is being taken, all
  * who ask meanwhile share the next: at most two are under way however many ask.
  *
+ * <p>The cache holds each cut it keeps. Who gets one from {@link #fresh} or {@link #find} holds it, too, and must release
+ * it; who goes on reading on another thread asks for a {@link #reading} before that. When cuts take more memory than they
+ * may, some are revoked, the oldest first: such a one is remembered for its time, to say what became of it.
+ *
  * <p>A cut can be read again for a while after it was last handed out or named, and as long as somebody reads it. One that
  * was only looked at is not kept at all. The bound on number is there because a cut holds the memory of its moment; beyond
  * it the one goes that nobody pulled rows from and that was not asked for longest, so that a script which asks for the list
- * all the time does not push out the cut of a long download. Whoever still reads a cut that was let go keeps it until done.
+ * all the time does not push out the cut of a long download. Whoever still reads a cut that was let go holds it until done.
  *
  * <p>Thread-safe; cuts are taken on a thread of its own.
  */
@@ -74,27 +79,33 @@ final class CutCache implements AutoCloseable {
 
     /** What became of a cut that somebody names. */
     sealed interface Lookup {
-        /** It is here. */
+        /** It is here, and the caller holds it. */
         record Found(Cut cut) implements Lookup {}
 
         /** It was here, and was let go. */
         record Gone() implements Lookup {}
 
+        /** It was here, and was revoked because cuts took too much memory. */
+        record Revoked() implements Lookup {}
+
         /** No such cut was ever given out. */
         record Unknown() implements Lookup {}
     }
 
-    /** A cut of all that was processed before this call. The future completes on the cache's thread: hand over to another one at once. */
+    /**
+     * A cut of all that was processed before this call, which the caller then holds and must release. The future completes
+     * on the cache's thread: hand over to another one at once.
+     */
     CompletableFuture<Cut> fresh(Use use) {
         Pending pending;
         synchronized (this) {
             pending = next;
             if (pending != null) {
-                pending.wants(use);
+                pending.askedFor(use);
                 return pending.future;
             }
             pending = new Pending();
-            pending.wants(use);
+            pending.askedFor(use);
             next = pending;
         }
         try {
@@ -110,6 +121,9 @@ final class CutCache implements AutoCloseable {
         expire();
         Kept found = kept.get(id);
         if (found != null) {
+            if (!found.cut.acquire()) {
+                return new Lookup.Revoked();
+            }
             found.pulled = true;
             renew(found);
             return new Lookup.Found(found.cut);
@@ -117,17 +131,30 @@ final class CutCache implements AutoCloseable {
         return id >= lowestId && id <= highestId ? new Lookup.Gone() : new Lookup.Unknown();
     }
 
-    /** Keeps a cut, where it is kept still, until the reading is over; its time begins then. */
+    /**
+     * Holds a cut, which the caller holds, until the reading is over; where it is kept still its time begins then. One that
+     * was revoked meanwhile says so when it is read.
+     */
     synchronized Reading reading(Cut cut) {
+        boolean held = cut.acquire();
         Kept read = kept.get(cut.id());
-        if (read == null) {
-            return () -> {};
+        if (read != null) {
+            read.readers++;
         }
-        read.readers++;
-        return () -> doneReading(read);
+        AtomicBoolean open = new AtomicBoolean(true);
+        return () -> {
+            if (open.compareAndSet(true, false)) {
+                if (read != null) {
+                    doneReading(read);
+                }
+                if (held) {
+                    cut.release();
+                }
+            }
+        };
     }
 
-    /** Somebody is reading a cut; close it once. */
+    /** Somebody is reading a cut. */
     interface Reading extends AutoCloseable {
         @Override
         void close();
@@ -149,7 +176,7 @@ final class CutCache implements AutoCloseable {
     /** Cuts kept now. */
     synchronized int size() {
         expire();
-        return kept.size();
+        return (int) kept.values().stream().filter(cut -> !cut.cut.isRevoked()).count();
     }
 
     @Override
@@ -157,6 +184,7 @@ final class CutCache implements AutoCloseable {
         thread.shutdownNow();
         Pending pending;
         synchronized (this) {
+            kept.values().forEach(let -> let.cut.release());
             kept.clear();
             latest = null;
             pending = next;
@@ -183,7 +211,12 @@ final class CutCache implements AutoCloseable {
             Cut cut = again(pending, state);
             if (cut == null) {
                 cut = source.cut();
+                // Held for those who ask before anything else, since keeping may let go of it.
+                boolean held = acquire(cut, pending.askers);
                 keep(cut, pending, state);
+                if (!held) {
+                    throw new IllegalStateException("cuts take more memory than they may (cuts.memory)");
+                }
             }
             pending.future.complete(cut);
         } catch (InterruptedException e) {
@@ -194,7 +227,20 @@ final class CutCache implements AutoCloseable {
         }
     }
 
-    /** The last cut, if it is kept still and a new one would hold the same. */
+    /** Holds a cut so many times more; false when it was revoked. */
+    private static boolean acquire(Cut cut, int times) {
+        for (int held = 0; held < times; held++) {
+            if (!cut.acquire()) {
+                for (; held > 0; held--) {
+                    cut.release();
+                }
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** The last cut, held for all who ask, if it is kept still and a new one would hold the same. */
     private synchronized @Nullable Cut again(Pending pending, OptionalLong state) {
         Latest latest = this.latest;
         if (latest == null || state.isEmpty() || latest.state != state.getAsLong() || pending.use == Use.GLANCE) {
@@ -202,7 +248,7 @@ final class CutCache implements AutoCloseable {
         }
         expire();
         Kept last = kept.get(latest.id);
-        if (last == null) {
+        if (last == null || !acquire(last.cut, pending.askers)) {
             return null;
         }
         last.pulled |= pending.use == Use.ROWS;
@@ -213,7 +259,8 @@ final class CutCache implements AutoCloseable {
     private synchronized void keep(Cut cut, Pending pending, OptionalLong state) {
         taken++;
         expire();
-        if (pending.use == Use.GLANCE) {
+        if (pending.use == Use.GLANCE || thread.isShutdown()) {
+            cut.release();
             return;
         }
         lowestId = Math.min(lowestId, cut.id());
@@ -221,7 +268,10 @@ final class CutCache implements AutoCloseable {
         latest = state.isPresent() ? new Latest(cut.id(), state.getAsLong()) : null;
         kept.put(cut.id(), new Kept(cut, nanoTime.getAsLong() + keepNanos, pending.use == Use.ROWS));
         while (kept.size() > cutsMax) {
-            kept.remove(leastWanted(cut.id()));
+            Kept least = kept.remove(leastWanted(cut.id()));
+            if (least != null) {
+                least.cut.release();
+            }
         }
         scheduleSweep();
     }
@@ -258,6 +308,7 @@ final class CutCache implements AutoCloseable {
                 break;
             }
             oldestFirst.remove();
+            oldest.cut.release();
         }
     }
 
@@ -288,8 +339,10 @@ final class CutCache implements AutoCloseable {
     private static final class Pending {
         final CompletableFuture<Cut> future = new CompletableFuture<>();
         Use use = Use.GLANCE;
+        int askers;
 
-        void wants(Use other) {
+        void askedFor(Use other) {
+            askers++;
             if (other.compareTo(use) > 0) {
                 use = other;
             }

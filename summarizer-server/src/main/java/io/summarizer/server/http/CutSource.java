@@ -7,7 +7,7 @@ import java.util.OptionalLong;
 /** Where cuts come from. */
 @FunctionalInterface
 public interface CutSource {
-    /** Takes a cut now. Blocks for some milliseconds; never called from an event loop, nor by two threads at once. */
+    /** Takes a cut now, which the caller then holds. Blocks for some milliseconds; never called from an event loop, nor by two threads at once. */
     Cut cut() throws InterruptedException;
 
     /**

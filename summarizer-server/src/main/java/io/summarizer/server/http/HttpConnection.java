@@ -29,6 +29,7 @@ import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.handler.codec.http.TooLongHttpLineException;
 import io.netty.util.concurrent.Future;
+import io.summarizer.core.bytes.CutRevokedException;
 import io.summarizer.core.store.Cut;
 import io.summarizer.core.store.SummaryView;
 import io.summarizer.server.http.CutCache.Use;
@@ -175,7 +176,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
                                 if (failure != null) {
                                     unavailable(channel, "no cut could be taken: " + failure.getMessage());
                                 } else {
-                                    guarded(channel, () -> then.accept(cut));
+                                    guarded(channel, () -> held(cut, then));
                                 }
                             },
                             channel.eventLoop());
@@ -183,7 +184,13 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
         }
         CutCache.Lookup lookup = listener.cuts().find(id);
         if (lookup instanceof CutCache.Lookup.Found found) {
-            then.accept(found.cut());
+            held(found.cut(), then);
+        } else if (lookup instanceof CutCache.Lookup.Revoked) {
+            text(
+                    channel,
+                    HttpResponseStatus.GONE,
+                    "cut " + id + " was revoked: rows changed since it was taken needed more memory than cuts may have"
+                            + " (cuts.memory); pull again without ?cut\n");
         } else if (lookup instanceof CutCache.Lookup.Gone) {
             text(
                     channel,
@@ -193,6 +200,15 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
                             + " s after they were last used, fewer when very many are taken; pull again without ?cut\n");
         } else {
             text(channel, HttpResponseStatus.NOT_FOUND, "there never was a cut " + id + " of this process\n");
+        }
+    }
+
+    /** Goes on with a cut that is held until that is done. */
+    private static void held(Cut cut, Consumer<Cut> then) {
+        try {
+            then.accept(cut);
+        } finally {
+            cut.release();
         }
     }
 
@@ -285,6 +301,10 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
                 counters.exportBytes.add(body.written());
             }
         } catch (IOException e) {
+            counters.exportsBroken.increment();
+            listener.log().warn("a download broke off", () -> channel.remoteAddress() + ": " + e.getMessage());
+            breakOff(channel, response);
+        } catch (CutRevokedException e) {
             counters.exportsBroken.increment();
             listener.log().warn("a download broke off", () -> channel.remoteAddress() + ": " + e.getMessage());
             breakOff(channel, response);

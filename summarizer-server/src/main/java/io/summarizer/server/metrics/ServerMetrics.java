@@ -11,6 +11,7 @@ import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
 import io.micrometer.core.instrument.binder.system.UptimeMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.summarizer.core.bytes.CutMemory;
 import io.summarizer.core.message.RejectReason;
 import io.summarizer.core.pipeline.Pipeline;
 import io.summarizer.core.store.SummaryLayout;
@@ -135,6 +136,13 @@ public final class ServerMetrics implements AutoCloseable {
                 pipeline::extractsAbandoned);
         counter("summarizer.saturations", "Observations beyond the bounds of a sum", pipeline::saturations);
         gauge("summarizer.state.bytes", "Bytes of rows, indexes, texts and sets", pipeline::stateBytes);
+        CutMemory cuts = pipeline.cutMemory();
+        gauge("summarizer.cut.memory.bytes", "Bytes that cuts hold beyond the present state", cuts::heldBytes);
+        gauge("summarizer.cut.pool.bytes", "Bytes of chunks that wait for copies", cuts::pooledBytes);
+        gauge("summarizer.cuts.held", "Cuts that are kept or being read", cuts::held);
+        counter("summarizer.cuts.revoked", "Cuts taken from their readers for want of memory", cuts::revoked);
+        counter("summarizer.chunk.copies", "Chunks of 16 KiB copied because a cut held them", cuts::copies);
+        counter("summarizer.cut.pauses", "Times an owner waited for a cut that is not revoked", cuts::pauses);
         List<SummaryLayout> summaries = pipeline.plan().summaries();
         for (int i = 0; i < summaries.size(); i++) {
             int summary = i;

@@ -1,5 +1,6 @@
 package io.summarizer.server.service;
 
+import io.summarizer.core.bytes.CutLease;
 import io.summarizer.core.message.RejectReason;
 import io.summarizer.core.pipeline.Pipeline;
 import io.summarizer.core.pipeline.Plan;
@@ -77,7 +78,7 @@ public final class FileRun implements AutoCloseable {
     /** Waits until everything read has been processed and says what came of it. */
     public Result finish() throws InterruptedException {
         pipeline.drain();
-        Cut cut = pipeline.cut();
+        Cut cut = pipeline.cut(CutLease.Kind.CHECKPOINT);
         Map<RejectReason, Long> rejected = new EnumMap<>(RejectReason.class);
         for (RejectReason reason : RejectReason.values()) {
             long count = pipeline.counters().rejected(reason);

@@ -22,7 +22,8 @@ final class PipelineSetup {
                 summarize.capacity(),
                 summarize.workers(),
                 summarize.waitPolicy(),
-                config.rowsMax());
+                config.rowsMax(),
+                config.cutBytesMax());
     }
 
     static SyslogFramer framer(ServerConfig config, Framing framing) {

@@ -119,7 +119,7 @@ public final class SummarizerService implements AutoCloseable {
         return EventCounts.of(pipeline.counters());
     }
 
-    /** A consistent view of all summaries. */
+    /** A consistent view of all summaries, which the caller holds and has to release. */
     public Cut cut() throws InterruptedException {
         return pipeline.cut();
     }

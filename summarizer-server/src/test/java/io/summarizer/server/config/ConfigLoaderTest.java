@@ -114,6 +114,7 @@ class ConfigLoaderTest {
                 "listen.syslog-tcp.idle-timeout=5m",
                 "listen.syslog-tcp.timezone=Europe/Berlin",
                 "limits.rows=1_000_000",
+                "cuts.memory=512MiB",
                 "pipeline.summarize.queue=disruptor",
                 "pipeline.summarize.wait=busy-spin",
                 "data=here");
@@ -122,6 +123,10 @@ class ConfigLoaderTest {
         assertThat(config.syslogTcp().idleTimeout()).isEqualTo(Duration.ofMinutes(5));
         assertThat(config.syslogTcp().timezone()).isEqualTo(ZoneId.of("Europe/Berlin"));
         assertThat(config.rowsMax()).isEqualTo(1_000_000);
+        assertThat(config.cutBytesMax()).isEqualTo(512L << 20);
+        assertThat(load(null, "cuts.memory=50%").cutBytesMax())
+                .isEqualTo(Runtime.getRuntime().maxMemory() / 100 * 50);
+        assertThat(problems(null, "", "", "cuts.memory=76%")).hasSize(1);
         assertThat(config.pipeline().summarize().waitPolicy()).isEqualTo(WaitPolicy.BUSY_SPIN);
         assertThat(config.data()).isEqualTo(Path.of("here").toAbsolutePath());
     }

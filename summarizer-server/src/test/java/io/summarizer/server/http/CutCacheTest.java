@@ -3,6 +3,9 @@ package io.summarizer.server.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.summarizer.core.bytes.ChunkedBytes;
+import io.summarizer.core.bytes.CutLease;
+import io.summarizer.core.bytes.CutMemory;
 import io.summarizer.core.store.Cut;
 import io.summarizer.server.http.CutCache.Use;
 import java.time.Duration;
@@ -213,6 +216,95 @@ class CutCacheTest {
         assertThat(cuts.find(cut.id())).isInstanceOf(CutCache.Lookup.Gone.class);
         cuts.reading(cut).close(); // is nothing to it
         assertThat(cuts.size()).isZero();
+    }
+
+    @Test
+    void aCutIsHeldByTheCacheByWhoAskedAndByReadersAndByNobodyElse() throws Exception {
+        CutMemory memory = new CutMemory(1 << 20);
+        CutSource source = () -> new Cut(ids.incrementAndGet(), 0, List.of(), memory.lease(CutLease.Kind.READ));
+        try (CutCache leased = new CutCache(source, KEEP, 1, nanoTime::get)) {
+            get(leased.fresh(Use.GLANCE)).release();
+            assertThat(memory.held()).as("a glance is not kept").isZero();
+
+            Cut cut = get(leased.fresh(Use.ROWS));
+            cut.release();
+            assertThat(memory.held()).as("kept").isEqualTo(1);
+            assertThat(leased.find(cut.id())).isEqualTo(new CutCache.Lookup.Found(cut));
+            CutCache.Reading reading = leased.reading(cut);
+            cut.release();
+            Cut other = get(leased.fresh(Use.ROWS)); // keeps one only, but not that which is read
+            other.release();
+            Cut third = get(leased.fresh(Use.ROWS));
+            third.release();
+            assertThat(memory.held()).as("the last, and the one that is read").isEqualTo(2);
+            reading.close();
+            reading.close();
+            assertThat(memory.held()).isEqualTo(1);
+            nanoTime.addAndGet(KEEP.toNanos());
+            assertThat(leased.size()).isZero();
+            assertThat(memory.held()).isZero();
+            get(leased.fresh(Use.ROWS)).release();
+        }
+        assertThat(memory.held()).as("closed").isZero();
+    }
+
+    @Test
+    void allWhoShareACutHoldIt() throws Exception {
+        CutMemory memory = new CutMemory(1 << 20);
+        try (CutCache sharing = new CutCache(
+                () -> {
+                    begun.release();
+                    permitted.acquire();
+                    return new Cut(ids.incrementAndGet(), 0, List.of(), memory.lease(CutLease.Kind.READ));
+                },
+                KEEP,
+                3)) {
+            CompletableFuture<Cut> first = sharing.fresh(Use.GLANCE);
+            begun.acquire();
+            CompletableFuture<Cut> second = sharing.fresh(Use.GLANCE);
+            CompletableFuture<Cut> third = sharing.fresh(Use.GLANCE);
+            permitted.release(2);
+            get(first).release();
+            get(second).release();
+            assertThat(memory.held()).isEqualTo(1);
+            assertThat(get(third).acquire()).isTrue();
+            get(third).release();
+            get(third).release();
+            assertThat(memory.held()).isZero();
+        }
+    }
+
+    @Test
+    void aRevokedCutIsRememberedAsSuchAndNotHandedOutAgain() throws Exception {
+        CutMemory memory = new CutMemory(1);
+        AtomicLong processed = new AtomicLong();
+        CutSource source = new CutSource() {
+            @Override
+            public Cut cut() {
+                return new Cut(ids.incrementAndGet(), 0, List.of(), memory.lease(CutLease.Kind.READ));
+            }
+
+            @Override
+            public OptionalLong state() {
+                return OptionalLong.of(processed.get());
+            }
+        };
+        try (CutCache revoking = new CutCache(source, KEEP, 3, nanoTime::get)) {
+            Cut cut = get(revoking.fresh(Use.ROWS));
+            ChunkedBytes table = new ChunkedBytes();
+            table.append();
+            table.freeze(memory.lease(CutLease.Kind.READ));
+            table.writable(0)[0] = 1;
+            assertThat(cut.isRevoked()).isTrue();
+            cut.release();
+            assertThat(revoking.find(cut.id())).isInstanceOf(CutCache.Lookup.Revoked.class);
+            assertThat(revoking.size()).isZero();
+            assertThat(get(revoking.fresh(Use.ROWS)))
+                    .as("nothing was processed since")
+                    .isNotSameAs(cut);
+            nanoTime.addAndGet(KEEP.toNanos());
+            assertThat(revoking.find(cut.id())).isInstanceOf(CutCache.Lookup.Gone.class);
+        }
     }
 
     @Test

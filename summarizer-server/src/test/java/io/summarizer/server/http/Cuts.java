@@ -1,5 +1,6 @@
 package io.summarizer.server.http;
 
+import io.summarizer.core.bytes.CutLease;
 import io.summarizer.core.message.RejectReason;
 import io.summarizer.core.store.AggregateType;
 import io.summarizer.core.store.Cut;
@@ -44,6 +45,11 @@ public final class Cuts {
      * ten times the key.
      */
     public static Cut of(long id, String name, int rows) {
+        return of(id, name, rows, CutLease.unmanaged());
+    }
+
+    /** As {@link #of(long, String, int)}, under a lease. */
+    public static Cut of(long id, String name, int rows, CutLease lease) {
         SummaryLayout steps = layout("steps", "step", 1, List.of());
         SummaryLayout interactions = layout("interactions", "action_id", 2, List.of(steps));
         SummaryLayout layout = layout(name, "campaign", 0, List.of(interactions));
@@ -65,7 +71,10 @@ public final class Cuts {
             store.apply(batch.bytes(), 0);
         }
         return new Cut(
-                id, 1_795_132_800_000_000L, List.of(new SummaryView(layout, List.of(store.freeze()), 2L * rows)));
+                id,
+                1_795_132_800_000_000L,
+                List.of(new SummaryView(layout, List.of(store.freeze(lease)), 2L * rows)),
+                lease);
     }
 
     private static SummaryLayout layout(String name, String key, int number, List<SummaryLayout> nested) {

@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.summarizer.core.bytes.ChunkedBytes;
+import io.summarizer.core.bytes.CutLease;
+import io.summarizer.core.bytes.CutMemory;
 import io.summarizer.core.export.CsvExporter;
 import io.summarizer.core.store.Cut;
 import io.summarizer.server.Await;
@@ -212,6 +215,52 @@ class HttpListenerTest {
         assertThat(gone.body()).contains("cut 1 was let go").contains("without ?cut");
         HttpResponse<String> unknown = get(listener, "/summaries?cut=2");
         assertThat(unknown.statusCode()).isEqualTo(404);
+    }
+
+    @Test
+    void anExportWhoseCutIsRevokedEndsWithoutItsLastChunkAndTheServiceGoesOn() throws Exception {
+        CutMemory memory = new CutMemory(1); // the first copy is one too many
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch revoked = new CountDownLatch(1);
+        HttpListener listener = start(
+                (summary, fields, out) -> {
+                    out.write("some rows\n".repeat(5_000).getBytes(US_ASCII));
+                    begun.countDown();
+                    try {
+                        revoked.await();
+                    } catch (InterruptedException e) {
+                        throw new IOException(e);
+                    }
+                    REAL.write(summary, fields, out);
+                },
+                LONG,
+                LONG,
+                LONG,
+                id -> Cuts.of(id, "S", 3, memory.lease(CutLease.Kind.READ)));
+        Socket export = raw(listener, "GET /summaries/S.csv HTTP/1.1\r\nHost: x\r\n\r\n");
+        begun.await();
+        ChunkedBytes table = new ChunkedBytes(); // of the same memory
+        table.append();
+        table.freeze(memory.lease(CutLease.Kind.READ));
+        table.writable(0)[0] = 1;
+        revoked.countDown();
+
+        assertThat(readAll(export))
+                .startsWith("HTTP/1.1 200")
+                .contains("some rows")
+                .doesNotContain("campaign,total_0")
+                .doesNotEndWith("0\r\n\r\n");
+        Await.until(() -> "broken", () -> listener.counters().exportsBroken() == 1);
+        HttpResponse<String> again = get(listener, "/summaries/S.csv?cut=1");
+        assertThat(again.statusCode()).isEqualTo(410);
+        assertThat(again.body()).contains("cut 1 was revoked", "cuts.memory");
+
+        HttpResponse<String> next = get(listener, "/summaries/S.csv");
+        assertThat(next.statusCode()).isEqualTo(200);
+        assertThat(next.body()).endsWith("campaign,total_0\n0,0\n1,10\n2,20\n");
+        assertThat(header(next, "X-Summarizer-Cut")).isEqualTo("2");
+        assertThat(memory.revoked()).isEqualTo(2);
+        assertThat(memory.held()).isEqualTo(1);
     }
 
     @Test
