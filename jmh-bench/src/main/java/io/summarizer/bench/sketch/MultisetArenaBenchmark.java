@@ -9,6 +9,7 @@ import org.openjdk.jmh.annotations.Fork;
 import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Measurement;
 import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
@@ -27,6 +28,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @Fork(1)
 public class MultisetArenaBenchmark {
     private static final int SETS = 1_000_000;
+    private static final int GROUP = 16;
 
     /** Sets of all sizes that start empty and get their values in random order; when all have theirs, all start anew. */
     @State(Scope.Thread)
@@ -50,6 +52,7 @@ public class MultisetArenaBenchmark {
         private final ReferenceSets reference = new ReferenceSets(SETS, 1);
         private final int[] handles = new int[SETS];
         private final MultisetArena arena = new MultisetArena(11, 5);
+        private final int[] group = new int[GROUP];
         private MultisetArena.View view = arena.freeze();
         private long next;
 
@@ -121,6 +124,27 @@ public class MultisetArenaBenchmark {
         int handle = state.arena.add(state.handles[set], ReferenceSets.hash(value));
         state.handles[set] = handle;
         return handle;
+    }
+
+    /** As {@link #addAgain}, in groups whose sets are all touched before the first add, as an owner does it. */
+    @Benchmark
+    @OperationsPerInvocation(GROUP)
+    public int touchAndAddAgain(Grown state) {
+        int touched = 0;
+        for (int i = 0; i < GROUP; i++) {
+            state.group[i] = state.nextValue();
+        }
+        for (int value : state.group) {
+            touched += state.handles[state.reference.set(value)];
+        }
+        for (int value : state.group) {
+            touched += state.arena.touch(state.handles[state.reference.set(value)]);
+        }
+        for (int value : state.group) {
+            int set = state.reference.set(value);
+            state.handles[set] = state.arena.add(state.handles[set], ReferenceSets.hash(value));
+        }
+        return touched;
     }
 
     /** A new value into a set that has registers. */

@@ -141,6 +141,9 @@ public class RowUpdateBenchmark {
                 touched += store.touch(bytes, end);
                 end += Bytes.getInt(bytes, end);
             }
+            for (int each = at; each < end; each += Bytes.getInt(bytes, each)) {
+                touched += store.touchSets(bytes, each);
+            }
             for (; at < end; at += Bytes.getInt(bytes, at)) {
                 store.apply(bytes, at);
             }

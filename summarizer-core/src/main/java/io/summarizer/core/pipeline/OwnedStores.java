@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * The partitions that one owner writes, and the loop that brings a batch of updates into them. One thread.
  *
  * <p>A row of a large summary is in no cache. Records are therefore taken in groups: all rows of a group are touched
- * before the first is updated, so that their cache misses overlap instead of following each other ({@code bin/bench state}
- * shows what that gives).
+ * before the first is updated, then the multisets that the rows tell the places of, so that their cache misses overlap
+ * instead of following each other ({@code bin/bench state} shows what that gives).
  */
 public final class OwnedStores {
     /** Records of a group; more than the processor's outstanding cache misses gain nothing. */
@@ -68,6 +68,9 @@ public final class OwnedStores {
             for (int i = 0; i < GROUP && end < limit; i++) {
                 read += storeOf(bytes, end).touch(bytes, end);
                 end += Bytes.getInt(bytes, end);
+            }
+            for (int each = at; each < end; each += Bytes.getInt(bytes, each)) {
+                read += storeOf(bytes, each).touchSets(bytes, each);
             }
             touched = read;
             for (; at < end; at += Bytes.getInt(bytes, at)) {

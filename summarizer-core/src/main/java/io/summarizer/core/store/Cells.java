@@ -5,6 +5,7 @@ import io.summarizer.core.sketch.MultisetArena;
 import io.summarizer.core.store.SummaryLayout.ValueColumn;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +23,8 @@ public final class Cells {
     final ByteArena texts = new ByteArena();
     /** For each value column its sets, or null; columns of the same parameters share one. */
     final @Nullable MultisetArena[] sets;
+    /** Value columns that have sets. */
+    final int[] setColumns;
 
     private long saturations;
 
@@ -42,6 +45,9 @@ public final class Cells {
                 sets[i] = new MultisetArena(column.log2m(), column.regwidth());
             }
         }
+        setColumns = IntStream.range(0, sets.length)
+                .filter(column -> sets[column] != null)
+                .toArray();
     }
 
     /** Observations lost because a sum stood at its bound. */
@@ -115,6 +121,13 @@ public final class Cells {
         if (handle != present) {
             Bytes.putInt(row, cell, handle);
         }
+    }
+
+    /** Reads from the set of column {@code column} what an add to it will need; returns nothing of meaning. */
+    int touchSet(int column, byte[] row, int cell) {
+        MultisetArena arena = sets[column];
+        assert arena != null : "column " + column + " is no multiset";
+        return arena.touch(Bytes.getInt(row, cell));
     }
 
     /** Keeps the smallest integer or time. */

@@ -114,16 +114,39 @@ public final class SummaryStore {
      * @return nothing of meaning; add it to something, so that the reads are not optimized away
      */
     public int touch(byte[] bytes, int offset) {
-        int hash = RowIndex.mix(Bytes.getLong(bytes, offset + UpdateBatch.HASH_OFFSET), 0);
-        long[] segment = index.segment(hash);
-        long slot = segment[hash & RowIndex.mask(segment)];
-        if (!RowIndex.isOf(slot, hash)) {
-            return 0; // a new row, or one some slots further on
+        int row = likelyRow(bytes, offset);
+        if (row < 0) {
+            return 0;
         }
-        int row = RowIndex.row(slot);
         byte[] chunk = rows.readable(row >>> format.slotBits);
         int base = (row & format.slotMask) * format.width;
         return chunk[base] + chunk[base + format.width - 1];
+    }
+
+    /**
+     * As {@link #touch}, for the multisets of the row, whose place the row tells: to be called once the rows of all
+     * records of a group were touched.
+     */
+    public int touchSets(byte[] bytes, int offset) {
+        int row = cells.setColumns.length == 0 ? -1 : likelyRow(bytes, offset);
+        if (row < 0) {
+            return 0;
+        }
+        byte[] chunk = rows.readable(row >>> format.slotBits);
+        int base = (row & format.slotMask) * format.width;
+        int read = 0;
+        for (int column : cells.setColumns) {
+            read += cells.touchSet(column, chunk, base + format.cell(column));
+        }
+        return read;
+    }
+
+    /** The row that a record most likely belongs to; -1 when it is a new one, or one some slots further on. */
+    private int likelyRow(byte[] bytes, int offset) {
+        int hash = RowIndex.mix(Bytes.getLong(bytes, offset + UpdateBatch.HASH_OFFSET), 0);
+        long[] segment = index.segment(hash);
+        long slot = segment[hash & RowIndex.mask(segment)];
+        return RowIndex.isOf(slot, hash) ? RowIndex.row(slot) : -1;
     }
 
     /** Adds to cells; for {@link RowCode}. */

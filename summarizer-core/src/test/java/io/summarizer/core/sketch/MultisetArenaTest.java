@@ -58,6 +58,7 @@ class MultisetArenaTest {
                 continue;
             }
             long hash = hash(random);
+            int unused = arena.touch(handles[set]);
             handles[set] = arena.add(handles[set], hash);
             models[set].add(hash);
         }

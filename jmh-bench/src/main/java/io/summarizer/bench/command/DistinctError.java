@@ -1,0 +1,171 @@
+package io.summarizer.bench.command;
+
+import io.summarizer.bench.plot.LineChart;
+import io.summarizer.bench.plot.LineChart.Point;
+import io.summarizer.core.sketch.MultisetArena;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.SplittableRandom;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
+import net.agkn.hll.HLL;
+
+/**
+ * How far the estimate of a {@code multiset64} is off, by the number of distinct values, beside java-hll's (the classic
+ * estimator, which PostgreSQL has too) over the same hashes.
+ * <pre>
+ *   bin/bench distinct-error [--trials N] [--seed N]
+ * </pre>
+ * Each trial grows one set of random hashes and reads it at every size of the table. Writes {@code
+ * jmh-bench/results/distinct-error.csv} and {@code docs/images/distinct-error.svg}; the same seed gives the same files.
+ */
+public final class DistinctError {
+    private static final int LOG2M = 11;
+    private static final int REGWIDTH = 5;
+    private static final double THEORY = 1.04 / Math.sqrt(1 << LOG2M);
+    private static final int[] SIZES = {
+        1, 2, 3, 5, 10, 20, 32, 50, 80, 120, 160, 200, 260, 320, 321, 400, 500, 650, 800, 1_000, 1_300, 1_600, 2_000,
+        2_500, 3_000, 3_500, 4_000, 4_500, 5_000, 5_500, 6_000, 7_000, 8_000, 10_000, 13_000, 16_000, 20_000, 30_000,
+        50_000, 70_000, 100_000
+    };
+
+    private final Path home = Path.of(System.getProperty("summarizer.home", "."));
+    private int trials = 10_000;
+    private long seed = 20_261_120;
+    private final Errors[] ours = errors();
+    private final Errors[] classic = errors();
+
+    private DistinctError() {}
+
+    public static void main(String[] arguments) throws IOException {
+        DistinctError benchmark = new DistinctError();
+        benchmark.parse(List.of(arguments));
+        SplittableRandom random = new SplittableRandom(benchmark.seed);
+        for (int trial = 0; trial < benchmark.trials; trial++) {
+            benchmark.trial(random);
+        }
+        benchmark.write();
+    }
+
+    private void parse(List<String> arguments) {
+        for (int i = 0; i < arguments.size(); i += 2) {
+            String name = arguments.get(i);
+            if (i + 1 == arguments.size()) {
+                throw new IllegalArgumentException("no value: " + name);
+            }
+            switch (name) {
+                case "--trials" -> trials = Integer.parseInt(arguments.get(i + 1));
+                case "--seed" -> seed = Long.parseLong(arguments.get(i + 1));
+                default -> throw new IllegalArgumentException("unknown option: " + name);
+            }
+        }
+    }
+
+    private void trial(SplittableRandom random) {
+        MultisetArena arena = new MultisetArena(LOG2M, REGWIDTH);
+        HLL reference = new HLL(LOG2M, REGWIDTH);
+        int handle = 0;
+        int values = 0;
+        for (int i = 0; i < SIZES.length; i++) {
+            for (; values < SIZES[i]; values++) {
+                long hash = random.nextLong();
+                handle = arena.add(handle, hash);
+                reference.addRaw(hash);
+            }
+            ours[i].add(arena.freeze().cardinality(handle), values);
+            classic[i].add(reference.cardinality(), values);
+        }
+    }
+
+    private void write() throws IOException {
+        List<String> lines = new ArrayList<>();
+        lines.add(
+                "values,trials,seed,exact_share,rms_error,bias,java_hll_exact_share,java_hll_rms_error,java_hll_bias,theory");
+        for (int i = 0; i < SIZES.length; i++) {
+            lines.add(String.format(
+                    Locale.ROOT,
+                    "%d,%d,%d,%.4f,%.5f,%.5f,%.4f,%.5f,%.5f,%.5f",
+                    SIZES[i],
+                    trials,
+                    seed,
+                    ours[i].exactShare(),
+                    ours[i].rms(),
+                    ours[i].bias(),
+                    classic[i].exactShare(),
+                    classic[i].rms(),
+                    classic[i].bias(),
+                    THEORY));
+        }
+        Path results = home.resolve("jmh-bench/results/distinct-error.csv");
+        Files.write(results, lines);
+        Path plot = home.resolve("docs/images/distinct-error.svg");
+        Files.writeString(plot, LineChart.svg(List.of(rmsChart(), biasChart())));
+        lines.forEach(System.out::println);
+        System.out.println("written: " + results + ", " + plot);
+    }
+
+    private LineChart rmsChart() {
+        double last = SIZES[SIZES.length - 1];
+        return chart("Root mean square error of multiset64 with 2,048 registers", "RMS error, %", 0, 4, 0.5)
+                .line("multiset64", "#1d4ed8", false, points(ours, Errors::rms))
+                .line("java-hll, classic estimator", "#d97706", false, points(classic, Errors::rms))
+                .line(
+                        "1.04 / sqrt(registers)",
+                        "#6b7280",
+                        true,
+                        List.of(new Point(1, 100 * THEORY), new Point(last, 100 * THEORY)));
+    }
+
+    private LineChart biasChart() {
+        return chart("Bias: how far the mean of all trials is off", "bias, %", -0.5, 2.5, 0.5)
+                .line("multiset64", "#1d4ed8", false, points(ours, Errors::bias))
+                .line("java-hll, classic estimator", "#d97706", false, points(classic, Errors::bias));
+    }
+
+    private static LineChart chart(String title, String yLabel, double yMin, double yMax, double yStep) {
+        return new LineChart(
+                title, "distinct values in the set", yLabel, 1, SIZES[SIZES.length - 1], yMin, yMax, yStep);
+    }
+
+    private static List<Point> points(Errors[] errors, ToDoubleFunction<Errors> value) {
+        return IntStream.range(0, SIZES.length)
+                .mapToObj(i -> new Point(SIZES[i], 100 * value.applyAsDouble(errors[i])))
+                .toList();
+    }
+
+    private static Errors[] errors() {
+        return IntStream.range(0, SIZES.length).mapToObj(i -> new Errors()).toArray(Errors[]::new);
+    }
+
+    /** Relative errors of one size. */
+    private static final class Errors {
+        private int count;
+        private int exact;
+        private double sum;
+        private double squares;
+
+        void add(long estimate, int values) {
+            double error = (double) estimate / values - 1;
+            count++;
+            exact += estimate == values ? 1 : 0;
+            sum += error;
+            squares += error * error;
+        }
+
+        double exactShare() {
+            return (double) exact / count;
+        }
+
+        double rms() {
+            return Math.sqrt(squares / count);
+        }
+
+        double bias() {
+            return sum / count;
+        }
+    }
+}
