@@ -2,6 +2,7 @@ package io.summarizer.bench.command;
 
 import io.summarizer.bench.e2e.Sender;
 import io.summarizer.bench.e2e.ServerProcess;
+import io.summarizer.bench.report.Provenance;
 import io.summarizer.server.workload.AdsWorkload;
 import java.io.BufferedOutputStream;
 import java.io.BufferedReader;
@@ -9,15 +10,11 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.io.PrintStream;
-import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -211,50 +208,21 @@ public final class E2e {
                 fastest,
                 seconds.length);
         if (recording) {
-            if (Files.notExists(record)) {
-                Files.writeString(
-                        record,
-                        "when,commit,jdk,cpus,cpu,measure,workload,events,repeats,median_per_s,min_per_s,max_per_s,settings\n");
-            }
-            Files.writeString(
-                    record,
-                    String.format(
-                            Locale.ROOT,
-                            "%s,%s,%s,%d,%s,%s,%s,%d,%d,%.0f,%.0f,%.0f,%s%n",
-                            Instant.now().truncatedTo(ChronoUnit.SECONDS),
-                            commit(),
-                            System.getProperty("java.version"),
-                            Runtime.getRuntime().availableProcessors(),
-                            cpuModel(),
-                            run ? "run" : "e2e",
-                            name,
-                            count,
-                            seconds.length,
-                            median,
-                            slowest,
-                            fastest,
-                            String.join(" ", settings)),
-                    StandardOpenOption.APPEND);
-        }
-    }
-
-    private String commit() throws IOException, InterruptedException {
-        Process git = new ProcessBuilder("git", "-C", home.toString(), "describe", "--always", "--dirty")
-                .redirectError(ProcessBuilder.Redirect.DISCARD)
-                .start();
-        String answer = new String(git.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
-        return git.waitFor() == 0 ? answer : "unknown";
-    }
-
-    private static String cpuModel() {
-        try (Stream<String> lines = Files.lines(Path.of("/proc/cpuinfo"))) {
-            return lines.filter(line -> line.startsWith("model name"))
-                    .findFirst()
-                    .map(line -> line.substring(line.indexOf(':') + 1).strip())
-                    .orElse("unknown")
-                    .replace(',', ' ');
-        } catch (IOException | UncheckedIOException e) {
-            return "unknown";
+            Provenance.of(home)
+                    .append(
+                            record,
+                            "measure,workload,events,repeats,median_per_s,min_per_s,max_per_s,settings",
+                            List.of(String.format(
+                                    Locale.ROOT,
+                                    "%s,%s,%d,%d,%.0f,%.0f,%.0f,%s",
+                                    run ? "run" : "e2e",
+                                    name,
+                                    count,
+                                    seconds.length,
+                                    median,
+                                    slowest,
+                                    fastest,
+                                    String.join(" ", settings))));
         }
     }
 

@@ -6,12 +6,13 @@ import java.util.SplittableRandom;
  * The values of many sets of the sizes that real tables have, in random order: of all sets 60 % hold 1 value, 20 % 2, 10 %
  * 3 to 4, 8 % 5 to 30, 1.9 % 31 to 160 and 0.1 % 1,000 to 5,000. All values are distinct.
  */
-final class ReferenceSets {
+public final class ReferenceSets {
     private final int sets;
     /** The set of each value. */
     private final int[] setOf;
 
-    ReferenceSets(int sets, long seed) {
+    /** The values of {@code sets} sets. */
+    public ReferenceSets(int sets, long seed) {
         this.sets = sets;
         SplittableRandom random = new SplittableRandom(seed);
         int[] sizes = new int[sets];
@@ -48,22 +49,22 @@ final class ReferenceSets {
     }
 
     /** Number of sets. */
-    int sets() {
+    public int sets() {
         return sets;
     }
 
     /** Number of values in all sets. */
-    int values() {
+    public int values() {
         return setOf.length;
     }
 
     /** The set that value {@code value} belongs to. */
-    int set(int value) {
+    public int set(int value) {
         return setOf[value];
     }
 
     /** The hash of value {@code value}: a bijection, by the finalizer of SplitMix64. */
-    static long hash(long value) {
+    public static long hash(long value) {
         long z = (value + 1) * 0x9E3779B97F4A7C15L;
         z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
         z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;

@@ -1,5 +1,6 @@
 package io.summarizer.bench.store;
 
+import io.summarizer.bench.state.Zipf;
 import io.summarizer.core.bytes.Bytes;
 import io.summarizer.core.store.AggregateType;
 import io.summarizer.core.store.KeyBuffer;

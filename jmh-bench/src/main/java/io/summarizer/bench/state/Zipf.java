@@ -1,14 +1,15 @@
-package io.summarizer.bench.store;
+package io.summarizer.bench.state;
 
 import java.util.Arrays;
 import java.util.Random;
 
 /** Samples ranks with a probability of rank^-exponent, by a table; the ranks are scattered over the range. */
-final class Zipf {
+public final class Zipf {
     private final double[] cumulative;
     private final int[] scattered;
 
-    Zipf(int ranks, double exponent) {
+    /** Ranks 0 to {@code ranks} - 1. */
+    public Zipf(int ranks, double exponent) {
         cumulative = new double[ranks];
         scattered = new int[ranks];
         double sum = 0;
@@ -26,7 +27,8 @@ final class Zipf {
         }
     }
 
-    int sample(Random random) {
+    /** The next rank. */
+    public int sample(Random random) {
         int at = Arrays.binarySearch(cumulative, random.nextDouble() * cumulative[cumulative.length - 1]);
         return scattered[Math.min(at < 0 ? -at - 1 : at, scattered.length - 1)];
     }

@@ -1,0 +1,121 @@
+package io.summarizer.bench.command;
+
+import io.summarizer.bench.report.Provenance;
+import io.summarizer.bench.state.SectionMain;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * What state costs: memory of 20 million keys, updates, cuts, exports, multisets, and rivals on the same work.
+ * <pre>
+ *   bin/bench state [--sections large,updates,export,multisets,rivals] [--rows N] [--record FILE]
+ * </pre>
+ * Each section runs in a JVM of its own with the flags that the product is shipped with and 6 GiB of heap; the longest
+ * pause of its collector is one of its figures. All sections take some ten minutes.
+ */
+public final class State {
+    private static final List<String> SECTIONS = List.of("large", "updates", "export", "multisets", "rivals");
+    private static final String MARK = "figure\t";
+    private static final Pattern PAUSE = Pattern.compile("Pause .* ([0-9.]+)ms");
+
+    private State() {}
+
+    public static void main(String[] arguments) throws IOException, InterruptedException {
+        Path home = Path.of(System.getProperty("summarizer.home", "."));
+        List<String> sections = SECTIONS;
+        Map<String, Integer> rows = new LinkedHashMap<>(Map.of("large", 20_000_000, "export", 10_000_000));
+        Path record = null;
+        for (int i = 0; i < arguments.length; i += 2) {
+            if (i + 1 == arguments.length) {
+                throw new IllegalArgumentException("no value for " + arguments[i]);
+            }
+            String value = arguments[i + 1];
+            switch (arguments[i]) {
+                case "--sections" -> sections = List.of(value.split(","));
+                case "--rows" -> rows.replaceAll((section, usual) -> Integer.parseInt(value));
+                case "--record" -> record = Path.of(value);
+                default -> throw new IllegalArgumentException("unknown option: " + arguments[i]);
+            }
+        }
+        List<String> results = new ArrayList<>();
+        for (String section : sections) {
+            if (!SECTIONS.contains(section)) {
+                throw new IllegalArgumentException("no section " + section + "; there are " + SECTIONS);
+            }
+            System.out.println(section);
+            results.addAll(run(section, rows.getOrDefault(section, 0)));
+        }
+        if (record != null) {
+            Provenance.of(home).append(record, "section,figure,value,unit", results);
+        }
+    }
+
+    private static List<String> run(String section, int rows) throws IOException, InterruptedException {
+        Path collections = Files.createTempFile("summarizer-state", ".gc");
+        try {
+            List<String> command = new ArrayList<>();
+            command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+            command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
+            command.add("-Xmx6g");
+            command.add("-Xlog:gc:file=" + collections);
+            command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+            command.addAll(List.of(SectionMain.class.getName(), section, Integer.toString(rows)));
+            Process process = new ProcessBuilder(command)
+                    .redirectError(ProcessBuilder.Redirect.INHERIT)
+                    .start();
+            List<String> results = new ArrayList<>();
+            try (BufferedReader lines =
+                    new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+                for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                    if (line.startsWith(MARK)) {
+                        String[] figure = line.substring(MARK.length()).split("\t");
+                        results.add(figure(section, figure[0], figure[1], figure[2]));
+                    } else {
+                        System.out.println(line);
+                    }
+                }
+            }
+            if (process.waitFor() != 0) {
+                throw new IOException(section + " ended with status " + process.exitValue());
+            }
+            double pause = longestPauseMillis(collections);
+            results.add(
+                    figure(section, section + "-longest-gc-pause", String.format(Locale.ROOT, "%.3f", pause), "ms"));
+            return results;
+        } finally {
+            Files.delete(collections);
+        }
+    }
+
+    private static String figure(String section, String name, String value, String unit) {
+        System.out.printf("  %-32s %14s %s%n", name, value, unit);
+        return String.join(",", section, name, value, unit.replace(',', ';'));
+    }
+
+    /** Pauses of collections that the program asked for itself, to count what lives, are not the collector's. */
+    private static double longestPauseMillis(Path log) throws IOException {
+        double longest = 0;
+        try (Stream<String> lines = Files.lines(log)) {
+            for (String line : (Iterable<String>) lines::iterator) {
+                Matcher pause = PAUSE.matcher(line);
+                if (pause.find() && !line.contains("System.gc()")) {
+                    longest = Math.max(longest, Double.parseDouble(pause.group(1)));
+                }
+            }
+        }
+        return longest;
+    }
+}

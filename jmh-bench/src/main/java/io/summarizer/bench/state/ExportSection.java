@@ -1,0 +1,96 @@
+package io.summarizer.bench.state;
+
+import io.summarizer.core.bytes.CutLease;
+import io.summarizer.core.bytes.CutMemory;
+import io.summarizer.core.export.CsvExporter;
+import io.summarizer.core.store.StoreView;
+import io.summarizer.core.store.UpdateBatch;
+import java.io.IOException;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/** Full exports of 10 million rows, to nowhere: alone, and while an owner updates these rows as fast as it can. */
+final class ExportSection {
+    private static final int BATCHES = 2_048;
+    private static final int ROUNDS = 5;
+    private static final int ALONE = 5;
+
+    private ExportSection() {}
+
+    static void run(int rows) throws IOException, InterruptedException, ExecutionException {
+        Owner owner = new Owner(Updates.reference(true));
+        owner.fill(rows);
+        UpdateBatch[] batches = batches(owner.updates(), rows);
+        CutMemory memory = new CutMemory(CutMemory.defaultBudget());
+
+        double[] alone = new double[ALONE];
+        for (int i = 0; i < ALONE; i++) {
+            alone[i] = rows / (export(owner, memory) / 1e9);
+        }
+        Figures.report("export-alone", Figures.median(alone), "rows/s");
+
+        for (int i = 0; i < 3; i++) {
+            owner.timed(batches);
+        }
+        double[] share = new double[ROUNDS];
+        double[] undisturbed = new double[ROUNDS];
+        double[] exported = new double[ROUNDS];
+        for (int round = 0; round < ROUNDS; round++) {
+            undisturbed[round] = updatesPerSecond(owner, batches, null);
+            CutLease lease = memory.lease(CutLease.Kind.READ);
+            List<StoreView> views = owner.freeze(lease);
+            CompletableFuture<Long> export = CompletableFuture.supplyAsync(() -> {
+                try {
+                    return write(owner, views, lease);
+                } catch (IOException e) {
+                    throw new IllegalStateException(e);
+                }
+            });
+            share[round] = updatesPerSecond(owner, batches, export) / undisturbed[round];
+            exported[round] = rows / (export.get() / 1e9);
+        }
+        Figures.report("export-updates-without", Figures.median(undisturbed), "updates/s");
+        Figures.report("export-updates-share", 100 * Figures.median(share), "% of those without");
+        Figures.report("export-beside-updates", Figures.median(exported), "rows/s");
+        Figures.report("export-chunk-copies", (double) memory.copies(), "chunks");
+        Figures.report("export-cuts-revoked", (double) memory.revoked(), "cuts");
+    }
+
+    /** Updates until {@code end} is done, or for as long as all batches take. */
+    private static double updatesPerSecond(Owner owner, UpdateBatch[] batches, @Nullable CompletableFuture<Long> end) {
+        long start = System.nanoTime();
+        int done = 0;
+        while (end == null ? done < batches.length : !end.isDone()) {
+            owner.apply(batches[done++ % batches.length]);
+        }
+        return (double) done * Updates.BATCH / (System.nanoTime() - start) * 1e9;
+    }
+
+    private static long export(Owner owner, CutMemory memory) throws IOException {
+        CutLease lease = memory.lease(CutLease.Kind.READ);
+        return write(owner, owner.freeze(lease), lease);
+    }
+
+    private static long write(Owner owner, List<StoreView> views, CutLease lease) throws IOException {
+        long start = System.nanoTime();
+        new CsvExporter(owner.updates().layout(), views, List.of()).writeTo((bytes, offset, length) -> {});
+        lease.release();
+        return System.nanoTime() - start;
+    }
+
+    private static UpdateBatch[] batches(Updates updates, int rows) {
+        SplittableRandom random = new SplittableRandom(1);
+        UpdateBatch[] batches = new UpdateBatch[BATCHES];
+        for (int i = 0; i < BATCHES; i++) {
+            batches[i] = Updates.batch();
+            for (int j = 0; j < Updates.BATCH; j++) {
+                int row = random.nextInt(rows);
+                updates.append(batches[i], row, i, Updates.user(row, j));
+            }
+        }
+        return batches;
+    }
+}

@@ -1,0 +1,56 @@
+package io.summarizer.bench.state;
+
+import java.util.Arrays;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** Where a section reports its figures: a line each on standard output, {@code figure<TAB>name<TAB>value<TAB>unit}. */
+final class Figures {
+    /** What such a line starts with. */
+    static final String MARK = "figure\t";
+
+    @SuppressWarnings("unused") // written, so that what is written must be there
+    private static volatile @Nullable Object kept;
+
+    private Figures() {}
+
+    /** Reports one figure. */
+    static void report(String name, double value, String unit) {
+        System.out.printf(Locale.ROOT, "%s%s\t%s\t%s%n", MARK, name, rounded(value), unit);
+        System.out.flush();
+    }
+
+    private static String rounded(double value) {
+        return String.format(Locale.ROOT, Math.abs(value) >= 1_000 ? "%.0f" : "%.3f", value);
+    }
+
+    /** The value in the middle. */
+    static double median(double[] values) {
+        double[] sorted = values.clone();
+        Arrays.sort(sorted);
+        return sorted[sorted.length / 2];
+    }
+
+    /** Bytes in use on the heap once garbage is gone. */
+    static long liveBytes() {
+        Runtime runtime = Runtime.getRuntime();
+        long least = Long.MAX_VALUE;
+        for (int i = 0; i < 3; i++) {
+            System.gc();
+            least = Math.min(least, runtime.totalMemory() - runtime.freeMemory());
+        }
+        return least;
+    }
+
+    /** Says that an object was needed until here, lest it be collected before it was counted. */
+    static void keep(Object object) {
+        kept = object;
+        kept = null;
+    }
+
+    /** Bytes that this thread has allocated so far. */
+    static long allocatedBytes() {
+        return ((com.sun.management.ThreadMXBean) java.lang.management.ManagementFactory.getThreadMXBean())
+                .getThreadAllocatedBytes(Thread.currentThread().getId());
+    }
+}

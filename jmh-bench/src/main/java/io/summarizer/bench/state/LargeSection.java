@@ -1,0 +1,93 @@
+package io.summarizer.bench.state;
+
+import io.summarizer.core.bytes.CutLease;
+import io.summarizer.core.bytes.CutMemory;
+import io.summarizer.core.store.StoreView;
+import io.summarizer.core.store.UpdateBatch;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Queue;
+import java.util.SplittableRandom;
+import org.HdrHistogram.Histogram;
+
+/** 20 million keys: what they take, how fast uniform updates of them are, and how long cuts hold their owner up. */
+final class LargeSection {
+    private static final int BATCHES = 2_048;
+    private static final int WARM_UPS = 4;
+    private static final int ROUNDS = 11;
+    private static final int CUTS = 5_000;
+    /** Cuts that somebody still reads. */
+    private static final int HELD = 3;
+
+    private LargeSection() {}
+
+    static void run(int rows) {
+        Owner owner = new Owner(Updates.wide());
+        long start = System.nanoTime();
+        owner.fill(rows);
+        double seconds = (System.nanoTime() - start) / 1e9;
+        if (owner.rows() != rows) {
+            throw new IllegalStateException("rows=" + owner.rows() + " instead of " + rows);
+        }
+        Figures.report("20m-rows", rows, "rows");
+        Figures.report("20m-fill", 2.0 * rows / seconds, "updates/s, made included");
+        Figures.report("20m-memory", (double) Figures.liveBytes() / rows, "bytes/key, whole heap");
+        Figures.report("20m-memory-counted", (double) owner.bytesUsed() / rows, "bytes/key, by the store's count");
+
+        UpdateBatch[] batches = batches(owner.updates(), rows);
+        for (int i = 0; i < WARM_UPS; i++) {
+            owner.timed(batches);
+        }
+        double[] perSecond = new double[ROUNDS];
+        long allocated = Figures.allocatedBytes();
+        for (int i = 0; i < ROUNDS; i++) {
+            perSecond[i] = (double) BATCHES * Updates.BATCH / owner.timed(batches) * 1e9;
+        }
+        allocated = Figures.allocatedBytes() - allocated;
+        Figures.report("20m-uniform", Figures.median(perSecond), "updates/s");
+        Figures.report(
+                "20m-uniform-allocated",
+                (double) allocated / ((double) ROUNDS * BATCHES * Updates.BATCH),
+                "bytes/update");
+        cuts(owner, batches);
+    }
+
+    /** Cuts one after the other, with some batches of updates, and so copies of chunks, between them. */
+    private static void cuts(Owner owner, UpdateBatch[] batches) {
+        CutMemory memory = new CutMemory(CutMemory.defaultBudget());
+        Queue<CutLease> held = new ArrayDeque<>();
+        Histogram stalls = new Histogram(3);
+        for (int i = 0; i < CUTS; i++) {
+            for (int j = 0; j < 4; j++) {
+                owner.apply(batches[(4 * i + j) % batches.length]);
+            }
+            CutLease lease = memory.lease(CutLease.Kind.READ);
+            long start = System.nanoTime();
+            List<StoreView> views = owner.freeze(lease);
+            stalls.recordValue(System.nanoTime() - start);
+            held.add(lease);
+            if (held.size() > HELD) {
+                held.remove().release();
+            }
+            if (views.isEmpty()) {
+                throw new IllegalStateException("no views");
+            }
+        }
+        Figures.report("20m-cut-stall-p50", stalls.getValueAtPercentile(50) / 1e3, "us");
+        Figures.report("20m-cut-stall-p99.9", stalls.getValueAtPercentile(99.9) / 1e3, "us");
+        Figures.report("20m-cut-stall-max", stalls.getMaxValue() / 1e3, "us");
+    }
+
+    private static UpdateBatch[] batches(Updates updates, int rows) {
+        SplittableRandom random = new SplittableRandom(1);
+        UpdateBatch[] batches = new UpdateBatch[BATCHES];
+        for (int i = 0; i < BATCHES; i++) {
+            batches[i] = Updates.batch();
+            for (int j = 0; j < Updates.BATCH; j++) {
+                int row = random.nextInt(rows);
+                updates.appendEvent(batches[i], row, i, Updates.user(row, j));
+            }
+        }
+        return batches;
+    }
+}

@@ -1,0 +1,137 @@
+package io.summarizer.bench.state;
+
+import io.summarizer.bench.sketch.ReferenceSets;
+import io.summarizer.core.sketch.MultisetArena;
+import net.agkn.hll.HLL;
+import net.agkn.hll.HLLType;
+
+/** Multisets: bytes of sets by size, and what adding to them costs, beside java-hll on the same values. */
+final class MultisetSection {
+    private static final int SETS = 1_000_000;
+    /** Objects take so much more that fewer of them must do. */
+    private static final int RIVAL_SETS = 250_000;
+
+    private static final int ROUNDS = 7;
+    private static final int ADDS = 4_000_000;
+
+    private MultisetSection() {}
+
+    static void run() {
+        for (int size : new int[] {1, 2, 4}) {
+            bytesOfSize(size);
+        }
+        mix();
+        full();
+        rival();
+    }
+
+    private static void bytesOfSize(int size) {
+        MultisetArena arena = new MultisetArena(11, 5);
+        int[] handles = new int[SETS];
+        for (int i = 0; i < size * SETS; i++) {
+            int set = i % SETS;
+            handles[set] = arena.add(handles[set], Updates.scatter(i));
+        }
+        Figures.report("multiset-" + size + "-values", 4 + (double) arena.bytesUsed() / SETS, "bytes/set");
+    }
+
+    private static void mix() {
+        ReferenceSets reference = new ReferenceSets(SETS, 1);
+        double[] growing = new double[ROUNDS];
+        MultisetArena arena = new MultisetArena(11, 5);
+        int[] handles = new int[SETS];
+        for (int round = 0; round < ROUNDS; round++) {
+            arena = new MultisetArena(11, 5);
+            handles = new int[SETS];
+            long start = System.nanoTime();
+            for (int value = 0; value < reference.values(); value++) {
+                int set = reference.set(value);
+                handles[set] = arena.add(handles[set], ReferenceSets.hash(value));
+            }
+            growing[round] = (double) (System.nanoTime() - start) / reference.values();
+        }
+        Figures.report("multiset-mix", 4 + (double) arena.bytesUsed() / SETS, "bytes/set");
+        Figures.report("multiset-mix-add-growing", Figures.median(growing), "ns/add");
+        double[] again = new double[ROUNDS];
+        for (int round = 0; round < ROUNDS; round++) {
+            long start = System.nanoTime();
+            for (int i = 0; i < ADDS; i++) {
+                int value = Updates.below(i + (long) round * ADDS, reference.values());
+                int set = reference.set(value);
+                handles[set] = arena.add(handles[set], ReferenceSets.hash(value));
+            }
+            again[round] = (double) (System.nanoTime() - start) / ADDS;
+        }
+        Figures.report("multiset-mix-add-again", Figures.median(again), "ns/add");
+    }
+
+    private static void full() {
+        MultisetArena arena = new MultisetArena(11, 5);
+        int handle = 0;
+        long value = 0;
+        while (value < 100_000) {
+            handle = arena.add(handle, ReferenceSets.hash(value++));
+        }
+        long[] hashes = new long[1 << 16];
+        for (int i = 0; i < hashes.length; i++) {
+            hashes[i] = ReferenceSets.hash(value++);
+        }
+        double[] adds = new double[ROUNDS + 5];
+        for (int round = 0; round < adds.length; round++) {
+            long start = System.nanoTime();
+            for (int i = 0; i < ADDS; i++) {
+                handle = arena.add(handle, hashes[i & (hashes.length - 1)]);
+            }
+            adds[round] = (double) (System.nanoTime() - start) / ADDS;
+        }
+        Figures.report("multiset-full-add", Figures.median(adds), "ns/add");
+    }
+
+    private static void rival() {
+        for (int size : new int[] {1, 2, 4}) {
+            HLL[] sets = new HLL[RIVAL_SETS];
+            long before = Figures.liveBytes();
+            for (int i = 0; i < size * RIVAL_SETS; i++) {
+                add(sets, i % RIVAL_SETS, Updates.scatter(i));
+            }
+            double bytes = (double) (Figures.liveBytes() - before) / RIVAL_SETS;
+            Figures.report("java-hll-" + size + "-values", 4 + bytes, "bytes/set");
+            Figures.keep(sets);
+        }
+        ReferenceSets reference = new ReferenceSets(RIVAL_SETS, 1);
+        HLL[] sets = new HLL[RIVAL_SETS];
+        long before = Figures.liveBytes();
+        long start = System.nanoTime();
+        for (int value = 0; value < reference.values(); value++) {
+            add(sets, reference.set(value), ReferenceSets.hash(value));
+        }
+        double nanos = (double) (System.nanoTime() - start) / reference.values();
+        Figures.report("java-hll-mix", 4 + (double) (Figures.liveBytes() - before) / RIVAL_SETS, "bytes/set");
+        Figures.report("java-hll-mix-add-growing", nanos, "ns/add");
+        double[] again = new double[ROUNDS];
+        for (int round = 0; round < ROUNDS; round++) {
+            start = System.nanoTime();
+            for (int i = 0; i < ADDS; i++) {
+                int value = Updates.below(i + (long) round * ADDS, reference.values());
+                add(sets, reference.set(value), ReferenceSets.hash(value));
+            }
+            again[round] = (double) (System.nanoTime() - start) / ADDS;
+        }
+        Figures.report("java-hll-mix-add-again", Figures.median(again), "ns/add");
+        Figures.keep(sets);
+    }
+
+    private static void add(HLL[] sets, int set, long hash) {
+        HLL hll = sets[set];
+        if (hll == null) {
+            hll = newRival();
+            sets[set] = hll;
+        }
+        hll.addRaw(hash);
+    }
+
+    /** A set as java-hll makes it unless told otherwise: exact, then sparse, then full, as ours. */
+    static HLL newRival() {
+        return new HLL(11, 5, -1, true, HLLType.EMPTY);
+    }
+}

@@ -1,0 +1,102 @@
+package io.summarizer.bench.state;
+
+import io.summarizer.core.bytes.CutLease;
+import io.summarizer.core.pipeline.OwnedStores;
+import io.summarizer.core.store.RowLimit;
+import io.summarizer.core.store.StoreView;
+import io.summarizer.core.store.SummaryStore;
+import io.summarizer.core.store.UpdateBatch;
+import io.summarizer.dsl.generate.RowSources;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/** An owner of all partitions of one summary, without the queue before it. */
+final class Owner {
+    private final Updates updates;
+    private final OwnedStores stores;
+
+    Owner(Updates updates) {
+        this.updates = updates;
+        stores = OwnedStores.ofAll(
+                updates.layout(),
+                RowSources.compile(updates.layout()),
+                RowLimit.of(updates.layout(), Long.MAX_VALUE),
+                new OwnedStores.Listener() {
+                    @Override
+                    public void refused(int summary, long stamp) {
+                        throw new IllegalStateException("no room for row of stamp=" + stamp);
+                    }
+
+                    @Override
+                    public void failed(RuntimeException fault) {
+                        throw fault;
+                    }
+                });
+    }
+
+    Updates updates() {
+        return updates;
+    }
+
+    void apply(UpdateBatch batch) {
+        stores.apply(batch);
+    }
+
+    /** All partitions as they are now: what an owner does at a cut. */
+    List<StoreView> freeze(CutLease lease) {
+        List<StoreView> views = new ArrayList<>();
+        for (SummaryStore store : stores.stores()) {
+            views.add(Objects.requireNonNull(store).freeze(lease));
+        }
+        return views;
+    }
+
+    long rows() {
+        long rows = 0;
+        for (SummaryStore store : stores.stores()) {
+            rows += Objects.requireNonNull(store).rows();
+        }
+        return rows;
+    }
+
+    long bytesUsed() {
+        long bytes = 0;
+        for (SummaryStore store : stores.stores()) {
+            bytes += Objects.requireNonNull(store).bytesUsed();
+        }
+        return bytes;
+    }
+
+    /** Makes rows 0 to {@code rows} - 1 in an order that no cache foresees, each with 1 to 3 distinct users. */
+    void fill(int rows) {
+        UpdateBatch batch = Updates.batch();
+        for (int round = 0; round < Updates.MOST_USERS; round++) {
+            for (long i = 0; i < rows; i++) {
+                int row = (int) permuted(i, rows);
+                if (row % Updates.MOST_USERS >= round) {
+                    updates.append(batch, row, i, Updates.user(row, round));
+                    if (batch.records() == Updates.BATCH) {
+                        stores.apply(batch);
+                        batch.clear();
+                    }
+                }
+            }
+        }
+        stores.apply(batch);
+    }
+
+    /** A permutation of 0 to {@code rows} - 1: multiplication by a number that has no factor in common with it. */
+    private static long permuted(long i, long rows) {
+        return i * 1_000_000_007L % rows;
+    }
+
+    /** Nanoseconds that the updates of {@code batches} take, applied once. */
+    long timed(UpdateBatch[] batches) {
+        long start = System.nanoTime();
+        for (UpdateBatch batch : batches) {
+            stores.apply(batch);
+        }
+        return System.nanoTime() - start;
+    }
+}

@@ -1,0 +1,18 @@
+package io.summarizer.bench.state;
+
+/** Runs one section, in a JVM that was started for it. */
+public final class SectionMain {
+    private SectionMain() {}
+
+    /** Runs the section named by the first argument; the second, where there is one, is a number of rows. */
+    public static void main(String[] arguments) throws Exception {
+        switch (arguments[0]) {
+            case "large" -> LargeSection.run(Integer.parseInt(arguments[1]));
+            case "updates" -> UpdateSection.run();
+            case "export" -> ExportSection.run(Integer.parseInt(arguments[1]));
+            case "multisets" -> MultisetSection.run();
+            case "rivals" -> RivalSection.run();
+            default -> throw new IllegalArgumentException("no section " + arguments[0]);
+        }
+    }
+}

@@ -1,0 +1,57 @@
+package io.summarizer.bench.state;
+
+import io.summarizer.core.store.UpdateBatch;
+import java.util.Random;
+
+/** Updates of the 280,000 rows of the reference workload by one owner thread, keys skewed as there or uniform. */
+final class UpdateSection {
+    private static final int ROWS = 280_000;
+    private static final int BATCHES = 4_096;
+    private static final int WARM_UPS = 8;
+    private static final int ROUNDS = 15;
+    /** Exponent of the distribution of the reference workload's keys. */
+    private static final double SKEW = 1.1;
+
+    private UpdateSection() {}
+
+    static void run() {
+        for (boolean multiset : new boolean[] {false, true}) {
+            for (double skew : new double[] {SKEW, 0}) {
+                measure(multiset, skew);
+            }
+        }
+    }
+
+    private static void measure(boolean multiset, double skew) {
+        Owner owner = new Owner(Updates.reference(multiset));
+        owner.fill(ROWS);
+        UpdateBatch[] batches = batches(owner.updates(), skew);
+        for (int i = 0; i < WARM_UPS; i++) {
+            owner.timed(batches);
+        }
+        double[] perSecond = new double[ROUNDS];
+        long allocated = Figures.allocatedBytes();
+        for (int i = 0; i < ROUNDS; i++) {
+            perSecond[i] = (double) BATCHES * Updates.BATCH / owner.timed(batches) * 1e9;
+        }
+        allocated = Figures.allocatedBytes() - allocated;
+        String name = "280k-rows" + (skew == 0 ? "-uniform" : "-zipf") + (multiset ? "-multiset" : "");
+        Figures.report(name, Figures.median(perSecond), "updates/s");
+        Figures.report(
+                name + "-allocated", (double) allocated / ((double) ROUNDS * BATCHES * Updates.BATCH), "bytes/update");
+    }
+
+    private static UpdateBatch[] batches(Updates updates, double skew) {
+        Zipf zipf = new Zipf(ROWS, skew);
+        Random random = new Random(1);
+        UpdateBatch[] batches = new UpdateBatch[BATCHES];
+        for (int i = 0; i < BATCHES; i++) {
+            batches[i] = Updates.batch();
+            for (int j = 0; j < Updates.BATCH; j++) {
+                int row = zipf.sample(random);
+                updates.append(batches[i], row, i, Updates.user(row, j));
+            }
+        }
+        return batches;
+    }
+}

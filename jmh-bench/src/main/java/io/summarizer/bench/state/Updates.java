@@ -1,0 +1,134 @@
+package io.summarizer.bench.state;
+
+import io.summarizer.core.store.AggregateType;
+import io.summarizer.core.store.KeyBuffer;
+import io.summarizer.core.store.KeyLayout;
+import io.summarizer.core.store.KeyType;
+import io.summarizer.core.store.SummaryLayout;
+import io.summarizer.core.store.SummaryLayout.KeyColumn;
+import io.summarizer.core.store.SummaryLayout.ValueColumn;
+import io.summarizer.core.store.UpdateBatch;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Records of updates as parser workers make them: keys of four int64, made of a number. */
+final class Updates {
+    /** Records of one batch; what a parser worker hands over in one go. */
+    static final int BATCH = 512;
+
+    /** Distinct users of a row, at most: row r has 1 + r mod this. */
+    static final int MOST_USERS = 3;
+
+    private final boolean wide;
+    private final boolean multiset;
+    private final SummaryLayout layout;
+    private final KeyBuffer key;
+
+    private Updates(boolean wide, boolean multiset) {
+        this.wide = wide;
+        this.multiset = multiset;
+        List<KeyColumn> keys = new ArrayList<>();
+        for (String name : List.of("campaign_id", "inventory_id", "creative_id", "segment")) {
+            keys.add(new KeyColumn(name, keys.size() + 1, KeyType.INT64));
+        }
+        List<ValueColumn> values = new ArrayList<>();
+        if (wide) {
+            for (int i = 1; i <= 7; i++) {
+                add(values, "sum" + i, AggregateType.SUMINT64);
+            }
+        } else {
+            add(values, "impressions", AggregateType.SUMINT32);
+        }
+        add(values, "media_cost", AggregateType.SUMCURRENCY);
+        add(values, "data_cost", AggregateType.SUMCURRENCY);
+        if (multiset) {
+            values.add(new ValueColumn("users", values.size() + 1, AggregateType.MULTISET64, 11, 5));
+        }
+        layout = new SummaryLayout("Campaigns", 0, keys, values, List.of());
+        key = new KeyBuffer(new KeyLayout(keys));
+    }
+
+    private static void add(List<ValueColumn> values, String name, AggregateType type) {
+        values.add(new ValueColumn(name, values.size() + 1, type, 0, 0));
+    }
+
+    /** Rows of seven sumint64, two sumcurrency and a multiset. */
+    static Updates wide() {
+        return new Updates(true, true);
+    }
+
+    /** Rows of the reference workload: a sumint32, two sumcurrency and perhaps a multiset. */
+    static Updates reference(boolean multiset) {
+        return new Updates(false, multiset);
+    }
+
+    SummaryLayout layout() {
+        return layout;
+    }
+
+    /** Appends an update of every column of row {@code row}. */
+    void append(UpdateBatch batch, int row, long stamp, long user) {
+        key.reset();
+        key.setLong(0, row % 200);
+        key.setLong(1, row / 200 % 150);
+        key.setLong(2, row % 1_000);
+        key.setLong(3, row);
+        batch.beginRow(0, key, key.hash(), stamp);
+        int column = 0;
+        if (wide) {
+            for (; column < 7; column++) {
+                batch.addLong(column, column + 1);
+            }
+        } else {
+            batch.addLong(column++, 1);
+        }
+        batch.addLong(column++, 4_219);
+        batch.addLong(column++, 312);
+        if (multiset) {
+            batch.addLong(column, user);
+        }
+        batch.endRow();
+    }
+
+    /** Appends an update of just a few columns of row {@code row}, as one event makes it: a sum, two amounts, a user. */
+    void appendEvent(UpdateBatch batch, int row, long stamp, long user) {
+        if (!wide) {
+            append(batch, row, stamp, user);
+            return;
+        }
+        key.reset();
+        key.setLong(0, row % 200);
+        key.setLong(1, row / 200 % 150);
+        key.setLong(2, row % 1_000);
+        key.setLong(3, row);
+        batch.beginRow(0, key, key.hash(), stamp);
+        batch.addLong(0, 1);
+        batch.addLong(7, 4_219);
+        batch.addLong(8, 312);
+        batch.addLong(9, user);
+        batch.endRow();
+    }
+
+    /** Hash of the user with this number among those of row {@code row}; taken modulo their number. */
+    static long user(int row, int number) {
+        return scatter((long) row * MOST_USERS + number % (1 + row % MOST_USERS));
+    }
+
+    /** An empty batch. */
+    static UpdateBatch batch() {
+        return new UpdateBatch(BATCH * 192);
+    }
+
+    /** A bijection on 64 bits that scatters neighbours: the finalizer of SplitMix64. */
+    static long scatter(long value) {
+        long z = (value + 1) * 0x9E3779B97F4A7C15L;
+        z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
+        z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;
+        return z ^ (z >>> 31);
+    }
+
+    /** A number below {@code bound} made of {@code value}'s scattered bits. */
+    static int below(long value, int bound) {
+        return (int) (((scatter(value) >>> 32) * bound) >>> 32);
+    }
+}
