@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.summarizer.core.bytes.ChunkedBytes;
+import io.summarizer.core.bytes.CutRevokedException;
 import io.summarizer.core.message.IMessage;
 import io.summarizer.core.message.MessageBatch;
 import io.summarizer.core.message.RejectReason;
@@ -91,6 +93,67 @@ class PipelineTest {
         }
     }
 
+    @Test
+    void shouldRevokeTheOldestPullWhenCopiesTakeTooMuchAndGoOn() throws Exception {
+        int each = 7;
+        long budget = 4L * ChunkedBytes.CHUNK_BYTES; // of some thirty chunks that all messages write to
+        try (Pipeline pipeline = Pipeline.start(new TwoSummaries(), withCutBytes(budget), RejectSink.NONE)) {
+            pipeline.put(batch(pipeline, 0, each));
+            pipeline.drain();
+            Cut slow = pipeline.cut();
+            RowCursor reader = slow.summaries().get(0).partitions().stream()
+                    .filter(partition -> partition.rows() > 0)
+                    .findFirst()
+                    .orElseThrow()
+                    .cursor();
+            for (int b = 1; b < 100; b++) {
+                pipeline.put(batch(pipeline, b * each, each));
+            }
+            pipeline.drain();
+            assertThat(checkPrefix(pipeline.cut(), each, each)).isEqualTo(100L * each);
+
+            assertThat(slow.isRevoked()).isTrue();
+            assertThat(slow.acquire()).isFalse();
+            assertThatThrownBy(() -> totals(slow.summaries().get(0))).isInstanceOf(CutRevokedException.class);
+            assertThatThrownBy(() -> totals(slow.summaries().get(1))).isInstanceOf(CutRevokedException.class);
+            assertThatThrownBy(reader::next).isInstanceOf(CutRevokedException.class);
+            slow.release();
+            assertThat(pipeline.cutMemory().revoked()).isEqualTo(1);
+            assertThat(pipeline.cutMemory().heldBytes()).isZero();
+            assertThat(pipeline.cutMemory().pooledBytes()).isLessThanOrEqualTo(budget);
+            assertThat(pipeline.cutMemory().held()).isZero();
+            assertThat(pipeline.counters().failures()).isZero();
+        }
+    }
+
+    @Test
+    void shouldPauseOwnersRatherThanRevokeTheCutOfAReset() throws Exception {
+        int each = 7;
+        long budget = 4L * ChunkedBytes.CHUNK_BYTES;
+        try (Pipeline pipeline = Pipeline.start(new TwoSummaries(), withCutBytes(budget), RejectSink.NONE)) {
+            for (int b = 0; b < 100; b++) {
+                pipeline.put(batch(pipeline, b * each, each));
+            }
+            pipeline.drain();
+            Cut last = pipeline.reset(0);
+            for (int b = 0; b < 10; b++) {
+                pipeline.put(batch(pipeline, b * each, each));
+            }
+            pipeline.drain();
+            Cut after = pipeline.cut();
+            assertThat(totals(after.summaries().get(0))[0]).isEqualTo(10L * each);
+            after.release();
+            assertThat(pipeline.cutMemory().pauses()).isPositive();
+            assertThat(checkPrefix(last, each, 0)).isEqualTo(100L * each);
+            assertThat(pipeline.cutMemory().heldBytes()).isZero();
+        }
+    }
+
+    private static PipelineOptions withCutBytes(long bytes) {
+        return new PipelineOptions(
+                QueueKind.LBQ, 4, 2, QueueKind.LBQ, 4, 2, WaitPolicy.BLOCKING, 1_000_000, bytes);
+    }
+
     private static long checkPrefix(Cut cut, int each, long atLeast) {
         long[] first = totals(cut.summaries().get(0));
         assertThat(totals(cut.summaries().get(1))).containsExactly(first);
@@ -102,6 +165,7 @@ class PipelineTest {
         for (SummaryView summary : cut.summaries()) {
             assertThat(summary.updates()).isEqualTo(messages);
         }
+        cut.release();
         return messages;
     }
 
@@ -136,6 +200,7 @@ class PipelineTest {
                 gone[2] += emptied.updates();
                 SummaryView kept = cut.summaries().get(1);
                 assertThat(gone).containsExactly(totals(kept)[0], totals(kept)[1], kept.updates());
+                cut.release();
             }
             producer.get();
             assertThat(resets).isGreaterThan(1);
