@@ -115,7 +115,9 @@ class ConcurrentCutsTest {
             taken.view().check();
             long first = Bytes.getLong(copy, WORDS[0]);
             for (int word : WORDS) {
-                assertThat(Bytes.getLong(copy, word)).as("chunk %s, word %s", i, word).isEqualTo(first);
+                assertThat(Bytes.getLong(copy, word))
+                        .as("chunk %s, word %s", i, word)
+                        .isEqualTo(first);
             }
             writes += first;
         }

@@ -150,8 +150,7 @@ class PipelineTest {
     }
 
     private static PipelineOptions withCutBytes(long bytes) {
-        return new PipelineOptions(
-                QueueKind.LBQ, 4, 2, QueueKind.LBQ, 4, 2, WaitPolicy.BLOCKING, 1_000_000, bytes);
+        return new PipelineOptions(QueueKind.LBQ, 4, 2, QueueKind.LBQ, 4, 2, WaitPolicy.BLOCKING, 1_000_000, bytes);
     }
 
     private static long checkPrefix(Cut cut, int each, long atLeast) {
