@@ -14,7 +14,7 @@ public final class LineChart {
     public static final int HEIGHT = 400;
 
     private static final int LEFT = 64;
-    private static final int RIGHT = 24;
+    private static final int RIGHT = 40;
     private static final int TOP = 72;
     private static final int BOTTOM = 52;
     private static final int LEGEND_STEP = 250;

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** What {@link HllWriter} writes and {@link HllReader} reads, against the specification and against java-hll. */
 class HllExchangeTest {
-    private static final int[] SIZES = {0, 1, 2, 3, 7, 40, 160, 300, 320, 321, 600, 2_000, 20_000};
+    private static final int[] SIZES = {0, 1, 3, 40, 160, 321, 1_500};
 
     static Stream<Arguments> everyLayout() {
         return IntStream.rangeClosed(4, 17)
