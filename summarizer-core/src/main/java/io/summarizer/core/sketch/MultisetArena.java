@@ -69,6 +69,18 @@ public final class MultisetArena {
         return pair(handle, token);
     }
 
+    /** As {@link #add}, for a hash of which only the {@link View#forEachToken token} was kept. */
+    public int addToken(int handle, int token) {
+        assert isToken(token);
+        return add(handle, Token.hash(token));
+    }
+
+    /** Whether an int is what some hash has for a token. */
+    public static boolean isToken(int token) {
+        int count = token & Token.COUNT_MASK;
+        return count >= Token.COUNT_ALL_ZERO && count <= Token.COUNT_MAX;
+    }
+
     /**
      * Brings the memory that {@link #add} to this set will need into the cache, without effect otherwise. Worth it when
      * called for a dozen sets before anything is added to any of them: their cache misses then overlap. The registers of a

@@ -200,6 +200,21 @@ public final class RowCursor {
         };
     }
 
+    /** Arrival stamp of value column {@code column}, a first or last and not empty. */
+    public long stamp(int column) {
+        return Bytes.getLong(chunk, base + format.cell(column));
+    }
+
+    /** Where the sets of value column {@code column}, a multiset, are. */
+    public MultisetArena.View sets(int column) {
+        return Objects.requireNonNull(sets[column]);
+    }
+
+    /** The handle, in {@link #sets}, of value column {@code column}, a multiset. */
+    public int setHandle(int column) {
+        return Bytes.getInt(chunk, base + format.cell(column));
+    }
+
     /** Value column {@code column}, a sum, minimum or maximum of doubles and not empty. */
     public double doubleValue(int column) {
         return switch (format.kind(column)) {

@@ -53,6 +53,11 @@ public final class StoreView {
         return nested.get(position);
     }
 
+    /** How many rows {@link #cursor} comes by before the one with this id. */
+    public int ordinal(int row) {
+        return (row >>> format.slotBits) * format.rowsPerChunk + (row & format.slotMask);
+    }
+
     /** A cursor before the first row. */
     public RowCursor cursor() {
         return new RowCursor(format, rows, slotsInLastChunk, texts, sets);

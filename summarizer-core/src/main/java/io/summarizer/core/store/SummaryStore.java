@@ -216,6 +216,31 @@ public final class SummaryStore {
         }
     }
 
+    /** As {@link #rowFor}, for {@link StoreLoader}. */
+    int loadRow(byte[] bytes, int key, long keyHash, int parent) {
+        assert isOwner() : "owner is " + owner + ", not " + Thread.currentThread();
+        return rowFor(bytes, key, keyHash, parent);
+    }
+
+    /** The chunk that a row lies in, writable. */
+    byte[] chunkOf(int row) {
+        return rows.writable(row >>> format.slotBits);
+    }
+
+    /** Where in its chunk a row starts. */
+    int baseOf(int row) {
+        return (row & format.slotMask) * format.width;
+    }
+
+    RowFormat format() {
+        return format;
+    }
+
+    /** The bound on rows. */
+    public long maxRows() {
+        return limit.maximum();
+    }
+
     private boolean hasKey(int row, byte[] bytes, int key, int parent) {
         RowFormat format = this.format;
         byte[] chunk = rows.readable(row >>> format.slotBits);

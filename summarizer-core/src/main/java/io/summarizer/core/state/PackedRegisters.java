@@ -1,0 +1,55 @@
+package io.summarizer.core.state;
+
+import io.summarizer.core.bytes.Bytes;
+import java.util.Arrays;
+
+/** Registers of a full set in a file: each {@code regwidth} bits, from the low bit of the first byte on, without gaps. */
+final class PackedRegisters {
+    private PackedRegisters() {}
+
+    static int bytes(int log2m, int regwidth) {
+        return (1 << log2m) * regwidth / 8;
+    }
+
+    static void put(StateBuffer out, byte[] registers, int log2m, int regwidth) {
+        for (int i = 0; i < 1 << log2m; i += 8) {
+            long eight = 0;
+            for (int j = 0; j < 8; j++) {
+                eight |= (long) registers[i + j] << (j * regwidth);
+            }
+            for (int j = 0; j < regwidth; j++) {
+                out.putByte((int) (eight >>> (8 * j)));
+            }
+        }
+    }
+
+    /**
+     * Reads registers and makes of them those of a set with fewer of them, or narrower ones: exactly what it would have if
+     * it had seen the same hashes.
+     *
+     * <p>A register of the smaller set stands for several of the larger, told apart by bits that now lie right above the
+     * index: where the lowest set one is among them it alone decides, else the old value counts on behind them.
+     *
+     * @param at where they start; eight bytes beyond their end can be read
+     * @param into one byte for each register of the smaller set
+     */
+    static void reduce(byte[] bytes, int at, int log2m, int regwidth, byte[] into, int log2mInto, int regwidthInto) {
+        Arrays.fill(into, 0, 1 << log2mInto, (byte) 0);
+        int mask = (1 << regwidth) - 1;
+        int largest = (1 << regwidthInto) - 1;
+        int from = at;
+        for (int i = 0; i < 1 << log2m; i += 8) {
+            long eight = Bytes.getLong(bytes, from);
+            from += regwidth;
+            for (int j = 0; j < 8; j++) {
+                int value = (int) (eight >>> (j * regwidth)) & mask;
+                if (value != 0) {
+                    int register = (i + j) & ((1 << log2mInto) - 1);
+                    int above = (i + j) >>> log2mInto;
+                    int reduced = above == 0 ? value + log2m - log2mInto : 1 + Integer.numberOfTrailingZeros(above);
+                    into[register] = (byte) Math.max(into[register], Math.min(reduced, largest));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,35 @@
+package io.summarizer.core.state;
+
+import java.util.Arrays;
+
+/** Where the rows of one table of one section went, by their ordinal: partition and row id. One thread. */
+final class RowMap {
+    private int[] rows = new int[64];
+    private byte[] partitions = new byte[64];
+    private int count;
+
+    void clear() {
+        count = 0;
+    }
+
+    int count() {
+        return count;
+    }
+
+    void add(int partition, int row) {
+        if (count == rows.length) {
+            rows = Arrays.copyOf(rows, count * 2);
+            partitions = Arrays.copyOf(partitions, count * 2);
+        }
+        rows[count] = row;
+        partitions[count++] = (byte) partition;
+    }
+
+    int row(int ordinal) {
+        return rows[ordinal];
+    }
+
+    int partition(int ordinal) {
+        return partitions[ordinal];
+    }
+}

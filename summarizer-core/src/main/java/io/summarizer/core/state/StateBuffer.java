@@ -1,0 +1,217 @@
+package io.summarizer.core.state;
+
+import io.summarizer.core.bytes.Bytes;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * Bytes that are written from the front, or read: little-endian, with what block contents are made of. Writing grows it,
+ * reading beyond its end is refused. One thread.
+ */
+final class StateBuffer {
+    /** Bytes beyond the limit that may be touched, so that numbers of any width can be moved eight bytes at a time. */
+    private static final int SLACK = 8;
+
+    private static final int NAME_BYTES_MAX = 1 << 16;
+
+    private byte[] bytes = new byte[1024 + SLACK];
+    private int at;
+    private int limit;
+
+    /** Makes it empty, to be written. */
+    void clear() {
+        at = 0;
+    }
+
+    /** Bytes written, or read so far. */
+    int position() {
+        return at;
+    }
+
+    /** Bytes there are to read. */
+    int limit() {
+        return limit;
+    }
+
+    byte[] array() {
+        return bytes;
+    }
+
+    /** Makes room for {@code length} bytes, which are then put into {@link #array()} and read from its front. */
+    void fill(int length) {
+        at = 0;
+        limit = length;
+        if (length + SLACK > bytes.length) {
+            bytes = new byte[length + SLACK];
+        }
+    }
+
+    /** Whether all was read. */
+    boolean isAtEnd() {
+        return at == limit;
+    }
+
+    void putByte(int value) {
+        reserve(1);
+        bytes[at++] = (byte) value;
+    }
+
+    void putInt(int value) {
+        reserve(4);
+        Bytes.putInt(bytes, at, value);
+        at += 4;
+    }
+
+    void putLong(long value) {
+        reserve(8);
+        Bytes.putLong(bytes, at, value);
+        at += 8;
+    }
+
+    void putBytes(byte[] source, int offset, int length) {
+        reserve(length);
+        System.arraycopy(source, offset, bytes, at, length);
+        at += length;
+    }
+
+    void putName(String name) {
+        byte[] utf8 = name.getBytes(StandardCharsets.UTF_8);
+        putInt(utf8.length);
+        putBytes(utf8, 0, utf8.length);
+    }
+
+    /** Numbers as what they are above the smallest of them, in as few bytes each as the largest needs. */
+    void putLongs(long[] values, int count) {
+        long min = count == 0 ? 0 : values[0];
+        long max = min;
+        for (int i = 1; i < count; i++) {
+            min = Math.min(min, values[i]);
+            max = Math.max(max, values[i]);
+        }
+        int width = (Long.SIZE - Long.numberOfLeadingZeros(max - min) + 7) >>> 3;
+        putByte(width);
+        putLong(min);
+        reserve((long) count * width + SLACK);
+        byte[] bytes = this.bytes;
+        int at = this.at;
+        for (int i = 0; i < count; i++) {
+            Bytes.putLong(bytes, at, values[i] - min);
+            at += width;
+        }
+        this.at = at;
+    }
+
+    /** Flags: one byte 0 when all are clear, 1 when all are set, else 2 and a bit for each. */
+    void putFlags(byte[] flags, int count) {
+        int set = 0;
+        for (int i = 0; i < count; i++) {
+            set += flags[i];
+        }
+        putByte(set == 0 ? 0 : set == count ? 1 : 2);
+        if (set == 0 || set == count) {
+            return;
+        }
+        for (int i = 0; i < count; i += 8) {
+            int eight = 0;
+            for (int j = i; j < Math.min(i + 8, count); j++) {
+                eight |= flags[j] << (j - i);
+            }
+            putByte(eight);
+        }
+    }
+
+    int getByte() throws MalformedException {
+        need(1);
+        return bytes[at++] & 0xff;
+    }
+
+    int getInt() throws MalformedException {
+        need(4);
+        at += 4;
+        return Bytes.getInt(bytes, at - 4);
+    }
+
+    long getLong() throws MalformedException {
+        need(8);
+        at += 8;
+        return Bytes.getLong(bytes, at - 8);
+    }
+
+    /** A number of things that take at least {@code bytesEach} each of what is left. */
+    int getCount(int bytesEach) throws MalformedException {
+        int count = getInt();
+        if (count < 0) {
+            throw new MalformedException("count=" + count);
+        }
+        if ((long) count * bytesEach > limit - at) {
+            throw new MalformedException("count=" + count + " in bytes=" + (limit - at));
+        }
+        return count;
+    }
+
+    /** Steps over {@code length} bytes; returns where in {@link #array()} they start. */
+    int skip(int length) throws MalformedException {
+        need(length);
+        at += length;
+        return at - length;
+    }
+
+    String getName() throws MalformedException {
+        int length = getCount(1);
+        if (length > NAME_BYTES_MAX) {
+            throw new MalformedException("a name of bytes=" + length);
+        }
+        return new String(bytes, skip(length), length, StandardCharsets.UTF_8);
+    }
+
+    void getLongs(long[] into, int count) throws MalformedException {
+        int width = getByte();
+        long base = getLong();
+        if (width > 8) {
+            throw new MalformedException("numbers of width=" + width);
+        }
+        int at = skip(Math.multiplyExact(count, width));
+        byte[] bytes = this.bytes;
+        if (width == 0) {
+            Arrays.fill(into, 0, count, base);
+            return;
+        }
+        long mask = -1L >>> (Long.SIZE - 8 * width);
+        for (int i = 0; i < count; i++) {
+            into[i] = base + (Bytes.getLong(bytes, at) & mask);
+            at += width;
+        }
+    }
+
+    void getFlags(byte[] into, int count) throws MalformedException {
+        int form = getByte();
+        if (form > 2) {
+            throw new MalformedException("flags of form=" + form);
+        }
+        if (form < 2) {
+            Arrays.fill(into, 0, count, (byte) form);
+            return;
+        }
+        int at = skip((count + 7) >>> 3);
+        for (int i = 0; i < count; i++) {
+            into[i] = (byte) (bytes[at + (i >>> 3)] >>> (i & 7) & 1);
+        }
+    }
+
+    private void need(int length) throws MalformedException {
+        if (length < 0 || length > limit - at) {
+            throw new MalformedException("bytes=" + length + " wanted of " + (limit - at));
+        }
+    }
+
+    private void reserve(long more) {
+        long needed = at + more + SLACK;
+        if (needed > bytes.length) {
+            if (needed > StateFormat.PLAIN_BYTES_MAX + 1024L) {
+                throw new IllegalStateException("a row is larger than a state file takes: bytes=" + needed);
+            }
+            bytes = Arrays.copyOf(
+                    bytes, (int) Math.min(StateFormat.PLAIN_BYTES_MAX + 1024L, Math.max(needed, 2L * bytes.length)));
+        }
+    }
+}

@@ -1,0 +1,442 @@
+package io.summarizer.core.state;
+
+import com.github.luben.zstd.Zstd;
+import com.github.luben.zstd.ZstdDecompressCtx;
+import com.github.luben.zstd.ZstdException;
+import io.summarizer.core.bytes.Bytes;
+import io.summarizer.core.state.LayoutMatch.TableMatch;
+import io.summarizer.core.store.Partitions;
+import io.summarizer.core.store.Summaries;
+import io.summarizer.core.store.SummaryLayout;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A state file, open to be read. Its length, its index and its layouts are checked when it is opened, all else when it is
+ * read: no byte of a file can change unnoticed, and none is believed before its checksum was.
+ *
+ * <p>Immutable; {@link #addTo} may be called more than once, by one thread at a time.
+ */
+public final class StateFile implements AutoCloseable {
+    private final String name;
+    private final FileChannel channel;
+    private final long cutId;
+    private final long takenAtMicros;
+    private final List<SummaryLayout> layouts = new ArrayList<>();
+    private final List<Long> updates = new ArrayList<>();
+    /** For each section its summary. */
+    private final int[] summaries;
+    /** For each section, the rows of each of its tables. */
+    private final int[][] rows;
+
+    private final Blocks blocks;
+
+    /** What lies where: by block, the section (-1: none), the first byte, the length, the checksum. */
+    private static final class Blocks {
+        final int[] sections;
+        final long[] offsets;
+        final int[] lengths;
+        final int[] checksums;
+
+        Blocks(int count) {
+            sections = new int[count];
+            offsets = new long[count];
+            lengths = new int[count];
+            checksums = new int[count];
+        }
+    }
+
+    private StateFile(String name, FileChannel channel) throws IOException {
+        this.name = name;
+        this.channel = channel;
+        try (BlockSource source = new BlockSource()) {
+            long size = channel.size();
+            if (size < StateFormat.HEADER_BYTES + StateFormat.TRAILER_BYTES) {
+                throw new StateException(name + ": is not a state file, or the beginning of one");
+            }
+            checkHeader(read(0, StateFormat.HEADER_BYTES));
+            byte[] trailer = read(size - StateFormat.TRAILER_BYTES, StateFormat.TRAILER_BYTES);
+            long indexAt = Bytes.getLong(trailer, 0);
+            long indexBytes = size - StateFormat.TRAILER_BYTES - indexAt;
+            if (Bytes.getInt(trailer, 12) != StateFormat.TRAILER_MAGIC
+                    || indexAt < StateFormat.HEADER_BYTES
+                    || indexBytes < StateFormat.BLOCK_HEADER_BYTES
+                    || indexBytes > StateFormat.PLAIN_BYTES_MAX) {
+                throw new StateException(name + ": was cut short or damaged at its end; take another copy of it");
+            }
+            byte[] header = read(indexAt, StateFormat.BLOCK_HEADER_BYTES);
+            byte[] covered = Arrays.copyOf(trailer, 12);
+            System.arraycopy(header, StateFormat.BLOCK_CHECKSUM, covered, 8, 4);
+            if (StateFormat.checksum(covered, 0, 12) != Bytes.getInt(trailer, 8)) {
+                throw new StateException(name + ": was cut short or damaged at its end; take another copy of it");
+            }
+            int checksum = Bytes.getInt(header, StateFormat.BLOCK_CHECKSUM);
+            StateBuffer index = source.read(indexAt, (int) indexBytes, checksum, StateFormat.INDEX);
+            try {
+                rows = sections(index);
+                blocks = blocks(index, indexAt);
+                if (blocks.sections.length == 0 || blocks.sections[0] != -1) {
+                    throw new MalformedException("no layouts");
+                }
+                StateBuffer first =
+                        source.read(blocks.offsets[0], blocks.lengths[0], blocks.checksums[0], StateFormat.LAYOUTS);
+                cutId = first.getLong();
+                takenAtMicros = first.getLong();
+                summaries = summaries(first);
+            } catch (MalformedException e) {
+                throw damaged(indexAt, e);
+            }
+        }
+    }
+
+    /**
+     * Opens a file.
+     *
+     * @throws StateException when it is not a whole state file of a version that this program knows
+     */
+    public static StateFile open(Path file) throws IOException {
+        FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
+        try {
+            return new StateFile(file.toString(), channel);
+        } catch (IOException | RuntimeException e) {
+            channel.close();
+            throw e;
+        }
+    }
+
+    private void checkHeader(byte[] header) throws StateException {
+        if (!Arrays.equals(header, 0, StateFormat.MAGIC.length, StateFormat.MAGIC, 0, StateFormat.MAGIC.length)) {
+            throw new StateException(name + ": is not a state file");
+        }
+        if (StateFormat.checksum(header, 0, 12) != Bytes.getInt(header, 12)) {
+            throw new StateException(name + ": is damaged in its first bytes; take another copy of it");
+        }
+        int version = Bytes.getInt(header, 8);
+        if (version != StateFormat.VERSION) {
+            throw new StateException(name + ": has format version " + version + ", this program reads version "
+                    + StateFormat.VERSION + "; read it with the program that wrote it, or a newer one");
+        }
+    }
+
+    private static int[][] sections(StateBuffer index) throws MalformedException {
+        int[][] rows = new int[index.getCount(4)][];
+        for (int section = 0; section < rows.length; section++) {
+            rows[section] = new int[index.getCount(4)];
+            for (int table = 0; table < rows[section].length; table++) {
+                rows[section][table] = index.getInt();
+                if (rows[section][table] < 0) {
+                    throw new MalformedException("rows=" + rows[section][table]);
+                }
+            }
+        }
+        return rows;
+    }
+
+    private Blocks blocks(StateBuffer index, long end) throws MalformedException {
+        int count = index.getCount(12);
+        Blocks blocks = new Blocks(count);
+        long at = StateFormat.HEADER_BYTES;
+        for (int i = 0; i < count; i++) {
+            blocks.sections[i] = index.getInt();
+            blocks.lengths[i] = index.getInt();
+            blocks.checksums[i] = index.getInt();
+            blocks.offsets[i] = at;
+            at += blocks.lengths[i];
+            if (blocks.lengths[i] < StateFormat.BLOCK_HEADER_BYTES
+                    || at > end
+                    || blocks.sections[i] < -1
+                    || blocks.sections[i] >= rows.length) {
+                throw new MalformedException("block " + i + " of section " + blocks.sections[i] + " ends at " + at);
+            }
+        }
+        if (at != end || !index.isAtEnd()) {
+            throw new MalformedException("blocks end at " + at);
+        }
+        return blocks;
+    }
+
+    /** Reads all layouts; returns the summary of each section. */
+    private int[] summaries(StateBuffer in) throws MalformedException {
+        int[] summaries = new int[rows.length];
+        int section = 0;
+        for (int left = in.getCount(8); left > 0; left--) {
+            updates.add(in.getLong());
+            int partitions = in.getInt();
+            SummaryLayout layout = LayoutCodec.get(in);
+            int tables = Table.of(layout).size();
+            for (int i = 0; i < partitions; i++) {
+                if (section == summaries.length || rows[section].length != tables) {
+                    throw new MalformedException("section " + section + " is not one of " + layout.name());
+                }
+                summaries[section++] = layouts.size();
+            }
+            layouts.add(layout);
+        }
+        if (section != summaries.length || !in.isAtEnd()) {
+            throw new MalformedException("sections=" + summaries.length);
+        }
+        return summaries;
+    }
+
+    /** Id of the cut that was written. */
+    public long cutId() {
+        return cutId;
+    }
+
+    /** When it was taken, in µs since the epoch. */
+    public long takenAtMicros() {
+        return takenAtMicros;
+    }
+
+    /** The summaries in it, as they were defined when it was written. */
+    public List<SummaryLayout> layouts() {
+        return List.copyOf(layouts);
+    }
+
+    /** (event, mapping) pairs that were applied to a summary. */
+    public long updates(int summary) {
+        return updates.get(summary);
+    }
+
+    /** Rows of a summary, without those of nested ones. */
+    public long rows(int summary) {
+        long all = 0;
+        for (int section = 0; section < rows.length; section++) {
+            all += summaries[section] == summary ? rows[section][0] : 0;
+        }
+        return all;
+    }
+
+    /** Bytes of the file. */
+    public long bytes() throws IOException {
+        return channel.size();
+    }
+
+    /**
+     * Adds all of it to what is in {@code target}: to nothing, or to what other summarizers saw, whose sums then add, whose
+     * sets unite and so on. When this throws, a part may have been added: the target is of no use any more.
+     *
+     * <p>Of firsts and lasts with equal stamps, a first of what was added earlier stays, a last of what is added later wins.
+     *
+     * @param target nobody else may use it meanwhile
+     * @param threads how many to use, the caller's included
+     * @return what was left out, in words: fields and summaries that the target does not have
+     * @throws StateException when the file is damaged, or its layouts and the target's do not go together
+     */
+    public List<String> addTo(Summaries target, int threads) throws IOException, InterruptedException {
+        LayoutMatch match = LayoutMatch.of(name, layouts, target.layouts());
+        ReentrantLock[][] locks = new ReentrantLock[target.layouts().size()][Partitions.COUNT];
+        for (ReentrantLock[] partitions : locks) {
+            Arrays.setAll(partitions, i -> new ReentrantLock());
+        }
+        int[][] blocksOf = blocksBySection();
+        AtomicLong lastStamp = new AtomicLong();
+        Parallel.forEachSection(
+                rows.length, threads, () -> new SectionReader(match, target, locks, blocksOf, lastStamp));
+        target.seenStamp(lastStamp.get());
+        for (int summary = 0; summary < layouts.size(); summary++) {
+            TableMatch top = match.table(summary, 0);
+            if (top != null) {
+                target.addUpdates(top.summary(), updates.get(summary));
+            }
+        }
+        return match.notes();
+    }
+
+    private int[][] blocksBySection() {
+        int[] counts = new int[rows.length];
+        for (int section : blocks.sections) {
+            if (section >= 0) {
+                counts[section]++;
+            }
+        }
+        int[][] bySection = new int[rows.length][];
+        for (int section = 0; section < bySection.length; section++) {
+            bySection[section] = new int[counts[section]];
+        }
+        for (int block = blocks.sections.length - 1; block >= 0; block--) {
+            int section = blocks.sections[block];
+            if (section >= 0) {
+                bySection[section][--counts[section]] = block;
+            }
+        }
+        return bySection;
+    }
+
+    @Override
+    public void close() throws IOException {
+        channel.close();
+    }
+
+    private byte[] read(long offset, int length) throws IOException {
+        byte[] bytes = new byte[length];
+        readFully(ByteBuffer.wrap(bytes), offset);
+        return bytes;
+    }
+
+    private void readFully(ByteBuffer into, long offset) throws IOException {
+        long at = offset;
+        while (into.hasRemaining()) {
+            int read = channel.read(into, at);
+            if (read < 0) {
+                throw new StateException(name + ": became shorter while it was read");
+            }
+            at += read;
+        }
+    }
+
+    private StateException damaged(long offset, Exception why) {
+        return new StateException(
+                name + ": is damaged behind byte " + offset + " (" + why.getMessage() + "); take another copy of it",
+                why);
+    }
+
+    /** Reads and unpacks blocks, for one thread. */
+    private final class BlockSource implements AutoCloseable {
+        private final ZstdDecompressCtx decompressor = new ZstdDecompressCtx();
+        private final StateBuffer plain = new StateBuffer();
+        private byte[] stored = {};
+
+        /** The contents of the block at this place, good until the next is read. */
+        StateBuffer read(long offset, int length, int checksum, int kind) throws IOException {
+            if (length > stored.length) {
+                stored = new byte[Math.max(length, Math.min(2 * stored.length, StateFormat.PLAIN_BYTES_MAX))];
+            }
+            readFully(ByteBuffer.wrap(stored, 0, length), offset);
+            int header = StateFormat.BLOCK_HEADER_BYTES;
+            int storedBytes = length - header;
+            int plainBytes = Bytes.getInt(stored, 8);
+            if (Bytes.getInt(stored, StateFormat.BLOCK_CHECKSUM) != checksum
+                    || Bytes.getInt(stored, 4) != storedBytes
+                    || StateFormat.blockChecksum(stored, 0, storedBytes) != checksum) {
+                throw damaged(offset, new MalformedException("the checksum is not that of the bytes"));
+            }
+            if (Bytes.getInt(stored, 0) != kind
+                    || plainBytes < 0
+                    || plainBytes > StateFormat.PLAIN_BYTES_MAX
+                    || Zstd.getFrameContentSize(stored, header, storedBytes) != plainBytes) {
+                throw damaged(
+                        offset, new MalformedException("kind=" + Bytes.getInt(stored, 0) + " bytes=" + plainBytes));
+            }
+            plain.fill(plainBytes);
+            try {
+                int unpacked =
+                        decompressor.decompressByteArray(plain.array(), 0, plainBytes, stored, header, storedBytes);
+                if (unpacked != plainBytes) {
+                    throw damaged(offset, new MalformedException("bytes=" + unpacked + " of " + plainBytes));
+                }
+            } catch (ZstdException e) {
+                throw damaged(offset, e);
+            }
+            return plain;
+        }
+
+        @Override
+        public void close() {
+            decompressor.close();
+        }
+    }
+
+    /** Reads sections, one after the other. */
+    private final class SectionReader implements Parallel.Worker {
+        private final LayoutMatch match;
+        private final Summaries target;
+        private final ReentrantLock[][] locks;
+        private final int[][] blocksOf;
+        private final AtomicLong lastStamp;
+        private final BlockSource source = new BlockSource();
+        /** Made for the summary of the section at hand, and kept while sections are of the same one. */
+        private int summary = -1;
+
+        private List<Table> tables = List.of();
+        private @Nullable TableReader[] readers = {};
+        private RowMap[] maps = {};
+
+        SectionReader(
+                LayoutMatch match, Summaries target, ReentrantLock[][] locks, int[][] blocksOf, AtomicLong lastStamp) {
+            this.match = match;
+            this.target = target;
+            this.locks = locks;
+            this.blocksOf = blocksOf;
+            this.lastStamp = lastStamp;
+        }
+
+        @Override
+        public void section(int section) throws IOException {
+            prepare(summaries[section]);
+            int[] seen = new int[tables.size()];
+            for (int block : blocksOf[section]) {
+                long offset = blocks.offsets[block];
+                StateBuffer in = source.read(offset, blocks.lengths[block], blocks.checksums[block], StateFormat.ROWS);
+                try {
+                    block(section, in, seen);
+                } catch (MalformedException e) {
+                    throw damaged(offset, e);
+                }
+            }
+            if (!Arrays.equals(seen, rows[section])) {
+                throw damaged(0, new MalformedException("section " + section + " lacks rows"));
+            }
+        }
+
+        private void block(int section, StateBuffer in, int[] seen) throws MalformedException, StateException {
+            int ofSection = in.getInt();
+            int table = in.getInt();
+            int first = in.getInt();
+            int count = in.getInt();
+            if (ofSection != section || table < 0 || table >= seen.length || first != seen[table] || count < 1) {
+                throw new MalformedException("section=" + ofSection + " table=" + table + " first=" + first);
+            }
+            seen[table] += count;
+            TableReader reader = readers[table];
+            if (reader != null) {
+                reader.read(in, count);
+                lastStamp.accumulateAndGet(reader.lastStamp(), Math::max);
+            }
+        }
+
+        private void prepare(int summary) {
+            for (RowMap map : maps) {
+                map.clear();
+            }
+            if (summary == this.summary) {
+                return;
+            }
+            this.summary = summary;
+            tables = Table.of(layouts.get(summary));
+            readers = new TableReader[tables.size()];
+            maps = new RowMap[readers.length];
+            Arrays.setAll(maps, i -> new RowMap());
+            for (int number = 0; number < readers.length; number++) {
+                int table = number;
+                TableMatch to = match.table(summary, number);
+                if (to != null) {
+                    readers[number] = new TableReader(
+                            tables.get(number),
+                            to,
+                            target,
+                            locks[to.summary()],
+                            tables.get(number).isNested()
+                                    ? maps[tables.get(number).parent()]
+                                    : null,
+                            maps[number],
+                            tables.stream().anyMatch(other -> other.parent() == table));
+                }
+            }
+        }
+
+        @Override
+        public void close() {
+            source.close();
+        }
+    }
+}

@@ -1,0 +1,126 @@
+package io.summarizer.core.state;
+
+import io.summarizer.core.store.AggregateType;
+import io.summarizer.core.store.KeyType;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/** The constants of the format, as {@code docs/state-files.md} has them. None may ever change its meaning. */
+final class StateFormat {
+    /** First bytes of a file. */
+    static final byte[] MAGIC = "SUMMSTAT".getBytes(StandardCharsets.US_ASCII);
+    /** The version that is written, and the newest that is read. */
+    static final int VERSION = 1;
+    /** Magic, int version, int checksum of both. */
+    static final int HEADER_BYTES = 16;
+
+    /** int kind, int stored bytes, int plain bytes, int number, int checksum of these and the stored bytes. */
+    static final int BLOCK_HEADER_BYTES = 20;
+    /** Offset of the checksum in the header of a block. */
+    static final int BLOCK_CHECKSUM = 16;
+
+    /** Kind of a block: what was cut, and all layouts. */
+    static final int LAYOUTS = 1;
+    /** Kind of a block: rows of one table of one section. */
+    static final int ROWS = 2;
+    /** Kind of a block: what blocks there are. */
+    static final int INDEX = 3;
+
+    /** long offset of the index block, int checksum of that and of the index block's own checksum, int magic. */
+    static final int TRAILER_BYTES = 16;
+
+    /** "SEND" in the last four bytes. */
+    static final int TRAILER_MAGIC = 0x444e4553;
+
+    /** Rows of a block at most. */
+    static final int ROWS_MAX = 4096;
+    /** Values of a block at most, as far as 64 rows do not have more. */
+    static final int VALUES_MAX = 1 << 16;
+    /** Texts and sets after which a block ends. */
+    static final int BLOB_BYTES = 256 * 1024;
+    /** Plain bytes of a block at most. One row of texts may be that large; all else is far below. */
+    static final int PLAIN_BYTES_MAX = 1 << 30;
+
+    /** Stamps are µs since the epoch; none is beyond the year 38,500. */
+    static final long STAMP_MAX = 1L << 60;
+
+    private static final Map<KeyType, Integer> KEYS = Map.of(
+            KeyType.INT32, 1,
+            KeyType.INT64, 2,
+            KeyType.UINT32, 3,
+            KeyType.UINT64, 4,
+            KeyType.BOOL, 5,
+            KeyType.STRING, 6,
+            KeyType.TIMESTAMP, 7);
+
+    private StateFormat() {}
+
+    /** Rows that fit into a block of a table with so many columns. */
+    static int rowsPerBlock(int columns) {
+        return Math.max(64, Math.min(ROWS_MAX, VALUES_MAX / columns));
+    }
+
+    static int code(KeyType type) {
+        Integer code = KEYS.get(type);
+        if (code == null) {
+            throw new IllegalStateException("no code for " + type);
+        }
+        return code;
+    }
+
+    static @Nullable KeyType keyType(int code) {
+        for (KeyType type : KeyType.values()) {
+            if (code(type) == code) {
+                return type;
+            }
+        }
+        return null;
+    }
+
+    static int code(AggregateType type) {
+        return switch (type) {
+            case SUMINT32 -> 1;
+            case SUMINT64 -> 2;
+            case SUMFLOAT -> 3;
+            case SUMDOUBLE -> 4;
+            case SUMCURRENCY -> 5;
+            case COUNT -> 6;
+            case MININT64 -> 7;
+            case MAXINT64 -> 8;
+            case MINDOUBLE -> 9;
+            case MAXDOUBLE -> 10;
+            case MINTIMESTAMP -> 11;
+            case MAXTIMESTAMP -> 12;
+            case FIRSTSTRING -> 13;
+            case LASTSTRING -> 14;
+            case FIRSTINT64 -> 15;
+            case LASTINT64 -> 16;
+            case MULTISET64 -> 17;
+        };
+    }
+
+    static @Nullable AggregateType aggregateType(int code) {
+        for (AggregateType type : AggregateType.values()) {
+            if (code(type) == code) {
+                return type;
+            }
+        }
+        return null;
+    }
+
+    static int checksum(byte[] bytes, int offset, int length) {
+        CRC32C checksum = new CRC32C();
+        checksum.update(bytes, offset, length);
+        return (int) checksum.getValue();
+    }
+
+    /** Of the header and the stored bytes of a block that starts at {@code offset}; its place for the checksum left out. */
+    static int blockChecksum(byte[] bytes, int offset, int storedBytes) {
+        CRC32C checksum = new CRC32C();
+        checksum.update(bytes, offset, BLOCK_CHECKSUM);
+        checksum.update(bytes, offset + BLOCK_HEADER_BYTES, storedBytes);
+        return (int) checksum.getValue();
+    }
+}

@@ -1,0 +1,136 @@
+package io.summarizer.core.state;
+
+import io.summarizer.core.store.Cut;
+import io.summarizer.core.store.StoreView;
+import io.summarizer.core.store.SummaryView;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Writes a cut as a state file. Stateless.
+ *
+ * <p>Cost, on one thread: about a µs for each row of a dozen columns. Memory: one block of at most 4,096 rows for each
+ * thread, whatever the size of the state, and 12 bytes for each block written.
+ */
+public final class StateWriter {
+    private StateWriter() {}
+
+    /**
+     * Writes a file of which nobody ever sees half, also when the machine loses power: it is written beside its place,
+     * forced to the disk and then moved there.
+     *
+     * @param threads how many to use, the caller's included; with more than one, the order of blocks is not always the same
+     * @return bytes of the file
+     */
+    public static long write(Cut cut, Path file, int threads) throws IOException, InterruptedException {
+        Path target = file.toAbsolutePath();
+        Path folder = target.getParent();
+        if (folder == null || Files.isDirectory(target)) {
+            throw new StateException(file + ": is a folder; a state file needs a name");
+        }
+        Path temporary = folder.resolve(
+                "." + target.getFileName() + "." + ProcessHandle.current().pid() + ".tmp");
+        try {
+            long bytes;
+            try (FileChannel channel = FileChannel.open(
+                    temporary,
+                    StandardOpenOption.CREATE,
+                    StandardOpenOption.TRUNCATE_EXISTING,
+                    StandardOpenOption.WRITE)) {
+                bytes = write(cut, Channels.newOutputStream(channel), threads);
+                channel.force(true);
+            }
+            Files.move(temporary, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            try (FileChannel entries = FileChannel.open(folder, StandardOpenOption.READ)) {
+                entries.force(true);
+            }
+            return bytes;
+        } finally {
+            Files.deleteIfExists(temporary);
+        }
+    }
+
+    /**
+     * Writes to a stream, which is flushed and not closed.
+     *
+     * @param threads as above; the stream is used by one at a time
+     * @return bytes written
+     */
+    public static long write(Cut cut, OutputStream out, int threads) throws IOException, InterruptedException {
+        BlockSink sink = new BlockSink(out);
+        List<List<Table>> tables = cut.summaries().stream()
+                .map(summary -> Table.of(summary.layout()))
+                .toList();
+        List<StoreView> sections = new ArrayList<>();
+        List<List<Table>> tablesOfSections = new ArrayList<>();
+        for (int summary = 0; summary < tables.size(); summary++) {
+            for (StoreView partition : cut.summaries().get(summary).partitions()) {
+                sections.add(partition);
+                tablesOfSections.add(tables.get(summary));
+            }
+        }
+        layouts(cut, sink);
+        int[][] rows = new int[sections.size()][];
+        Parallel.forEachSection(
+                sections.size(), threads, () -> new SectionWriter(sink, sections, tablesOfSections, rows));
+        return sink.finish(rows);
+    }
+
+    private static void layouts(Cut cut, BlockSink sink) throws IOException {
+        StateBuffer plain = new StateBuffer();
+        plain.putLong(cut.id());
+        plain.putLong(cut.takenAtMicros());
+        plain.putInt(cut.summaries().size());
+        for (SummaryView summary : cut.summaries()) {
+            plain.putLong(summary.updates());
+            plain.putInt(summary.partitions().size());
+            LayoutCodec.put(plain, summary.layout());
+        }
+        try (BlockSink.Writer writer = sink.new Writer()) {
+            writer.write(StateFormat.LAYOUTS, -1, plain);
+        }
+    }
+
+    /** Writes sections, one after the other. */
+    private static final class SectionWriter implements Parallel.Worker {
+        private final List<StoreView> sections;
+        private final List<List<Table>> tables;
+        private final int[][] rows;
+        private final BlockSink.Writer out;
+        private final StateBuffer plain = new StateBuffer();
+
+        SectionWriter(BlockSink sink, List<StoreView> sections, List<List<Table>> tables, int[][] rows) {
+            this.sections = sections;
+            this.tables = tables;
+            this.rows = rows;
+            out = sink.new Writer();
+        }
+
+        @Override
+        public void section(int section) throws IOException {
+            List<Table> tables = this.tables.get(section);
+            StoreView[] views = new StoreView[tables.size()];
+            int[] counts = new int[views.length];
+            for (int number = 0; number < views.length; number++) {
+                Table table = tables.get(number);
+                StoreView parents = table.isNested() ? views[table.parent()] : null;
+                views[number] = parents == null ? sections.get(section) : parents.nested(table.position());
+                counts[number] = new TableWriter(number, views[number], parents).write(section, out, plain);
+            }
+            rows[section] = counts;
+        }
+
+        @Override
+        public void close() {
+            out.close();
+        }
+    }
+}

@@ -1,0 +1,39 @@
+package io.summarizer.core.state;
+
+import io.summarizer.core.store.SummaryLayout;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A summary or one nested in it, by its place in the file: tables of a summary are numbered such that each comes behind the
+ * one it is nested in.
+ *
+ * @param parent number of the table this one is nested in, -1 for the top-level summary
+ * @param position position among the nested summaries of the parent
+ * @param path names from the top-level summary on, with slashes
+ */
+record Table(SummaryLayout layout, int parent, int position, String path) {
+    /** All tables of a top-level summary. */
+    static List<Table> of(SummaryLayout layout) {
+        List<Table> tables = new ArrayList<>();
+        collect(layout, -1, 0, layout.name(), tables);
+        return tables;
+    }
+
+    private static void collect(SummaryLayout layout, int parent, int position, String path, List<Table> tables) {
+        int number = tables.size();
+        tables.add(new Table(layout, parent, position, path));
+        for (int i = 0; i < layout.nested().size(); i++) {
+            SummaryLayout nested = layout.nested().get(i);
+            collect(nested, number, i, path + "/" + nested.name(), tables);
+        }
+    }
+
+    boolean isNested() {
+        return parent >= 0;
+    }
+
+    int columns() {
+        return Column.count(layout, isNested());
+    }
+}

@@ -1,0 +1,282 @@
+package io.summarizer.core.state;
+
+import io.summarizer.core.bytes.Bytes;
+import io.summarizer.core.sketch.MultisetArena;
+import io.summarizer.core.state.LayoutMatch.TableMatch;
+import io.summarizer.core.store.KeyBuffer;
+import io.summarizer.core.store.KeyLayout;
+import io.summarizer.core.store.KeyType;
+import io.summarizer.core.store.Partitions;
+import io.summarizer.core.store.StoreLoader;
+import io.summarizer.core.store.Summaries;
+import io.summarizer.core.store.SummaryLayout;
+import io.summarizer.core.store.SummaryLayout.ValueColumn;
+import io.summarizer.core.store.SummaryStore;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Brings the blocks of one table into stores, and checks every value on the way: whatever the bytes are, it either adds
+ * what they say or throws. Memory: one block, unpacked. Used by one thread; stores are shared under their locks.
+ */
+final class TableReader {
+    private final Table table;
+    private final TableMatch match;
+    private final List<Column> columns;
+    private final int rowsMax;
+    private final int firstKey;
+    private final int firstValue;
+    private final KeyBuffer key;
+    private final KeyLayout targetKey;
+    private final StoreLoader[] loaders = new StoreLoader[Partitions.COUNT];
+    private final ReentrantLock[] locks;
+    private final @Nullable RowMap parents;
+    private final RowMap map;
+    private final boolean mapped;
+    /** Where the text or set of the next row starts in each column. */
+    private final int[] blobAt;
+
+    private final int[] textAt;
+    private byte[] registers = {};
+    private long lastStamp;
+
+    /**
+     * @param parents where the rows that these are nested in went, or null in a top-level summary
+     * @param mapped whether others are nested in these
+     */
+    TableReader(
+            Table table,
+            TableMatch match,
+            Summaries target,
+            ReentrantLock[] locks,
+            @Nullable RowMap parents,
+            RowMap map,
+            boolean mapped) {
+        this.table = table;
+        this.match = match;
+        this.locks = locks;
+        this.parents = parents;
+        this.map = map;
+        this.mapped = mapped;
+        SummaryLayout layout = table.layout();
+        rowsMax = StateFormat.rowsPerBlock(table.columns());
+        columns = Column.of(layout, table.isNested(), rowsMax);
+        firstKey = table.isNested() ? 1 : 0;
+        firstValue = firstKey + layout.keys().size();
+        targetKey = new KeyLayout(match.target().keys());
+        key = new KeyBuffer(targetKey);
+        blobAt = new int[columns.size()];
+        textAt = new int[columns.size()];
+        for (int partition = 0; partition < loaders.length; partition++) {
+            SummaryStore store = target.store(match.summary(), partition);
+            for (int position : match.path()) {
+                store = store.nested(position);
+            }
+            loaders[partition] = new StoreLoader(store);
+        }
+    }
+
+    /** The greatest stamp met. */
+    long lastStamp() {
+        return lastStamp;
+    }
+
+    /**
+     * Reads the columns of a block of {@code rows} rows and adds them all.
+     *
+     * @throws StateException when a summary is full
+     */
+    void read(StateBuffer in, int rows) throws MalformedException, StateException {
+        if (rows < 1 || rows > rowsMax) {
+            throw new MalformedException("rows=" + rows + " in a block");
+        }
+        for (int i = 0; i < columns.size(); i++) {
+            columns.get(i).read(in, rows);
+            blobAt[i] = 0;
+        }
+        if (!in.isAtEnd()) {
+            throw new MalformedException("bytes behind the last column");
+        }
+        ReentrantLock held = null;
+        try {
+            for (int i = 0; i < rows; i++) {
+                key(i);
+                long hash = key.hash();
+                int partition = Partitions.of(hash);
+                int parent = 0;
+                if (parents != null) {
+                    int ordinal = parentOrdinal(i);
+                    partition = parents.partition(ordinal);
+                    parent = parents.row(ordinal);
+                }
+                if (held != locks[partition]) {
+                    if (held != null) {
+                        held.unlock();
+                    }
+                    held = locks[partition];
+                    held.lock();
+                }
+                add(i, loaders[partition], hash, parent, partition);
+            }
+        } finally {
+            if (held != null) {
+                held.unlock();
+            }
+        }
+        for (int i = 0; i < columns.size(); i++) {
+            if (blobAt[i] != columns.get(i).blobBytes()) {
+                throw new MalformedException("texts or sets of column " + i + " do not add up");
+            }
+        }
+    }
+
+    private int parentOrdinal(int i) throws MalformedException {
+        long ordinal = columns.get(0).numbers[i];
+        if (parents == null || ordinal < 0 || ordinal >= parents.count()) {
+            throw new MalformedException("a row is nested in row " + ordinal + ", which is not there");
+        }
+        return (int) ordinal;
+    }
+
+    private void add(int i, StoreLoader row, long hash, int parent, int partition)
+            throws MalformedException, StateException {
+        int id = row.enter(key, hash, parent);
+        if (id < 0) {
+            throw new StateException(table.path() + ": more rows than limits.rows allows; raise it");
+        }
+        if (mapped) {
+            map.add(partition, id);
+        }
+        for (int value = 0; value < match.values().size(); value++) {
+            value(
+                    i,
+                    table.layout().values().get(value),
+                    firstValue + value,
+                    match.values().get(value),
+                    row);
+        }
+    }
+
+    /** Makes the key of row {@code i}: texts are found in the order of the file and set in the order of the definitions. */
+    private void key(int i) throws MalformedException {
+        List<SummaryLayout.KeyColumn> from = table.layout().keys();
+        for (int column = 0; column < from.size(); column++) {
+            Column numbers = columns.get(firstKey + column);
+            if (from.get(column).type() == KeyType.STRING) {
+                textAt[firstKey + column] = blob(firstKey + column, numbers.flags[i] != 0 ? 0 : numbers.numbers[i]);
+            } else if (numbers.flags[i] == 0) {
+                checkRange(from.get(column).type(), numbers.numbers[i]);
+            }
+        }
+        key.reset();
+        for (int column = 0; column < match.keys().size(); column++) {
+            int source = firstKey + match.keys().get(column);
+            Column numbers = columns.get(source);
+            if (numbers.flags[i] != 0) {
+                key.setNull(column);
+            } else if (targetKey.type(column) == KeyType.STRING) {
+                key.setString(column, numbers.blob.array(), textAt[source], (int) numbers.numbers[i]);
+            } else {
+                key.setLong(column, numbers.numbers[i]);
+            }
+        }
+    }
+
+    private static void checkRange(KeyType type, long value) throws MalformedException {
+        boolean fits = switch (type) {
+            case INT32 -> value == (int) value;
+            case UINT32 -> value >>> 32 == 0;
+            case BOOL -> value >>> 1 == 0;
+            default -> true;
+        };
+        if (!fits) {
+            throw new MalformedException("the key " + value + " is no " + type.keyword());
+        }
+    }
+
+    private void value(int i, ValueColumn from, int index, int to, StoreLoader row) throws MalformedException {
+        Column column = columns.get(index);
+        if (column.flags.length > 0 && column.flags[i] == 0) {
+            return;
+        }
+        long number = column.numbers[i];
+        switch (from.type()) {
+            case SUMINT32, SUMINT64, SUMCURRENCY, COUNT, MININT64, MAXINT64, MINTIMESTAMP, MAXTIMESTAMP -> {
+                if (to >= 0) {
+                    row.addLong(to, number);
+                }
+            }
+            case SUMFLOAT, SUMDOUBLE, MINDOUBLE, MAXDOUBLE -> {
+                double value = Double.longBitsToDouble(number);
+                if (!Double.isFinite(value)) {
+                    throw new MalformedException("the value " + value);
+                }
+                if (to >= 0) {
+                    row.addDouble(to, value);
+                }
+            }
+            case FIRSTINT64, LASTINT64 -> {
+                if (to >= 0) {
+                    row.addStamped(to, stamp(column.stamps[i]), number);
+                }
+            }
+            case FIRSTSTRING, LASTSTRING -> {
+                int at = blob(index, number);
+                if (to >= 0) {
+                    row.addText(to, stamp(column.stamps[i]), column.blob.array(), at, (int) number);
+                }
+            }
+            case MULTISET64 -> set(number, from, index, to, row);
+        }
+    }
+
+    private long stamp(long stamp) throws MalformedException {
+        if (stamp < 0 || stamp > StateFormat.STAMP_MAX) {
+            throw new MalformedException("the arrival stamp " + stamp);
+        }
+        lastStamp = Math.max(lastStamp, stamp);
+        return stamp;
+    }
+
+    private void set(long number, ValueColumn from, int index, int to, StoreLoader row) throws MalformedException {
+        byte[] bytes = columns.get(index).blob.array();
+        if (number == -1) {
+            int at = blob(index, PackedRegisters.bytes(from.log2m(), from.regwidth()));
+            if (to < 0) {
+                return;
+            }
+            ValueColumn target = match.target().values().get(to);
+            if (registers.length != 1 << target.log2m()) {
+                registers = new byte[1 << target.log2m()];
+            }
+            PackedRegisters.reduce(
+                    bytes, at, from.log2m(), from.regwidth(), registers, target.log2m(), target.regwidth());
+            row.addRegisters(to, registers);
+            return;
+        }
+        if (number < 0 || number > Integer.MAX_VALUE / Integer.BYTES) {
+            throw new MalformedException("a set of " + number);
+        }
+        int at = blob(index, number * Integer.BYTES);
+        for (int j = 0; j < number; j++) {
+            int token = Bytes.getInt(bytes, at + j * Integer.BYTES);
+            if (!MultisetArena.isToken(token)) {
+                throw new MalformedException("the token " + Integer.toHexString(token));
+            }
+            if (to >= 0) {
+                row.addToken(to, token);
+            }
+        }
+    }
+
+    /** Steps over the next {@code length} bytes of a column's texts or sets; returns where they start. */
+    private int blob(int column, long length) throws MalformedException {
+        if (length < 0 || length > columns.get(column).blobBytes() - blobAt[column]) {
+            throw new MalformedException("texts or sets of column " + column + " do not add up");
+        }
+        int at = blobAt[column];
+        blobAt[column] = (int) (at + length);
+        return at;
+    }
+}

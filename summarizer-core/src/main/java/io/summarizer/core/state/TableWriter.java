@@ -1,0 +1,163 @@
+package io.summarizer.core.state;
+
+import io.summarizer.core.sketch.MultisetArena;
+import io.summarizer.core.store.AggregateType;
+import io.summarizer.core.store.KeyType;
+import io.summarizer.core.store.RowCursor;
+import io.summarizer.core.store.StoreView;
+import io.summarizer.core.store.SummaryLayout;
+import java.io.IOException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Turns the rows of one table of one section into blocks. Memory: one block, unpacked. Used by one thread. */
+final class TableWriter {
+    private final SummaryLayout layout;
+    private final int table;
+    private final @Nullable StoreView parents;
+    private final RowCursor row;
+    private final List<Column> columns;
+    private final int rowsMax;
+    private final int firstValue;
+    private byte[] registers = {};
+    private long blobBytes;
+
+    /**
+     * @param parents the view that the rows' parents are in, or null for a top-level summary
+     */
+    TableWriter(int table, StoreView view, @Nullable StoreView parents) {
+        this.table = table;
+        this.parents = parents;
+        layout = view.layout();
+        row = view.cursor();
+        boolean nested = parents != null;
+        rowsMax = StateFormat.rowsPerBlock(Column.count(layout, nested));
+        columns = Column.of(layout, nested, rowsMax);
+        firstValue = columns.size() - layout.values().size();
+    }
+
+    /** Writes all rows; returns how many there are. */
+    int write(int section, BlockSink.Writer out, StateBuffer plain) throws IOException {
+        int first = 0;
+        while (true) {
+            int count = fill();
+            if (count > 0) {
+                plain.clear();
+                plain.putInt(section);
+                plain.putInt(table);
+                plain.putInt(first);
+                putRows(count, plain);
+                out.write(StateFormat.ROWS, section, plain);
+                first += count;
+            }
+            if (count == 0) {
+                return first;
+            }
+        }
+    }
+
+    /** Puts the first rows, as many as a block takes, behind each other. */
+    void putBlock(StateBuffer plain) {
+        putRows(fill(), plain);
+    }
+
+    private void putRows(int count, StateBuffer plain) {
+        plain.putInt(count);
+        for (Column column : columns) {
+            column.write(plain, count);
+        }
+    }
+
+    /** Unpacks rows, up to the bounds of a block; returns how many. */
+    private int fill() {
+        blobBytes = 0;
+        int i = 0;
+        while (i < rowsMax && blobBytes < StateFormat.BLOB_BYTES && row.next()) {
+            if (parents != null) {
+                columns.get(0).numbers[i] = parents.ordinal(row.parent());
+            }
+            for (int key = 0; key < layout.keys().size(); key++) {
+                key(i, key, columns.get(firstValue - layout.keys().size() + key));
+            }
+            for (int value = 0; value < layout.values().size(); value++) {
+                value(i, value, columns.get(firstValue + value));
+            }
+            i++;
+        }
+        return i;
+    }
+
+    private void key(int i, int key, Column column) {
+        boolean isNull = row.isKeyNull(key);
+        column.flags[i] = (byte) (isNull ? 1 : 0);
+        if (isNull) {
+            column.numbers[i] = 0;
+        } else if (layout.keys().get(key).type() == KeyType.STRING) {
+            row.readKeyText(key);
+            text(i, column);
+        } else {
+            column.numbers[i] = row.keyLong(key);
+        }
+    }
+
+    private void value(int i, int value, Column column) {
+        AggregateType type = layout.values().get(value).type();
+        if (column.flags.length > 0) {
+            boolean empty = row.isEmpty(value);
+            column.flags[i] = (byte) (empty ? 0 : 1);
+            if (column.stamps.length > 0) {
+                column.stamps[i] = empty ? 0 : row.stamp(value);
+            }
+            if (empty) {
+                column.numbers[i] = 0;
+                return;
+            }
+        }
+        switch (type) {
+            case SUMINT32,
+                    SUMINT64,
+                    SUMCURRENCY,
+                    COUNT,
+                    MININT64,
+                    MAXINT64,
+                    MINTIMESTAMP,
+                    MAXTIMESTAMP,
+                    FIRSTINT64,
+                    LASTINT64 -> column.numbers[i] = row.longValue(value);
+            case SUMFLOAT, SUMDOUBLE, MINDOUBLE, MAXDOUBLE ->
+                column.numbers[i] = Double.doubleToRawLongBits(row.doubleValue(value));
+            case FIRSTSTRING, LASTSTRING -> {
+                row.readText(value);
+                text(i, column);
+            }
+            case MULTISET64 -> set(i, value, column);
+        }
+    }
+
+    private void text(int i, Column column) {
+        column.numbers[i] = row.textLength();
+        column.blob.putBytes(row.text(), row.textOffset(), row.textLength());
+        blobBytes += row.textLength();
+    }
+
+    private void set(int i, int value, Column column) {
+        MultisetArena.View sets = row.sets(value);
+        int handle = row.setHandle(value);
+        int before = column.blob.position();
+        if (sets.isFull(handle)) {
+            int count = 1 << sets.log2m();
+            if (registers.length < count) {
+                registers = new byte[count];
+            }
+            sets.registers(handle, registers);
+            PackedRegisters.put(column.blob, registers, sets.log2m(), sets.regwidth());
+            column.numbers[i] = -1;
+        } else {
+            column.numbers[i] = sets.tokens(handle);
+            if (column.numbers[i] != 0) {
+                sets.forEachToken(handle, column.blob::putInt);
+            }
+        }
+        blobBytes += column.blob.position() - before;
+    }
+}

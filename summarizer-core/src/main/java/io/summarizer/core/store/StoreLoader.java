@@ -1,0 +1,124 @@
+package io.summarizer.core.store;
+
+import io.summarizer.core.bytes.Bytes;
+import io.summarizer.core.sketch.MultisetArena;
+
+/**
+ * Brings whole aggregates, as a view of another store has them, into the rows of one store: what was summed up elsewhere is
+ * added to what is here, as if this store had seen both streams. Sums and counts add, minima and maxima combine, of firsts
+ * and lasts the stamp decides, sets unite.
+ *
+ * <p>Go to a row by {@link #enter}, then add to its columns. For the thread that writes the store at that time.
+ */
+public final class StoreLoader {
+    private final SummaryStore store;
+    private final RowFormat format;
+    private final Cells cells;
+    private byte[] key = new byte[256];
+    private byte[] chunk = {};
+    private int base;
+
+    /** For the rows of one store, a nested one perhaps. */
+    public StoreLoader(SummaryStore store) {
+        this.store = store;
+        format = store.format();
+        cells = store.cells();
+    }
+
+    /**
+     * Goes to the row with this key, which is made if it is not there.
+     *
+     * @param hash of the key
+     * @param parent the row it lies under; 0 in a top-level summary
+     * @return its id, or -1 when it may not be made because the summary is full
+     */
+    public int enter(KeyBuffer key, long hash, int parent) {
+        int fixed = format.key.fixedBytes();
+        int tail = key.length() - fixed;
+        if (fixed + 4 + tail > this.key.length) {
+            this.key = new byte[2 * (fixed + 4 + tail)];
+        }
+        System.arraycopy(key.bytes(), 0, this.key, 0, fixed);
+        if (format.tailOffset >= 0) {
+            Bytes.putInt(this.key, fixed, tail);
+            System.arraycopy(key.bytes(), fixed, this.key, fixed + 4, tail);
+        }
+        int row = store.loadRow(this.key, 0, hash, parent);
+        if (row >= 0) {
+            chunk = store.chunkOf(row);
+            base = store.baseOf(row);
+        }
+        return row;
+    }
+
+    /** Adds to a sum of integers or a count, or combines a minimum or maximum that saw something. */
+    public void addLong(int column, long value) {
+        int cell = base + format.cell(column);
+        switch (format.kind(column)) {
+            case SUM_INT32 -> cells.addInt32(chunk, cell, value);
+            case SUM_INT64, COUNT -> cells.addInt64(chunk, cell, value);
+            case MIN_INT64 -> Cells.min(chunk, cell, flag(column), format.flagMask(column), value);
+            case MAX_INT64 -> Cells.max(chunk, cell, flag(column), format.flagMask(column), value);
+            default -> throw wrong(column);
+        }
+    }
+
+    /** Adds to a sum of doubles, or combines a minimum or maximum that saw something. */
+    public void addDouble(int column, double value) {
+        int cell = base + format.cell(column);
+        switch (format.kind(column)) {
+            case SUM_DOUBLE -> cells.addDouble(chunk, cell, value);
+            case MIN_DOUBLE -> Cells.minDouble(chunk, cell, flag(column), format.flagMask(column), value);
+            case MAX_DOUBLE -> Cells.maxDouble(chunk, cell, flag(column), format.flagMask(column), value);
+            default -> throw wrong(column);
+        }
+    }
+
+    /** Combines a first or last integer that saw something. */
+    public void addStamped(int column, long stamp, long value) {
+        int cell = base + format.cell(column);
+        switch (format.kind(column)) {
+            case FIRST_INT64 -> Cells.first(chunk, cell, flag(column), format.flagMask(column), stamp, value);
+            case LAST_INT64 -> Cells.last(chunk, cell, flag(column), format.flagMask(column), stamp, value);
+            default -> throw wrong(column);
+        }
+    }
+
+    /** Combines a first or last text that saw something. */
+    public void addText(int column, long stamp, byte[] source, int offset, int length) {
+        int cell = base + format.cell(column);
+        switch (format.kind(column)) {
+            case FIRST_STRING -> cells.firstText(chunk, cell, stamp, source, offset, length);
+            case LAST_STRING -> cells.lastText(chunk, cell, stamp, source, offset, length);
+            default -> throw wrong(column);
+        }
+    }
+
+    /** Adds a token to a multiset. */
+    public void addToken(int column, int token) {
+        int cell = base + format.cell(column);
+        Bytes.putInt(chunk, cell, sets(column).addToken(Bytes.getInt(chunk, cell), token));
+    }
+
+    /** Unites a multiset with registers, one byte for each. */
+    public void addRegisters(int column, byte[] registers) {
+        int cell = base + format.cell(column);
+        Bytes.putInt(chunk, cell, sets(column).union(Bytes.getInt(chunk, cell), registers));
+    }
+
+    private MultisetArena sets(int column) {
+        MultisetArena arena = cells.sets[column];
+        if (arena == null) {
+            throw wrong(column);
+        }
+        return arena;
+    }
+
+    private int flag(int column) {
+        return base + format.flagByte(column);
+    }
+
+    private IllegalArgumentException wrong(int column) {
+        return new IllegalArgumentException("column " + column + " is a " + format.kind(column));
+    }
+}
