@@ -61,7 +61,10 @@ public final class Main {
                 .addSubcommand(new RunCommand(terminal, environment))
                 .addSubcommand(new ReplayCommand(terminal))
                 .addSubcommand(new GenerateCommand(terminal))
-                .addSubcommand(new ExportCommand(terminal));
+                .addSubcommand(new ExportCommand(terminal))
+                .addSubcommand(new ResetCommand(terminal))
+                .addSubcommand(new StateCommand(terminal))
+                .addSubcommand(new MergeCommand(terminal));
         addHelp(line);
         line.getSubcommands().values().forEach(Main::addHelp);
         line.getCommandSpec()

@@ -4,11 +4,14 @@ import io.summarizer.core.export.CsvExporter;
 import io.summarizer.core.message.RejectReason;
 import io.summarizer.core.pipeline.Plan;
 import io.summarizer.core.receive.Framing;
+import io.summarizer.core.state.StateWriter;
+import io.summarizer.core.store.Summaries;
 import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.store.SummaryView;
 import io.summarizer.server.config.ServerConfig;
 import io.summarizer.server.replay.Replay;
 import io.summarizer.server.service.FileRun;
+import io.summarizer.server.service.StateLoading;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -58,6 +61,15 @@ final class RunCommand implements Callable<Integer> {
             description = "Keep rejected messages there. Default: they are only counted.")
     private @Nullable Path rejects;
 
+    @Option(
+            names = "--from-state",
+            paramLabel = "FILE",
+            description = "Go on from this state file; from all of them when given more than once.")
+    private List<Path> fromStates = new ArrayList<>();
+
+    @Option(names = "--state", paramLabel = "FILE", description = "Write a state file, too.")
+    private @Nullable Path state;
+
     @Mixin
     private ConfigOptions options = new ConfigOptions();
 
@@ -87,12 +99,14 @@ final class RunCommand implements Callable<Integer> {
         ServerConfig config = options.load(null, environment);
         Plan plan = Plans.load(definitions, config.syslogTcp().timezone());
         Files.createDirectories(out);
+        Summaries initial = StateLoading.load(
+                config, plan, fromStates, note -> terminal.err().println("left out: " + note));
         long start = System.nanoTime();
         List<String> broken = new ArrayList<>();
         FileRun.Result result;
         // Bytes of the files as they lie on disk are what a bar can be drawn of, packed or not.
         try (ProgressBar progress = new ProgressBar(terminal, "reading", total(inputs), Units::bytes);
-                FileRun run = new FileRun(config, plan, framing, rejects)) {
+                FileRun run = new FileRun(config, plan, framing, rejects, initial)) {
             long before = 0;
             for (String input : inputs) {
                 long offset = before;
@@ -108,6 +122,9 @@ final class RunCommand implements Callable<Integer> {
             }
             result = run.finish();
             write(result);
+            if (state != null) {
+                StateWriter.write(result.cut(), state, StateLoading.threads());
+            }
             report(result, before, (System.nanoTime() - start) / 1e9);
         }
         if (!broken.isEmpty()) {

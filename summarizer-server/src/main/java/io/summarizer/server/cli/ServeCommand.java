@@ -2,12 +2,16 @@ package io.summarizer.server.cli;
 
 import io.summarizer.core.message.RejectReason;
 import io.summarizer.core.pipeline.Plan;
+import io.summarizer.core.store.Summaries;
 import io.summarizer.server.config.ServerConfig;
 import io.summarizer.server.metrics.EventCounts;
+import io.summarizer.server.service.StateLoading;
 import io.summarizer.server.service.SummarizerService;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +37,12 @@ final class ServeCommand implements Callable<Integer> {
             description = "Default: config/summarizer.yaml of this project, which documents all keys.")
     private @Nullable Path file;
 
+    @Option(
+            names = "--from-state",
+            paramLabel = "FILE",
+            description = "Go on from this state file; from all of them when given more than once.")
+    private List<Path> fromStates = new ArrayList<>();
+
     @Mixin
     private ConfigOptions options = new ConfigOptions();
 
@@ -47,7 +57,9 @@ final class ServeCommand implements Callable<Integer> {
     public Integer call() throws IOException, CommandFailure, InterruptedException {
         ServerConfig config = options.load(configFile(), environment);
         Plan plan = Plans.load(config.definitions(), config.syslogTcp().timezone());
-        SummarizerService service = SummarizerService.start(config, plan);
+        Summaries initial = StateLoading.load(
+                config, plan, fromStates, note -> terminal.err().println("left out: " + note));
+        SummarizerService service = SummarizerService.start(config, plan, initial);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(service), "shutdown"));
         terminal.out().println("syslog-tcp listening on " + Addresses.text(service.syslogAddress()));
         terminal.out().println("http listening on http://" + Addresses.text(service.httpAddress()));

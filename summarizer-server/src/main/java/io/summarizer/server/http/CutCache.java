@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
@@ -114,6 +115,45 @@ final class CutCache implements AutoCloseable {
             pending.future.completeExceptionally(new IllegalStateException("the service is stopping", e));
         }
         return pending.future;
+    }
+
+    /**
+     * The cut at which a summary was emptied, kept as others are and held by the caller, who must release it; empty when
+     * there is no such summary. Completes as {@link #fresh} does.
+     */
+    CompletableFuture<Optional<Cut>> reset(String summary) {
+        CompletableFuture<Optional<Cut>> future = new CompletableFuture<>();
+        try {
+            thread.execute(() -> {
+                try {
+                    future.complete(emptied(summary));
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                    future.completeExceptionally(e);
+                } catch (RuntimeException | Error e) {
+                    future.completeExceptionally(e);
+                }
+            });
+        } catch (RejectedExecutionException e) {
+            future.completeExceptionally(new IllegalStateException("the service is stopping", e));
+        }
+        return future;
+    }
+
+    private Optional<Cut> emptied(String summary) throws InterruptedException {
+        Optional<Cut> cut = source.reset(summary);
+        if (cut.isPresent()) {
+            Pending asker = new Pending();
+            asker.askedFor(Use.ROWS);
+            boolean held = acquire(cut.get(), 1);
+            keep(cut.get(), asker, OptionalLong.empty()); // of no known state: the next cut is a new one
+            if (!held) {
+                throw new IllegalStateException(
+                        "the summary was emptied, but its cut was lost: cuts take more memory than"
+                                + " they may (cuts.memory)");
+            }
+        }
+        return cut;
     }
 
     /** The cut of this id, for somebody who is going to read rows from it; its time begins anew. */

@@ -2,6 +2,9 @@ package io.summarizer.server.http;
 
 import io.summarizer.core.pipeline.Pipeline;
 import io.summarizer.core.store.Cut;
+import io.summarizer.core.store.SummaryLayout;
+import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /** Where cuts come from. */
@@ -9,6 +12,14 @@ import java.util.OptionalLong;
 public interface CutSource {
     /** Takes a cut now, which the caller then holds. Blocks for some milliseconds; never called from an event loop, nor by two threads at once. */
     Cut cut() throws InterruptedException;
+
+    /**
+     * Takes a cut, as {@link #cut}, at which the summary of this name is emptied: what it held is in that cut alone. Empty
+     * when there is no such summary.
+     */
+    default Optional<Cut> reset(String summary) throws InterruptedException {
+        throw new UnsupportedOperationException("these summaries cannot be emptied");
+    }
 
     /**
      * A number that is different whenever more has been processed. A cut taken after it was read holds all there is for as
@@ -24,6 +35,17 @@ public interface CutSource {
             @Override
             public Cut cut() throws InterruptedException {
                 return pipeline.cut();
+            }
+
+            @Override
+            public Optional<Cut> reset(String summary) throws InterruptedException {
+                List<SummaryLayout> summaries = pipeline.plan().summaries();
+                for (int i = 0; i < summaries.size(); i++) {
+                    if (summaries.get(i).name().equals(summary)) {
+                        return Optional.of(pipeline.reset(i));
+                    }
+                }
+                return Optional.empty();
             }
 
             /** A batch is counted before its worker leaves the gate, so a cut taken later has it. */

@@ -8,6 +8,7 @@ import static io.netty.handler.codec.http.HttpHeaderNames.CONTENT_LENGTH;
 import static io.netty.handler.codec.http.HttpHeaderNames.CONTENT_SECURITY_POLICY;
 import static io.netty.handler.codec.http.HttpHeaderNames.CONTENT_TYPE;
 import static io.netty.handler.codec.http.HttpHeaderNames.HOST;
+import static io.netty.handler.codec.http.HttpHeaderNames.ORIGIN;
 import static io.netty.handler.codec.http.HttpHeaderNames.RETRY_AFTER;
 import static io.netty.handler.codec.http.HttpHeaderNames.TRANSFER_ENCODING;
 
@@ -30,13 +31,14 @@ import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.handler.codec.http.TooLongHttpLineException;
 import io.netty.util.concurrent.Future;
 import io.summarizer.core.bytes.CutRevokedException;
+import io.summarizer.core.state.StateWriter;
 import io.summarizer.core.store.Cut;
 import io.summarizer.core.store.SummaryView;
 import io.summarizer.server.http.CutCache.Use;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -53,12 +55,15 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
     private static final String CUT_HEADER = "X-Summarizer-Cut";
     private static final String TEXT = "text/plain; charset=utf-8";
     private static final String CSV = "text/csv; charset=utf-8; header=present";
+    private static final String STATE_FILE = "application/octet-stream";
     private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
     private static final String ENDPOINTS = """
             /                             the web page
             /summaries                    what there is, as JSON
             /summaries/NAME.csv           a summary's rows
             /summaries/NAME/FIELD.csv     the rows of a nested summary (NAME/F/G.csv, deeper)
+            /summaries/NAME/reset         empties a summary (POST)
+            /state                        all summaries, as a state file
             /metrics                      Prometheus metrics
             /healthz, /readyz             whether it lives, whether it takes traffic
             """;
@@ -110,6 +115,10 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
             refuseUndecodable(channel, request.decoderResult().cause());
             return;
         }
+        if (Target.of(request.uri()) instanceof Target.Reset reset) {
+            reset(channel, request, reset.summary());
+            return;
+        }
         boolean head = request.method().equals(HttpMethod.HEAD);
         if (!head && !request.method().equals(HttpMethod.GET)) {
             DefaultFullHttpResponse response = response(
@@ -130,6 +139,8 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
             withCut(channel, listing.cut(), Use.LIST, cut -> listing(channel, cut));
         } else if (target instanceof Target.Csv csv) {
             withCut(channel, csv.cut(), Use.ROWS, cut -> csv(channel, cut, csv, head, chunked));
+        } else if (target instanceof Target.State state) {
+            withCut(channel, state.cut(), Use.ROWS, cut -> state(channel, cut, head, chunked));
         } else if (target instanceof Target.Metrics) {
             metrics(channel);
         } else if (target instanceof Target.Healthz) {
@@ -149,6 +160,49 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
                     HttpResponseStatus.NOT_FOUND,
                     "there is nothing at this path\n" + nothing.hint() + "\n" + ENDPOINTS);
         }
+    }
+
+    /** Empties a summary, unless it is a page of some other site that asks: a browser sends such requests unasked. */
+    private void reset(Channel channel, FullHttpRequest request, String summary) {
+        if (!request.method().equals(HttpMethod.POST)) {
+            DefaultFullHttpResponse response = response(
+                    HttpResponseStatus.METHOD_NOT_ALLOWED,
+                    TEXT,
+                    utf8(request.method() + " is not allowed here; POST empties the summary\n"));
+            response.headers().set(ALLOW, "POST");
+            send(channel, response);
+            return;
+        }
+        String origin = request.headers().get(ORIGIN);
+        if (origin != null && !origin.equals("http://" + request.headers().get(HOST, ""))) {
+            text(channel, HttpResponseStatus.FORBIDDEN, "a page of " + origin + " may not empty summaries\n");
+            return;
+        }
+        var unused = listener.cuts()
+                .reset(summary)
+                .whenCompleteAsync(
+                        (cut, failure) -> {
+                            if (failure != null) {
+                                unavailable(channel, "no cut could be taken: " + failure.getMessage());
+                            } else if (cut.isEmpty()) {
+                                text(channel, HttpResponseStatus.NOT_FOUND, "there is no summary " + summary + "\n");
+                            } else {
+                                try {
+                                    guarded(channel, () -> emptied(channel, cut.get(), summary));
+                                } finally {
+                                    cut.get().release();
+                                }
+                            }
+                        },
+                        channel.eventLoop());
+    }
+
+    private void emptied(Channel channel, Cut cut, String summary) {
+        byte[] answer =
+                Listing.of(cut).emptied(summary, cut.id(), listener.settings().keepCuts());
+        DefaultFullHttpResponse response = response(HttpResponseStatus.OK, "application/json", answer);
+        response.headers().set(CUT_HEADER, cut.id());
+        send(channel, response);
     }
 
     private void refuseUndecodable(Channel channel, Throwable cause) {
@@ -259,9 +313,38 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
             text(channel, HttpResponseStatus.NOT_FOUND, text.toString());
             return;
         }
+        download(
+                channel,
+                cut,
+                CSV,
+                target.fileName(),
+                head,
+                chunked,
+                body -> listener.csv().write(view, target.fields(), body));
+    }
+
+    /** Writes the body of a download; on a thread of the export pool. */
+    @FunctionalInterface
+    private interface BodyWriter {
+        void write(ChunkedBody body) throws IOException;
+    }
+
+    private void state(Channel channel, Cut cut, boolean head, boolean chunked) {
+        download(channel, cut, STATE_FILE, "summarizer-" + cut.id() + ".state", head, chunked, body -> {
+            try {
+                StateWriter.write(cut, body, 1);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new InterruptedIOException("the service is stopping");
+            }
+        });
+    }
+
+    private void download(
+            Channel channel, Cut cut, String type, String fileName, boolean head, boolean chunked, BodyWriter writer) {
         HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
-        common(response, CSV);
-        response.headers().set(CONTENT_DISPOSITION, contentDisposition(target.fileName()));
+        common(response, type);
+        response.headers().set(CONTENT_DISPOSITION, contentDisposition(fileName));
         if (chunked) {
             response.headers().set(TRANSFER_ENCODING, HttpHeaderValues.CHUNKED);
         }
@@ -277,7 +360,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
         try {
             listener.exports().execute(() -> {
                 try (reading) {
-                    export(channel, response, view, target.fields());
+                    export(channel, response, writer);
                 }
             });
         } catch (RejectedExecutionException e) {
@@ -288,12 +371,12 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
     }
 
     /** Runs on a thread of the export pool. */
-    private void export(Channel channel, HttpResponse response, SummaryView view, List<String> fields) {
+    private void export(Channel channel, HttpResponse response, BodyWriter writer) {
         HttpCounters counters = listener.counters();
         try (ChunkedBody body = new ChunkedBody(channel, listener.settings().stallTimeout())) {
             var unused = channel.write(response);
             try {
-                listener.csv().write(view, fields, body);
+                writer.write(body);
                 ChannelFuture last = body.finish();
                 counters.exports.increment();
                 channel.eventLoop().execute(() -> completed(channel, last));

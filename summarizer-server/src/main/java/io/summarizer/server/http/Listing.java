@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -99,6 +100,28 @@ record Listing(List<Entry> summaries) {
                 json.writeEndObject();
             }
             json.writeEndArray();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e); // a byte array does not fail
+        }
+        return out.toByteArray();
+    }
+
+    /** The answer to {@code POST /summaries/NAME/reset}: what the summary held, and where that can still be pulled. */
+    byte[] emptied(String name, long cut, Duration kept) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream(256);
+        try (JsonGenerator json = JSON.createGenerator(out)) {
+            for (Entry entry : summaries) {
+                if (entry.name().equals(name)) {
+                    json.writeStartObject();
+                    json.writeStringField("summary", name);
+                    json.writeNumberField("cut", cut);
+                    json.writeNumberField("rows", entry.rows());
+                    json.writeNumberField("updates", entry.updates());
+                    json.writeStringField("csv", entry.href() + "?cut=" + cut);
+                    json.writeNumberField("keptSeconds", kept.toSeconds());
+                    json.writeEndObject();
+                }
+            }
         } catch (IOException e) {
             throw new UncheckedIOException(e); // a byte array does not fail
         }

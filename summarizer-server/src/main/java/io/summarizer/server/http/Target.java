@@ -30,6 +30,12 @@ sealed interface Target {
         }
     }
 
+    /** All summaries, as a state file. */
+    record State(@Nullable Long cut) implements Target {}
+
+    /** That a summary be emptied. */
+    record Reset(String summary) implements Target {}
+
     /** Prometheus text. */
     record Metrics() implements Target {}
 
@@ -46,7 +52,9 @@ sealed interface Target {
     record Bad(String why) implements Target {}
 
     String CSV = ".csv";
+    String RESET = "/reset";
     String SUMMARIES = "/summaries";
+    String STATE = "/state";
 
     /** Reads a request line's target. */
     static Target of(String uri) {
@@ -59,7 +67,7 @@ sealed interface Target {
     }
 
     private static Target of(String path, Map<String, List<String>> options) {
-        boolean rows = path.equals(SUMMARIES) || path.startsWith(SUMMARIES + "/");
+        boolean rows = path.equals(SUMMARIES) || path.equals(STATE) || path.startsWith(SUMMARIES + "/");
         Long cut = null;
         for (Map.Entry<String, List<String>> option : options.entrySet()) {
             if (!rows || !option.getKey().equals("cut")) {
@@ -76,6 +84,7 @@ sealed interface Target {
         return switch (path) {
             case "/" -> new Page();
             case SUMMARIES -> new Listing(cut);
+            case STATE -> new State(cut);
             case "/metrics" -> new Metrics();
             case "/healthz" -> new Healthz();
             case "/readyz" -> new Readyz();
@@ -84,6 +93,9 @@ sealed interface Target {
     }
 
     private static Target csv(String path, @Nullable Long cut) {
+        if (path.endsWith(RESET) && path.indexOf('/') == path.length() - RESET.length()) {
+            return new Reset(name(path.substring(0, path.length() - RESET.length())));
+        }
         if (!path.endsWith(CSV)) {
             return new Nothing(path.isEmpty() ? "" : "did you mean " + SUMMARIES + "/" + path + CSV + " ?\n");
         }
@@ -92,9 +104,13 @@ sealed interface Target {
             if (segment.isEmpty()) {
                 return new Nothing("");
             }
-            // A plus is a plus in a path; the decoder takes it for a space, as in forms.
-            names.add(QueryStringDecoder.decodeComponent(segment.replace("+", "%2B"), StandardCharsets.UTF_8));
+            names.add(name(segment));
         }
         return new Csv(names.get(0), names.subList(1, names.size()), cut);
+    }
+
+    private static String name(String segment) {
+        // A plus is a plus in a path; the decoder takes it for a space, as in forms.
+        return QueryStringDecoder.decodeComponent(segment.replace("+", "%2B"), StandardCharsets.UTF_8);
     }
 }

@@ -8,6 +8,7 @@ import io.summarizer.core.receive.Framing;
 import io.summarizer.core.reject.RejectLog;
 import io.summarizer.core.reject.RejectSink;
 import io.summarizer.core.store.Cut;
+import io.summarizer.core.store.Summaries;
 import io.summarizer.core.store.SummaryView;
 import io.summarizer.server.config.ServerConfig;
 import java.io.IOException;
@@ -50,9 +51,11 @@ public final class FileRun implements AutoCloseable {
      * Starts a pipeline.
      *
      * @param rejects folder that rejected messages are kept in, or null for none
+     * @param initial what the summaries begin with
      * @throws IOException when that folder cannot be used
      */
-    public FileRun(ServerConfig config, Plan plan, Framing framing, @Nullable Path rejects) throws IOException {
+    public FileRun(ServerConfig config, Plan plan, Framing framing, @Nullable Path rejects, Summaries initial)
+            throws IOException {
         this.config = config;
         this.framing = framing;
         RejectSink sink = RejectSink.NONE;
@@ -62,7 +65,7 @@ public final class FileRun implements AutoCloseable {
             teardown.add("the log of rejected messages", log::close);
             sink = log;
         }
-        pipeline = Pipeline.start(plan, PipelineSetup.options(config), sink);
+        pipeline = Pipeline.start(plan, PipelineSetup.options(config), sink, initial);
         teardown.add("the pipeline", pipeline::close);
     }
 

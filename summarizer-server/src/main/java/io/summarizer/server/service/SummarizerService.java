@@ -4,6 +4,7 @@ import io.summarizer.core.pipeline.Pipeline;
 import io.summarizer.core.pipeline.Plan;
 import io.summarizer.core.reject.RejectLog;
 import io.summarizer.core.store.Cut;
+import io.summarizer.core.store.Summaries;
 import io.summarizer.server.config.ServerConfig;
 import io.summarizer.server.config.ServerConfig.SyslogTcp;
 import io.summarizer.server.http.CutSource;
@@ -49,6 +50,11 @@ public final class SummarizerService implements AutoCloseable {
      * @throws IOException when the data folder is in use or cannot be written, or an address cannot be bound; nothing is left running then
      */
     public static SummarizerService start(ServerConfig config, Plan plan) throws IOException {
+        return start(config, plan, Pipeline.newSummaries(plan, config.rowsMax()));
+    }
+
+    /** As {@link #start(ServerConfig, Plan)}, going on from what is in {@code initial}. */
+    public static SummarizerService start(ServerConfig config, Plan plan, Summaries initial) throws IOException {
         Teardown teardown = new Teardown();
         AtomicBoolean stopping = new AtomicBoolean();
         try {
@@ -59,7 +65,7 @@ public final class SummarizerService implements AutoCloseable {
                     config.rejectsBytesMax(),
                     config.unmatched() == ServerConfig.Unmatched.KEEP);
             teardown.add("the log of rejected messages", rejects::close);
-            Pipeline pipeline = Pipeline.start(plan, PipelineSetup.options(config), rejects);
+            Pipeline pipeline = Pipeline.start(plan, PipelineSetup.options(config), rejects, initial);
             teardown.add("the pipeline", pipeline::close);
             ServerMetrics metrics = metrics(pipeline, rejects);
             teardown.add("metrics", metrics::close);

@@ -1,0 +1,77 @@
+package io.summarizer.server.cli;
+
+import io.summarizer.core.state.StateFile;
+import io.summarizer.core.state.StateWriter;
+import io.summarizer.core.store.Summaries;
+import io.summarizer.core.store.SummaryLayout;
+import io.summarizer.dsl.generate.RowSources;
+import io.summarizer.server.service.StateLoading;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code merge}: state files of summarizers that each saw a share of the stream become one. */
+@Command(
+        name = "merge",
+        description = {
+            "Unites state files of summarizers that each saw a share of the stream,",
+            "into what one summarizer would have that saw it all."
+        },
+        sortOptions = false)
+@SuppressWarnings("NullAway.Init") // picocli sets what is required
+final class MergeCommand implements Callable<Integer> {
+    private final Terminal terminal;
+
+    @Parameters(index = "0", paramLabel = "OUT", description = "The state file to write.")
+    private Path out;
+
+    @Parameters(index = "1..*", arity = "1..*", paramLabel = "IN", description = "State files to read.")
+    private List<Path> in = new ArrayList<>();
+
+    @Option(
+            names = "--definitions",
+            paramLabel = "DIR",
+            description = "Folder of the .summ files that say what summaries look like. Default: as in the first IN.")
+    private @Nullable Path definitions;
+
+    MergeCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() throws IOException, CommandFailure, InterruptedException {
+        long start = System.nanoTime();
+        long cutId = 0;
+        long takenAt = 0;
+        List<SummaryLayout> layouts =
+                definitions == null ? null : Plans.check(definitions).summaries();
+        for (Path file : in) {
+            try (StateFile each = StateFile.open(file)) {
+                layouts = layouts == null ? each.layouts() : layouts;
+                cutId = Math.max(cutId, each.cutId());
+                takenAt = Math.max(takenAt, each.takenAtMicros());
+            }
+        }
+        if (layouts == null) {
+            throw new CommandFailure("nothing to merge");
+        }
+        Summaries state = stateOf(layouts);
+        StateLoading.addAll(in, state, note -> terminal.err().println("left out: " + note));
+        long bytes = StateWriter.write(state.freeze(cutId, takenAt), out, StateLoading.threads());
+        terminal.err()
+                .println(out + ": " + Units.bytes((double) bytes) + " of " + in.size() + " files, in "
+                        + Units.duration((System.nanoTime() - start) / 1e9));
+        return Main.OK;
+    }
+
+    /** No rows yet; as many as the heap has room for. */
+    static Summaries stateOf(List<SummaryLayout> layouts) {
+        return new Summaries(layouts, layouts.stream().map(RowSources::compile).toList(), Long.MAX_VALUE);
+    }
+}

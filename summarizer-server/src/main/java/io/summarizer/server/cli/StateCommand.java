@@ -1,0 +1,108 @@
+package io.summarizer.server.cli;
+
+import io.summarizer.core.export.CsvExporter;
+import io.summarizer.core.state.StateFile;
+import io.summarizer.core.store.Summaries;
+import io.summarizer.core.store.SummaryLayout;
+import io.summarizer.core.store.SummaryView;
+import io.summarizer.core.text.TimestampText;
+import io.summarizer.server.service.StateLoading;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code state}: what is in a state file. */
+@Command(
+        name = "state",
+        description = "Says what is in a state file, or writes a summary of it as CSV.",
+        sortOptions = false)
+@SuppressWarnings("NullAway.Init") // picocli sets what is required
+final class StateCommand implements Callable<Integer> {
+    private final Terminal terminal;
+
+    @Parameters(index = "0", paramLabel = "FILE", description = "A state file.")
+    private Path file;
+
+    @Parameters(
+            index = "1",
+            arity = "0..1",
+            paramLabel = "SUMMARY[/FIELD]",
+            description = "A summary, or a nested one of it, to write as CSV. Default: list what there is.")
+    private @Nullable String path;
+
+    @Option(names = "--out", paramLabel = "FILE", description = "Where the CSV goes. Default: standard output.")
+    private @Nullable Path out;
+
+    StateCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() throws IOException, CommandFailure, InterruptedException {
+        try (StateFile state = StateFile.open(file)) {
+            if (path == null) {
+                list(state);
+            } else {
+                csv(state, path);
+            }
+        }
+        return Main.OK;
+    }
+
+    private void list(StateFile state) throws IOException {
+        terminal.out()
+                .println("cut " + state.cutId() + " of " + TimestampText.toString(state.takenAtMicros()) + ", "
+                        + Units.bytes((double) state.bytes()));
+        for (int summary = 0; summary < state.layouts().size(); summary++) {
+            SummaryLayout layout = state.layouts().get(summary);
+            terminal.out()
+                    .println(layout.name() + ": " + Units.count(state.rows(summary)) + " rows of "
+                            + Units.count(state.updates(summary)) + " updates");
+            nested(layout, layout.name());
+        }
+    }
+
+    private void nested(SummaryLayout layout, String path) {
+        for (SummaryLayout below : layout.nested()) {
+            terminal.out().println(path + "/" + below.name());
+            nested(below, path + "/" + below.name());
+        }
+    }
+
+    private void csv(StateFile state, String path) throws IOException, CommandFailure, InterruptedException {
+        List<String> names = new ArrayList<>(Arrays.asList(path.split("/", -1)));
+        List<SummaryLayout> wanted = state.layouts().stream()
+                .filter(layout -> layout.name().equals(names.get(0)))
+                .toList();
+        if (wanted.isEmpty()) {
+            throw new CommandFailure("there is no summary " + names.get(0) + " in " + file + "; there are: "
+                    + state.layouts().stream().map(SummaryLayout::name).collect(Collectors.joining(", ")));
+        }
+        Summaries rows = MergeCommand.stateOf(wanted);
+        state.addTo(rows, StateLoading.threads());
+        SummaryView view =
+                rows.freeze(state.cutId(), state.takenAtMicros()).summaries().get(0);
+        CsvExporter csv;
+        try {
+            csv = CsvExporter.of(view, names.subList(1, names.size()));
+        } catch (IllegalArgumentException e) {
+            throw new CommandFailure(file + ": " + e.getMessage(), e);
+        }
+        if (out == null) {
+            csv.writeTo(terminal.data());
+        } else {
+            try (AtomicFile target = new AtomicFile(out)) {
+                csv.writeTo(target.stream());
+                target.commit();
+            }
+        }
+    }
+}

@@ -1,0 +1,150 @@
+package io.summarizer.server.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** State files on the command line: written by runs, gone on from, merged, shown. */
+class StateCommandsTest {
+    private static final String DEFINITIONS = """
+            import "t.proto";
+            event Hit on "hit" as csv;
+            summary Hits {
+                key { string page = 1; }
+                value {
+                    sumint32 hits = 1;
+                    multiset64 codes_uu = 2;
+                    summary Code { key { int64 code = 1; } value { sumint64 hits = 1; } }
+                    repeated Code codes = 3;
+                }
+            }
+            map Hit into Hits { key { page; } hits += 1; codes_uu += code; codes[code = code] { hits += 1; } }
+            """;
+
+    @TempDir
+    private Path folder;
+
+    private Path definitions = Path.of("");
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+    @BeforeEach
+    void writeDefinitions() throws IOException {
+        definitions = define("definitions", DEFINITIONS);
+    }
+
+    private Path define(String name, String text) throws IOException {
+        Path made = Files.createDirectory(folder.resolve(name));
+        Files.writeString(made.resolve("t.summ"), text);
+        Files.writeString(
+                made.resolve("t.proto"), "syntax = \"proto3\"; message Hit { string page = 1; int64 code = 2; }");
+        return made;
+    }
+
+    private int run(String... arguments) {
+        out.reset();
+        err.reset();
+        return Main.run(Terminal.of(out, err), Map.of(), arguments);
+    }
+
+    /** Runs over these events; returns the folder of the CSVs. */
+    private Path summarize(String name, List<String> events, String... options) throws IOException {
+        StringBuilder lines = new StringBuilder();
+        events.forEach(event -> lines.append("<134>1 2026-11-20T00:00:00Z h a - hit - ")
+                .append(event)
+                .append('\n'));
+        Path file = Files.writeString(folder.resolve(name + ".log"), lines);
+        Path results = folder.resolve(name);
+        List<String> arguments =
+                new ArrayList<>(List.of("run", "--definitions", definitions.toString(), "--out", results.toString()));
+        arguments.addAll(List.of(options));
+        arguments.add(file.toString());
+        assertThat(run(arguments.toArray(String[]::new))).as(text(err)).isZero();
+        return results;
+    }
+
+    private String file(String name) {
+        return folder.resolve(name).toString();
+    }
+
+    private static List<String> rows(Path csv) throws IOException {
+        return Files.readString(csv).lines().sorted().toList();
+    }
+
+    private static String text(ByteArrayOutputStream stream) {
+        return stream.toString(StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void sharesMergedAreWhatOneRunSees() throws IOException {
+        List<String> first = List.of("/a,200", "/a,404", "/b,200");
+        List<String> second = List.of("/a,200", "/c,500");
+        List<String> both = new ArrayList<>(first);
+        both.addAll(second);
+        Path whole = summarize("whole", both);
+        summarize("one", first, "--state", file("one.state"));
+        summarize("two", second, "--state", file("two.state"));
+        assertThat(run("merge", file("all.state"), file("one.state"), file("two.state")))
+                .as(text(err))
+                .isZero();
+        for (String table : List.of("Hits", "Hits/codes")) {
+            assertThat(run("state", file("all.state"), table)).as(text(err)).isZero();
+            assertThat(text(out).lines().sorted()).isEqualTo(rows(whole.resolve(table.replace('/', '.') + ".csv")));
+        }
+        Path continued = summarize("continued", second, "--from-state", file("one.state"));
+        assertThat(rows(continued.resolve("Hits.csv"))).isEqualTo(rows(whole.resolve("Hits.csv")));
+        assertThat(rows(continued.resolve("Hits.codes.csv"))).isEqualTo(rows(whole.resolve("Hits.codes.csv")));
+    }
+
+    @Test
+    void whatIsInAFileIsListed() throws IOException {
+        summarize("one", List.of("/a,200", "/a,404", "/b,200"), "--state", file("one.state"));
+        assertThat(run("state", file("one.state"))).as(text(err)).isZero();
+        assertThat(text(out).lines().skip(1)).containsExactly("Hits: 2 rows of 3 updates", "Hits/codes");
+    }
+
+    @Test
+    void newDefinitionsSayWhatAMergeLooksLike() throws IOException {
+        summarize("one", List.of("/a,200"), "--state", file("one.state"));
+        Path newer = define("newer", """
+                import "t.proto";
+                event Hit on "hit" as csv;
+                summary Hits { key { string url = 1; } value { sumint64 views = 1; count fresh = 9; } }
+                map Hit into Hits { key { url = page; } views += 1; }
+                """);
+        assertThat(run("merge", file("new.state"), file("one.state"), "--definitions", newer.toString()))
+                .as(text(err))
+                .isZero();
+        assertThat(text(err))
+                .contains("left out: " + file("one.state") + ": Hits: field 2 (codes_uu) is not defined any more;"
+                        + " its values are left out");
+        assertThat(run("state", file("new.state"), "Hits")).isZero();
+        assertThat(text(out)).isEqualTo("url,views,fresh\n/a,1,0\n");
+    }
+
+    @Test
+    void whatDoesNotGoTogetherIsRefusedWithTheReason() throws IOException {
+        summarize("one", List.of("/a,200"), "--state", file("one.state"));
+        Path other = define("other", DEFINITIONS.replace("string page = 1", "string page = 2"));
+        assertThat(run("merge", file("new.state"), file("one.state"), "--definitions", other.toString()))
+                .isEqualTo(1);
+        assertThat(text(err))
+                .startsWith("summarizer: " + file("one.state") + ": does not go together with these definitions:\n")
+                .contains("Hits: key column 2 (page) is not in the file; the columns of a key cannot change");
+        assertThat(folder.resolve("new.state")).doesNotExist();
+        assertThat(run("state", file("one.state"), "Nothing")).isEqualTo(1);
+        assertThat(text(err)).contains("there is no summary Nothing in " + file("one.state") + "; there are: Hits");
+        assertThat(run("state", file("one.log"))).isEqualTo(1);
+        assertThat(text(err)).contains(file("one.log") + ": is not a state file");
+    }
+}

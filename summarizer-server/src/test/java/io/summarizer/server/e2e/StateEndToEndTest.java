@@ -1,0 +1,123 @@
+package io.summarizer.server.e2e;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.summarizer.core.state.StateFile;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** State over HTTP: pulled as a file, and emptied at a cut. */
+class StateEndToEndTest {
+    private static final String DEFINITIONS = """
+            import "t.proto";
+            event Hit on "hit" as csv;
+            summary Hits { key { string page = 1; } value { sumint64 hits = 1; } }
+            summary Pages { key { string page = 1; } value { count hits = 1; } }
+            map Hit into Hits { key { page; } hits += 1; }
+            map Hit into Pages { key { page; } hits += 1; }
+            """;
+
+    @TempDir
+    private Path folder;
+
+    private final HttpClient http = HttpClient.newHttpClient();
+
+    private RunningService start() throws Exception {
+        Path definitions = Files.createDirectories(folder.resolve("definitions"));
+        Files.writeString(definitions.resolve("t.summ"), DEFINITIONS);
+        Files.writeString(definitions.resolve("t.proto"), "syntax = \"proto3\"; message Hit { string page = 1; }");
+        return RunningService.start(definitions, folder.resolve("data"));
+    }
+
+    private static void hit(RunningService service, String... pages) throws Exception {
+        long before = service.received();
+        StringBuilder lines = new StringBuilder();
+        for (String page : pages) {
+            lines.append("<134>1 2026-11-20T00:00:00Z h a - hit - ")
+                    .append(page)
+                    .append('\n');
+        }
+        service.send(lines.toString().getBytes(UTF_8));
+        service.awaitReceived(before + pages.length);
+    }
+
+    private HttpResponse<String> post(RunningService service, String path, String... headers) throws Exception {
+        HttpRequest.Builder request =
+                HttpRequest.newBuilder(URI.create(service.url() + path)).POST(HttpRequest.BodyPublishers.noBody());
+        if (headers.length > 0) {
+            request.headers(headers);
+        }
+        return http.send(request.build(), HttpResponse.BodyHandlers.ofString());
+    }
+
+    @Test
+    void aResetEmptiesOneSummaryAndItsCutHasWhatItHeld() throws Exception {
+        try (RunningService service = start()) {
+            hit(service, "/a", "/a", "/b");
+            assertThat(service.pull("Hits", null).csv()).hasLineCount(3);
+            HttpResponse<String> answer = post(service, "/summaries/Hits/reset");
+            assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+            JsonNode json = new ObjectMapper().readTree(answer.body());
+            String cut = json.path("cut").asText();
+            assertThat(answer.headers().firstValue("X-Summarizer-Cut")).hasValue(cut);
+            assertThat(json.path("rows").asLong()).isEqualTo(2);
+            assertThat(json.path("updates").asLong()).isEqualTo(3);
+            assertThat(service.get(json.path("csv").asText()).body().lines()).contains("/a,2", "/b,1");
+            // Nothing was received since: what is shown must still not be the cut before.
+            assertThat(service.pull("Hits", null).csv()).isEqualTo("page,hits\n");
+            assertThat(service.updates("Hits", null)).isZero();
+            hit(service, "/b");
+            assertThat(service.pull("Hits", null).csv()).isEqualTo("page,hits\n/b,1\n");
+            assertThat(service.pull("Pages", null).csv().lines()).contains("/a,2", "/b,2");
+        }
+    }
+
+    @Test
+    void onlyAPostEmptiesAndNotOneThatAPageOfAnotherSiteSends() throws Exception {
+        try (RunningService service = start()) {
+            hit(service, "/a");
+            HttpResponse<String> get = service.get("/summaries/Hits/reset");
+            assertThat(get.statusCode()).isEqualTo(405);
+            assertThat(get.headers().firstValue("Allow")).hasValue("POST");
+            assertThat(post(service, "/summaries/Hits/reset", "Origin", "http://evil.example")
+                            .statusCode())
+                    .isEqualTo(403);
+            HttpResponse<String> unknown = post(service, "/summaries/Nothing/reset");
+            assertThat(unknown.statusCode()).isEqualTo(404);
+            assertThat(unknown.body()).isEqualTo("there is no summary Nothing\n");
+            assertThat(post(service, "/summaries/Hits.csv").statusCode()).isEqualTo(405);
+            assertThat(service.pull("Hits", null).csv()).isEqualTo("page,hits\n/a,1\n");
+        }
+    }
+
+    @Test
+    void theStateComesAsAFileOfTheCutThatWasAskedFor() throws Exception {
+        try (RunningService service = start()) {
+            hit(service, "/a", "/a", "/b");
+            String cut = service.pull("Hits", null).cut();
+            hit(service, "/c");
+            Path file = folder.resolve("pulled.state");
+            HttpResponse<Path> answer = http.send(
+                    HttpRequest.newBuilder(URI.create(service.url() + "/state?cut=" + cut))
+                            .build(),
+                    HttpResponse.BodyHandlers.ofFile(file));
+            assertThat(answer.statusCode()).isEqualTo(200);
+            assertThat(answer.headers().firstValue("X-Summarizer-Cut")).hasValue(cut);
+            try (StateFile state = StateFile.open(file)) {
+                assertThat(state.cutId()).hasToString(cut);
+                assertThat(state.rows(0)).isEqualTo(2);
+                assertThat(List.of(state.updates(0), state.updates(1))).containsExactly(3L, 3L);
+            }
+        }
+    }
+}
