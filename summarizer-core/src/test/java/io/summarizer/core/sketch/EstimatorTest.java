@@ -64,6 +64,22 @@ class EstimatorTest {
         assertErrors(values, 250, 42, rmsMax, 0.0025);
     }
 
+    @Test
+    void threeHundredTwentyValuesAreCountedExactlyInNinetyNineOfAHundredTrials() {
+        SplittableRandom random = new SplittableRandom(44);
+        int trials = 2_000;
+        int exact = 0;
+        for (int trial = 0; trial < trials; trial++) {
+            MultisetArena arena = new MultisetArena(11, 5);
+            int handle = 0;
+            for (int i = 0; i < 320; i++) {
+                handle = arena.add(handle, random.nextLong());
+            }
+            exact += arena.freeze().cardinality(handle) == 320 ? 1 : 0;
+        }
+        assertThat(exact).isGreaterThanOrEqualTo(trials * 99 / 100);
+    }
+
     @Tag("long")
     @ParameterizedTest
     @CsvSource({
