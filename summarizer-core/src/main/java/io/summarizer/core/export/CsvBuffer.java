@@ -1,38 +1,38 @@
 package io.summarizer.core.export;
 
-import com.fasterxml.jackson.core.io.schubfach.DoubleToDecimal;
 import io.summarizer.core.bytes.Bytes;
 import java.io.IOException;
 
 /**
- * Formats CSV fields straight into a byte array that goes to a sink whenever it is nearly full. Every {@code put} writes
- * the content of one field; commas and ends of lines are the caller's. Not thread-safe. Allocates nothing but for a
- * double that needs more than 15 digits or an exponent.
+ * A byte array that goes to a sink whenever it is nearly full. Numbers are written straight into it: {@link #reserve} room,
+ * put fields of {@link CsvFields} from there on, {@link #advance} behind the last one. Texts, which may be of any length,
+ * and times, of which the last date is remembered, are put by the buffer itself. Commas and ends of lines are the caller's.
+ *
+ * <p>Belongs to one export. Allocates nothing.
  */
-final class CsvBuffer {
+public final class CsvBuffer {
     private static final int BYTES = 64 * 1024;
-    /** No field but a text needs more. */
-    private static final int LONGEST_FIELD = 64;
+    /** Room that may be reserved at a time. */
+    public static final int RESERVE_MAX = 8 * 1024;
 
     private static final long MICROS_PER_SECOND = 1_000_000;
     private static final long MICROS_PER_DAY = 86_400 * MICROS_PER_SECOND;
-    private static final long[] POWERS_OF_TEN = new long[19];
     /** The two ASCII digits of each number below 100, the first in the low byte. */
     private static final short[] PAIRS = new short[100];
+
+    private static final long ONES = 0x0101010101010101L;
+    private static final long HIGHS = 0x8080808080808080L;
+    /** What stands for a NUL, which PostgreSQL's text cannot hold: U+FFFD. */
+    private static final byte[] REPLACEMENT = {(byte) 0xEF, (byte) 0xBF, (byte) 0xBD};
 
     static {
         for (int i = 0; i < PAIRS.length; i++) {
             PAIRS[i] = (short) (('0' + i / 10) | ('0' + i % 10) << 8);
         }
-        long power = 1;
-        for (int i = 0; i < POWERS_OF_TEN.length; i++) {
-            POWERS_OF_TEN[i] = power;
-            power *= 10;
-        }
     }
 
     private final ByteSink sink;
-    private final byte[] bytes = new byte[BYTES];
+    private final byte[] bytes = new byte[BYTES + CsvFields.SLACK];
     private int at;
     private long written;
 
@@ -51,161 +51,219 @@ final class CsvBuffer {
         return written;
     }
 
-    void putByte(char ascii) throws IOException {
-        room(1);
-        bytes[at++] = (byte) ascii;
+    /** The array; what is reserved in it may be written. */
+    public byte[] bytes() {
+        return bytes;
     }
 
-    /** Takes back the byte put last, which must have been put since anything larger. */
-    void replaceLast(char ascii) {
-        bytes[at - 1] = (byte) ascii;
+    /** Makes room for {@code more} bytes, at most {@value #RESERVE_MAX}; returns where they start. */
+    public int reserve(int more) throws IOException {
+        if (more > BYTES - at) {
+            flush();
+        }
+        return at;
     }
 
+    /** Says that all up to {@code at}, at most what was reserved, has been written. */
+    public void advance(int at) {
+        this.at = at;
+    }
+
+    /** Puts a few ASCII characters. */
     void putAscii(String ascii) throws IOException {
-        room(ascii.length());
-        for (int i = 0; i < ascii.length(); i++) {
-            bytes[at++] = (byte) ascii.charAt(i);
-        }
+        at = CsvFields.putAscii(bytes, reserve(ascii.length()), ascii);
     }
 
-    void putLong(long value) throws IOException {
-        room(LONGEST_FIELD);
-        if (value < 0) {
-            bytes[at++] = '-';
-            if (value == Long.MIN_VALUE) {
-                putAscii("9223372036854775808");
-                return;
-            }
-            value = -value;
-        }
-        putDigits(value, digits(value));
+    void putBytes(byte[] some) throws IOException {
+        putRaw(some, 0, some.length);
     }
 
-    void putUnsignedLong(long value) throws IOException {
-        if (value >= 0) {
-            putLong(value);
-            return;
-        }
-        room(LONGEST_FIELD);
-        long quotient = (value >>> 1) / 5;
-        putDigits(quotient, digits(quotient));
-        bytes[at++] = (byte) ('0' + (value - quotient * 10));
-    }
-
-    /** A number of millionths, with all six places. */
-    void putMillionths(long value) throws IOException {
-        room(LONGEST_FIELD);
-        if (value < 0) {
-            bytes[at++] = '-';
-        }
-        // Negative, since the smallest long has no positive counterpart.
-        long negative = value < 0 ? value : -value;
-        long units = -(negative / 1_000_000);
-        putDigits(units, digits(units));
-        bytes[at++] = '.';
-        putDigits(-(negative % 1_000_000), 6);
-    }
-
-    /** {@code 2026-11-20T00:00:00.000000Z}; years beyond four digits carry a sign, as in ISO 8601. */
-    void putTimestamp(long micros) throws IOException {
-        room(LONGEST_FIELD);
+    /**
+     * {@code 2026-11-20T00:00:00.000000Z}; years beyond four digits carry a sign, as in ISO 8601.
+     *
+     * @param at a reserved place; the one behind what was written is returned
+     */
+    public int putTimestamp(int at, long micros) {
         long day = Math.floorDiv(micros, MICROS_PER_DAY);
-        long ofDay = micros - day * MICROS_PER_DAY;
+        int next = at;
         if (day == lastDay) {
             System.arraycopy(lastDate, 0, bytes, at, lastDateLength);
-            at += lastDateLength;
+            next += lastDateLength;
         } else {
-            int from = at;
-            putDate(day);
-            lastDateLength = at - from;
-            System.arraycopy(bytes, from, lastDate, 0, lastDateLength);
+            next = putDate(at, day);
+            lastDateLength = next - at;
+            System.arraycopy(bytes, at, lastDate, 0, lastDateLength);
             lastDay = day;
         }
-        long second = ofDay / MICROS_PER_SECOND;
-        bytes[at++] = 'T';
-        putDigits(second / 3600, 2);
-        bytes[at++] = ':';
-        putDigits(second / 60 % 60, 2);
-        bytes[at++] = ':';
-        putDigits(second % 60, 2);
-        bytes[at++] = '.';
-        putDigits(ofDay % MICROS_PER_SECOND, 6);
-        bytes[at++] = 'Z';
+        return putTime(next, 'T', micros - day * MICROS_PER_DAY);
     }
 
-    /** Days since 1970 as a date of the proleptic Gregorian calendar (Howard Hinnant, "days_from_civil", 2013). */
-    private void putDate(long day) {
-        long shifted = day + 719_468; // days since 0000-03-01, so that the leap day ends a year
+    /** As {@link #putTimestamp}, but as PostgreSQL reads years beyond four digits ({@code 12026-...}, {@code 0044-... BC}). */
+    public int putPgTimestamp(int at, long micros) {
+        long day = Math.floorDiv(micros, MICROS_PER_DAY);
+        int year = (int) yearOf(day);
+        if (year > 0 && year <= 9999) {
+            return putTimestamp(at, micros);
+        }
+        int next = putDate(at, day, year > 0 ? year : 1 - year);
+        next = putTime(next, ' ', micros - day * MICROS_PER_DAY);
+        return year > 0 ? next : CsvFields.putAscii(bytes, next, " BC");
+    }
+
+    private int putTime(int at, char separator, long ofDay) {
+        byte[] bytes = this.bytes;
+        int second = (int) (ofDay / MICROS_PER_SECOND);
+        int minute = second / 60;
+        int hour = minute / 60;
+        bytes[at] = (byte) separator;
+        Bytes.putShort(bytes, at + 1, PAIRS[hour]);
+        bytes[at + 3] = ':';
+        Bytes.putShort(bytes, at + 4, PAIRS[minute - hour * 60]);
+        bytes[at + 6] = ':';
+        Bytes.putShort(bytes, at + 7, PAIRS[second - minute * 60]);
+        bytes[at + 9] = '.';
+        CsvFields.putEight(bytes, at + 10, (int) (ofDay - second * MICROS_PER_SECOND) * 100);
+        bytes[at + 16] = 'Z';
+        return at + 17;
+    }
+
+    private int putDate(int at, long day) {
+        long year = yearOf(day);
+        if (year >= 0 && year <= 9999) {
+            return putDate(at, day, year);
+        }
+        bytes[at] = (byte) (year < 0 ? '-' : '+');
+        return putDate(at + 1, day, Math.abs(year));
+    }
+
+    // Days since 1970 to a date of the proleptic Gregorian calendar: Howard Hinnant, "days_from_civil", 2013. Years
+    // start in March there, so that the leap day ends one.
+
+    private static long yearOf(long day) {
+        long shifted = day + 719_468;
         long era = Math.floorDiv(shifted, 146_097);
         long ofEra = shifted - era * 146_097;
         long yearOfEra = (ofEra - ofEra / 1460 + ofEra / 36_524 - ofEra / 146_096) / 365;
         long ofYear = ofEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100);
-        long monthFromMarch = (5 * ofYear + 2) / 153;
-        long month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9;
-        long year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0);
-        if (year < 0 || year > 9999) {
-            bytes[at++] = (byte) (year < 0 ? '-' : '+');
-            year = Math.abs(year);
-        }
-        putDigits(year, Math.max(4, digits(year)));
-        bytes[at++] = '-';
-        putDigits(month, 2);
-        bytes[at++] = '-';
-        putDigits(ofYear - (153 * monthFromMarch + 2) / 5 + 1, 2);
+        return yearOfEra + era * 400 + (ofYear >= 306 ? 1 : 0);
     }
 
-    /** The shortest decimal that reads back as this double, in the notation of {@link Double#toString(double)}. */
-    void putDouble(double value) throws IOException {
-        double magnitude = Math.abs(value);
-        if (magnitude < 1e7 && magnitude >= 1e-3) {
-            // A decimal m / 10^k of at most 15 digits reads back as the double nearest to that quotient, which is what
-            // one division of exact doubles gives. No two such decimals read back as the same double, so when there is
-            // one it is the shortest, once its zeros are taken off.
-            int places = magnitude < 1e4 ? 11 : magnitude < 1e5 ? 10 : magnitude < 1e6 ? 9 : 8;
-            long m = Math.round(magnitude * POWERS_OF_TEN[places]);
-            if ((double) m / POWERS_OF_TEN[places] == magnitude) {
-                putDecimal(value < 0, m, places);
-                return;
-            }
-        } else if (value == 0) {
-            putAscii(1 / value < 0 ? "-0.0" : "0.0");
-            return;
+    /** The date with its year shown as {@code year}. */
+    private int putDate(int at, long day, long year) {
+        long shifted = day + 719_468;
+        long era = Math.floorDiv(shifted, 146_097);
+        long ofEra = shifted - era * 146_097;
+        long yearOfEra = (ofEra - ofEra / 1460 + ofEra / 36_524 - ofEra / 146_096) / 365;
+        int ofYear = (int) (ofEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100));
+        int monthFromMarch = (5 * ofYear + 2) / 153;
+        int month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9;
+        int next = at;
+        if (year <= 9999) {
+            Bytes.putShort(bytes, next, PAIRS[(int) year / 100]);
+            Bytes.putShort(bytes, next + 2, PAIRS[(int) year % 100]);
+            next += 4;
+        } else {
+            next = CsvFields.putUnsignedLong(bytes, next, year);
         }
-        putAscii(DoubleToDecimal.toString(value));
-    }
-
-    private void putDecimal(boolean negative, long m, int places) throws IOException {
-        while (places > 1 && m % 10 == 0) {
-            m /= 10;
-            places--;
-        }
-        room(LONGEST_FIELD);
-        if (negative) {
-            bytes[at++] = '-';
-        }
-        long units = m / POWERS_OF_TEN[places];
-        putDigits(units, digits(units));
-        bytes[at++] = '.';
-        putDigits(m - units * POWERS_OF_TEN[places], places);
-    }
-
-    void putBool(boolean value) throws IOException {
-        putAscii(value ? "true" : "false");
+        bytes[next] = '-';
+        Bytes.putShort(bytes, next + 1, PAIRS[month]);
+        bytes[next + 3] = '-';
+        Bytes.putShort(bytes, next + 4, PAIRS[ofYear - (153 * monthFromMarch + 2) / 5 + 1]);
+        return next + 6;
     }
 
     /** UTF-8 text, in quotes when it holds a quote, comma or line break, or nothing (an empty field is null). */
-    void putText(byte[] text, int offset, int length) throws IOException {
-        int end = offset + length;
-        // A line of nothing but \. ends the data for PostgreSQL's COPY before version 18.
-        boolean plain = length > 0 && !(length == 2 && text[offset] == '\\' && text[offset + 1] == '.');
-        for (int i = offset; i < end && plain; i++) {
-            plain = isPlain(text[i]);
-        }
-        if (plain) {
+    public void putText(byte[] text, int offset, int length) throws IOException {
+        if (isPlain(text, offset, length)) {
             putRaw(text, offset, length);
+        } else {
+            putQuoted(text, offset, length, "");
+        }
+    }
+
+    /** As {@link #putText}, for a spreadsheet: an apostrophe before what it would take for a formula. */
+    public void putSpreadsheetText(byte[] text, int offset, int length) throws IOException {
+        boolean formula = length > 0 && isFormulaStart(text[offset]);
+        if (isPlain(text, offset, length)) {
+            if (formula) {
+                putAscii("'");
+            }
+            putRaw(text, offset, length);
+        } else {
+            putQuoted(text, offset, length, formula ? "'" : "");
+        }
+    }
+
+    /** As {@link #putText}, for PostgreSQL, whose text has no NUL: U+FFFD stands for it. */
+    public void putPgText(byte[] text, int offset, int length) throws IOException {
+        int end = offset + length;
+        int nul = offset;
+        while (nul < end && text[nul] != 0) {
+            nul++;
+        }
+        if (nul == end) {
+            putText(text, offset, length);
             return;
         }
-        putByte('"');
+        putAscii("\"");
+        int from = offset;
+        for (; nul < end; nul++) {
+            if (text[nul] == 0) {
+                putDoubled(text, from, nul - from);
+                putRaw(REPLACEMENT, 0, REPLACEMENT.length);
+                from = nul + 1;
+            }
+        }
+        putDoubled(text, from, end - from);
+        putAscii("\"");
+    }
+
+    /** The characters that OWASP names in "CSV injection". */
+    private static boolean isFormulaStart(byte first) {
+        return switch (first) {
+            case '=', '+', '-', '@', '\t', '\r', '\n' -> true;
+            default -> false;
+        };
+    }
+
+    private static boolean isPlain(byte[] text, int offset, int length) {
+        int end = offset + length;
+        int i = offset;
+        for (; i + 8 <= end; i += 8) {
+            long word = Bytes.getLong(text, i);
+            if ((zeroes(word ^ '"' * ONES)
+                            | zeroes(word ^ ',' * ONES)
+                            | zeroes(word ^ '\n' * ONES)
+                            | zeroes(word ^ '\r' * ONES))
+                    != 0) {
+                return false;
+            }
+        }
+        for (; i < end; i++) {
+            byte b = text[i];
+            if (b == '"' || b == ',' || b == '\n' || b == '\r') {
+                return false;
+            }
+        }
+        // A line of nothing but \. ends the data for PostgreSQL's COPY before version 18.
+        return length > 0 && !(length == 2 && text[offset] == '\\' && text[offset + 1] == '.');
+    }
+
+    /** Some bit when some byte is zero. */
+    private static long zeroes(long word) {
+        return (word - ONES) & ~word & HIGHS;
+    }
+
+    private void putQuoted(byte[] text, int offset, int length, String prefix) throws IOException {
+        putAscii("\"");
+        putAscii(prefix);
+        putDoubled(text, offset, length);
+        putAscii("\"");
+    }
+
+    /** Text whose quotes come twice. */
+    private void putDoubled(byte[] text, int offset, int length) throws IOException {
+        int end = offset + length;
         int from = offset;
         for (int i = offset; i < end; i++) {
             if (text[i] == '"') {
@@ -214,11 +272,6 @@ final class CsvBuffer {
             }
         }
         putRaw(text, from, end - from);
-        putByte('"');
-    }
-
-    private static boolean isPlain(byte b) {
-        return b != '"' && b != ',' && b != '\n' && b != '\r';
     }
 
     private void putRaw(byte[] text, int offset, int length) throws IOException {
@@ -241,36 +294,6 @@ final class CsvBuffer {
             at = 0;
             written += length;
             sink.write(bytes, 0, length);
-        }
-    }
-
-    private void room(int more) throws IOException {
-        if (more > BYTES - at) {
-            flush();
-        }
-    }
-
-    private static int digits(long value) {
-        int digits = 1;
-        while (digits < 19 && value >= POWERS_OF_TEN[digits]) {
-            digits++;
-        }
-        return digits;
-    }
-
-    private void putDigits(long value, int digits) {
-        byte[] bytes = this.bytes;
-        int to = at + digits;
-        int i = to;
-        at = to;
-        for (int pairs = digits >>> 1; pairs > 0; pairs--) {
-            long hundreds = value / 100;
-            i -= 2;
-            Bytes.putShort(bytes, i, PAIRS[(int) (value - hundreds * 100)]);
-            value = hundreds;
-        }
-        if ((digits & 1) != 0) {
-            bytes[i - 1] = (byte) ('0' + value);
         }
     }
 }

@@ -1,12 +1,7 @@
 package io.summarizer.core.export;
 
-import io.summarizer.core.store.AggregateType;
-import io.summarizer.core.store.KeyType;
 import io.summarizer.core.store.RowCursor;
 import io.summarizer.core.store.StoreView;
-import io.summarizer.core.store.SummaryLayout;
-import io.summarizer.core.store.SummaryLayout.KeyColumn;
-import io.summarizer.core.store.SummaryLayout.ValueColumn;
 import io.summarizer.core.store.SummaryView;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -14,142 +9,168 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * Writes a summary, or a nested one, as CSV by RFC 4180 with LF line ends, UTF-8: a header line of names, then a line for
- * each row, partition by partition in the order in which rows were made.
+ * Writes a summary, or a nested one, as CSV in UTF-8: a header line of names, then a line for each row that the query asks
+ * for; without an order, partition by partition in the order in which rows were made.
  *
- * <p>Columns: the key columns (of a nested summary those of all enclosing ones first), then the value columns. Fields, by
- * what they hold, such that Excel, R, pandas, PostgreSQL and DuckDB read them unaided:
+ * <p>Columns, unless the query names others: the key columns (of a nested summary those of all enclosing ones first), then
+ * the value columns. Fields, by what they hold, such that Excel, R, pandas, PostgreSQL and DuckDB read them unaided:
  * <ul>
- *   <li>integers in decimal, uint64 unsigned; a multiset64 as its estimated cardinality;
+ *   <li>integers in decimal, uint64 unsigned; a multiset64 as its estimated cardinality, or the set, as {@link
+ *       Distinct} says;
  *   <li>currency with a point and always six places: {@code -0.500000};
  *   <li>doubles as the shortest decimal that reads back the same: {@code 0.1}, {@code 1.0E10};
  *   <li>timestamps as {@code 2026-11-20T00:00:00.000000Z}; bools as {@code true} and {@code false};
  *   <li>text in quotes only where it needs them; the empty text is {@code ""};
- *   <li>a null key, and a minimum, maximum, first or last that saw nothing, as an empty field.
+ *   <li>a null key, and a minimum, maximum, first or last that saw nothing, as an empty field; where it is the only field,
+ *       as {@code ""}, since readers skip empty lines (not for {@link CsvProfile#PG}, whose COPY reads them as null).
  * </ul>
+ * {@link CsvProfile} says what else there is.
  *
  * <p>Immutable and thread-safe; what each export needs it makes anew: a buffer of 64 KiB and a cursor per level, no object
  * for a row.
  */
 public final class CsvExporter {
+    private static final String BYTE_ORDER_MARK = "\uFEFF";
+    /** A share of the heap that one sorting export may take; there are eight at a time. */
+    private static final int SORT_SHARE = 32;
+
+    private static final long SORT_BYTES_MIN = 16L << 20;
+
     private final List<StoreView> partitions;
     private final int[] path;
-    /** Layouts from the top-level summary to the one exported. */
-    private final SummaryLayout[] layouts;
+    private final CsvProgram program;
+    private final CsvQuery query;
+    private final long sortBytesMax;
 
-    /**
-     * @param partitions views of all partitions of a top-level summary
-     * @param path positions of nested summaries from the outermost on; empty for the top-level summary itself
-     */
-    public CsvExporter(SummaryLayout layout, List<StoreView> partitions, List<Integer> path) {
+    CsvExporter(List<StoreView> partitions, List<Integer> path, CsvProgram program, CsvQuery query, long sortBytesMax) {
         this.partitions = List.copyOf(partitions);
         this.path = path.stream().mapToInt(Integer::intValue).toArray();
-        layouts = new SummaryLayout[path.size() + 1];
-        layouts[0] = layout;
-        for (int i = 0; i < this.path.length; i++) {
-            layouts[i + 1] = layouts[i].nested().get(this.path[i]);
-        }
+        this.program = program;
+        this.query = query;
+        this.sortBytesMax = sortBytesMax;
     }
 
-    /** For the summary of this view, or its nested one with these field names. */
-    public static CsvExporter of(SummaryView view, List<String> fields) {
-        return new CsvExporter(view.layout(), view.partitions(), view.path(fields));
+    /**
+     * For the summary of this view, or its nested one with these field names.
+     *
+     * @throws CsvQueryException when the query is wrong for that summary
+     * @throws IllegalArgumentException when there is no such nested summary
+     */
+    public static CsvExporter of(SummaryView view, List<String> fields, CsvQuery query, CsvCompiler compiler)
+            throws CsvQueryException {
+        List<Integer> path = view.path(fields);
+        CsvProgram program = compiler.compile(view.layout(), path, query.withoutLimit());
+        long sortBytesMax = Math.max(SORT_BYTES_MIN, Runtime.getRuntime().maxMemory() / SORT_SHARE);
+        return new CsvExporter(view.partitions(), path, program, query, sortBytesMax);
     }
 
-    /** Writes all to a stream, which is neither flushed nor closed; returns the number of bytes. */
-    public long writeTo(OutputStream out) throws IOException {
+    /** Writes all to a stream, which is neither flushed nor closed; as {@link #writeTo(ByteSink)}. */
+    public long writeTo(OutputStream out) throws IOException, CsvQueryException {
         return writeTo((ByteSink) out::write);
     }
 
-    /** Writes all to a sink, in pieces of at most 64 KiB; returns the number of bytes. */
-    public long writeTo(ByteSink sink) throws IOException {
+    /**
+     * Writes all to a sink, in pieces of at most 64 KiB; returns the number of bytes.
+     *
+     * @throws CsvQueryException when the rows cannot be sorted in the memory there is; then nothing was written
+     */
+    public long writeTo(ByteSink sink) throws IOException, CsvQueryException {
+        CsvRowWriter writer = program.newWriter();
         CsvBuffer out = new CsvBuffer(sink);
-        header(out);
-        for (StoreView partition : partitions) {
-            rows(partition, out);
+        if (query.orderBy().isEmpty()) {
+            header(out);
+            stream(writer, out);
+        } else {
+            SortedRows sorted = sorted(writer);
+            header(out);
+            inOrder(sorted, writer, out);
         }
         out.flush();
         return out.written();
     }
 
     private void header(CsvBuffer out) throws IOException {
-        for (SummaryLayout layout : layouts) {
-            for (KeyColumn key : layout.keys()) {
-                name(key.name(), out);
+        boolean spreadsheet = query.profile() == CsvProfile.EXCEL;
+        if (spreadsheet) {
+            byte[] mark = BYTE_ORDER_MARK.getBytes(StandardCharsets.UTF_8);
+            out.putBytes(mark);
+        }
+        String separator = "";
+        for (String name : program.columns()) {
+            out.putAscii(separator);
+            byte[] utf8 = name.getBytes(StandardCharsets.UTF_8);
+            if (spreadsheet) {
+                out.putSpreadsheetText(utf8, 0, utf8.length);
+            } else {
+                out.putText(utf8, 0, utf8.length);
+            }
+            separator = ",";
+        }
+        out.putAscii(spreadsheet ? "\r\n" : "\n");
+    }
+
+    private void stream(CsvRowWriter writer, CsvBuffer out) throws IOException {
+        long left = query.limit();
+        for (StoreView partition : partitions) {
+            RowCursor[] rows = cursors(partition);
+            RowCursor row = rows[rows.length - 1];
+            while (left > 0 && row.next()) {
+                seekParents(rows);
+                if (writer.wants(rows)) {
+                    writer.write(rows, out);
+                    left--;
+                }
             }
         }
-        for (ValueColumn value : layouts[path.length].values()) {
-            name(value.name(), out);
+    }
+
+    private SortedRows sorted(CsvRowWriter writer) throws CsvQueryException {
+        SortedRows sorted = new SortedRows(query.limit(), sortBytesMax);
+        SortKey key = new SortKey();
+        for (int partition = 0; partition < partitions.size(); partition++) {
+            RowCursor[] rows = cursors(partitions.get(partition));
+            RowCursor row = rows[rows.length - 1];
+            while (row.next()) {
+                seekParents(rows);
+                if (writer.wants(rows)) {
+                    key.clear();
+                    writer.sortKey(rows, key);
+                    sorted.offer(key, (long) partition << 32 | row.row());
+                }
+            }
         }
-        out.replaceLast('\n');
+        sorted.sort();
+        return sorted;
     }
 
-    private static void name(String name, CsvBuffer out) throws IOException {
-        byte[] utf8 = name.getBytes(StandardCharsets.UTF_8);
-        out.putText(utf8, 0, utf8.length);
-        out.putByte(',');
+    private void inOrder(SortedRows sorted, CsvRowWriter writer, CsvBuffer out) throws IOException {
+        RowCursor[][] cursors = new RowCursor[partitions.size()][];
+        for (int i = 0; i < cursors.length; i++) {
+            cursors[i] = cursors(partitions.get(i));
+        }
+        for (int i = 0; i < sorted.size(); i++) {
+            RowCursor[] rows = cursors[(int) (sorted.place(i) >>> 32)];
+            rows[rows.length - 1].seek((int) sorted.place(i));
+            seekParents(rows);
+            writer.write(rows, out);
+        }
     }
 
-    private void rows(StoreView partition, CsvBuffer out) throws IOException {
-        int levels = layouts.length;
-        RowCursor[] cursors = new RowCursor[levels];
-        KeyType[][] keys = new KeyType[levels][];
+    /** A cursor for each level, from the top-level summary to the one exported. */
+    private RowCursor[] cursors(StoreView partition) {
+        RowCursor[] cursors = new RowCursor[path.length + 1];
         StoreView view = partition;
-        for (int i = 0; i < levels; i++) {
-            view = i == 0 ? partition : view.nested(path[i - 1]);
-            cursors[i] = view.cursor();
-            keys[i] = layouts[i].keys().stream().map(KeyColumn::type).toArray(KeyType[]::new);
+        cursors[0] = view.cursor();
+        for (int i = 0; i < path.length; i++) {
+            view = view.nested(path[i]);
+            cursors[i + 1] = view.cursor();
         }
-        AggregateType[] values =
-                layouts[levels - 1].values().stream().map(ValueColumn::type).toArray(AggregateType[]::new);
-
-        RowCursor row = cursors[levels - 1];
-        while (row.next()) {
-            for (int i = levels - 1; i > 0; i--) {
-                cursors[i - 1].seek(cursors[i].parent());
-            }
-            for (int i = 0; i < levels; i++) {
-                keys(cursors[i], keys[i], out);
-            }
-            values(row, values, out);
-            out.replaceLast('\n');
-        }
+        return cursors;
     }
 
-    private static void keys(RowCursor row, KeyType[] types, CsvBuffer out) throws IOException {
-        for (int column = 0; column < types.length; column++) {
-            if (!row.isKeyNull(column)) {
-                switch (types[column]) {
-                    case INT32, INT64, UINT32 -> out.putLong(row.keyLong(column));
-                    case UINT64 -> out.putUnsignedLong(row.keyLong(column));
-                    case BOOL -> out.putBool(row.keyLong(column) != 0);
-                    case TIMESTAMP -> out.putTimestamp(row.keyLong(column));
-                    case STRING -> {
-                        row.readKeyText(column);
-                        out.putText(row.text(), row.textOffset(), row.textLength());
-                    }
-                }
-            }
-            out.putByte(',');
-        }
-    }
-
-    private static void values(RowCursor row, AggregateType[] types, CsvBuffer out) throws IOException {
-        for (int column = 0; column < types.length; column++) {
-            if (!row.isEmpty(column)) {
-                switch (types[column]) {
-                    case SUMCURRENCY -> out.putMillionths(row.longValue(column));
-                    case SUMFLOAT, SUMDOUBLE, MINDOUBLE, MAXDOUBLE -> out.putDouble(row.doubleValue(column));
-                    case MINTIMESTAMP, MAXTIMESTAMP -> out.putTimestamp(row.longValue(column));
-                    case FIRSTSTRING, LASTSTRING -> {
-                        row.readText(column);
-                        out.putText(row.text(), row.textOffset(), row.textLength());
-                    }
-                    case SUMINT32, SUMINT64, COUNT, MININT64, MAXINT64, FIRSTINT64, LASTINT64, MULTISET64 ->
-                        out.putLong(row.longValue(column));
-                }
-            }
-            out.putByte(',');
+    private static void seekParents(RowCursor[] rows) {
+        for (int i = rows.length - 1; i > 0; i--) {
+            rows[i - 1].seek(rows[i].parent());
         }
     }
 }

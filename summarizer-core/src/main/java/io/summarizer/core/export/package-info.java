@@ -1,6 +1,9 @@
 /**
- * Summaries as text for other tools: {@link io.summarizer.core.export.CsvExporter} writes one (nested) summary of a cut as
- * CSV.
+ * Summaries as text for other tools: {@link io.summarizer.core.export.CsvExporter} writes the rows of a (nested) summary of
+ * a cut that a {@link io.summarizer.core.export.CsvQuery} asks for.
+ *
+ * <p>Row by row it calls a {@link io.summarizer.core.export.CsvRowWriter}, which a
+ * {@link io.summarizer.core.export.CsvCompiler} made for that query: core says what it does, the language generates it.
  *
  * <p>Runs on whichever thread asks for the export, never on an owner or an event loop; reads views only.
  */

@@ -163,10 +163,7 @@ public final class RowCursor {
     public long longValue(int column) {
         int cell = format.cell(column);
         return switch (format.kind(column)) {
-            case SUM_INT32 -> {
-                int present = Bytes.getInt(chunk, cell);
-                yield (present & 1) == 0 ? present >> 1 : texts.getLong(present >>> 1);
-            }
+            case SUM_INT32 -> sumInt32(format.cell(column));
             case SUM_INT64, COUNT, MIN_INT64, MAX_INT64 -> Bytes.getLong(chunk, cell);
             case FIRST_INT64, LAST_INT64 -> Bytes.getLong(chunk, cell + 8);
             case MULTISET -> Objects.requireNonNull(sets[column]).cardinality(Bytes.getInt(chunk, cell));
@@ -187,6 +184,12 @@ public final class RowCursor {
     /** The handle, in {@link #sets}, of value column {@code column}, a multiset. */
     public int setHandle(int column) {
         return Bytes.getInt(chunk, format.cell(column));
+    }
+
+    /** The sum in a {@link CellKind#SUM_INT32} cell, wherever it is kept; {@code cell} is its offset in the row. */
+    public long sumInt32(int cell) {
+        int present = Bytes.getInt(chunk, cell);
+        return (present & 1) == 0 ? present >> 1 : texts.getLong(present >>> 1);
     }
 
     /** Value column {@code column}, a sum, minimum or maximum of doubles and not empty. */

@@ -41,6 +41,26 @@ class CsvBufferTest {
         void to(CsvBuffer buffer) throws IOException;
     }
 
+    /** One number put. */
+    private interface Field {
+        int put(byte[] to, int at);
+    }
+
+    private static String number(Field field) {
+        byte[] to = new byte[CsvFields.LONGEST + CsvFields.SLACK];
+        int end = field.put(to, 0);
+        assertThat(end).isLessThanOrEqualTo(CsvFields.LONGEST);
+        return new String(to, 0, end, StandardCharsets.US_ASCII);
+    }
+
+    private static String timestamp(long micros) {
+        return written(b -> b.advance(b.putTimestamp(b.reserve(CsvFields.LONGEST), micros)));
+    }
+
+    private static String pgTimestamp(long micros) {
+        return written(b -> b.advance(b.putPgTimestamp(b.reserve(CsvFields.LONGEST), micros)));
+    }
+
     private static String written(Put put) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         CsvBuffer buffer = new CsvBuffer(out::write);
@@ -59,53 +79,55 @@ class CsvBufferTest {
         Random random = new Random(1);
         for (int i = 0; i < 4_000; i++) {
             long value = i < EDGES.length ? EDGES[i] : random.nextLong() >> random.nextInt(64);
-            assertThat(written(b -> b.putLong(value))).isEqualTo(Long.toString(value));
-            assertThat(written(b -> b.putUnsignedLong(value))).isEqualTo(Long.toUnsignedString(value));
+            assertThat(number((to, at) -> CsvFields.putLong(to, at, value))).isEqualTo(Long.toString(value));
+            assertThat(number((to, at) -> CsvFields.putUnsignedLong(to, at, value)))
+                    .isEqualTo(Long.toUnsignedString(value));
         }
     }
 
     @Test
     void currencyHasAlwaysSixPlacesAndLosesNothing() {
-        assertThat(written(b -> b.putMillionths(-500_000))).isEqualTo("-0.500000");
-        assertThat(written(b -> b.putMillionths(Long.MIN_VALUE))).isEqualTo("-9223372036854.775808");
+        assertThat(number((to, at) -> CsvFields.putMillionths(to, at, -500_000)))
+                .isEqualTo("-0.500000");
+        assertThat(number((to, at) -> CsvFields.putMillionths(to, at, Long.MIN_VALUE)))
+                .isEqualTo("-9223372036854.775808");
         Random random = new Random(2);
         for (int i = 0; i < 4_000; i++) {
             long value = i < EDGES.length ? EDGES[i] : random.nextLong() >> random.nextInt(64);
-            assertThat(written(b -> b.putMillionths(value)))
+            assertThat(number((to, at) -> CsvFields.putMillionths(to, at, value)))
                     .isEqualTo(BigDecimal.valueOf(value, 6).toPlainString());
         }
     }
 
     @Test
     void timestampsAreWrittenAsJavaTimeWritesThem() {
-        assertThat(written(b -> b.putTimestamp(1_795_132_800_000_000L))).isEqualTo("2026-11-20T00:00:00.000000Z");
+        assertThat(timestamp(1_795_132_800_000_000L)).isEqualTo("2026-11-20T00:00:00.000000Z");
         Random random = new Random(3);
         for (int i = 0; i < 6_000; i++) {
             long value = Math.floorMod(random.nextLong(), 315_569_520_000_000_000L) - 62_167_219_200_000_000L;
-            assertThat(written(b -> b.putTimestamp(value)))
-                    .isEqualTo(TIMESTAMP.format(Instant.EPOCH.plus(value, ChronoUnit.MICROS)));
+            assertThat(timestamp(value)).isEqualTo(TIMESTAMP.format(Instant.EPOCH.plus(value, ChronoUnit.MICROS)));
         }
     }
 
     @Test
     void yearsBeyondFourDigitsCarryASign() {
         for (long value : EDGES) {
-            assertThat(Instant.parse(written(b -> b.putTimestamp(value))))
-                    .isEqualTo(Instant.EPOCH.plus(value, ChronoUnit.MICROS));
+            assertThat(Instant.parse(timestamp(value))).isEqualTo(Instant.EPOCH.plus(value, ChronoUnit.MICROS));
         }
     }
 
     @Test
     void doublesReadBackTheSameAndAreTheShortestThatDo() {
-        assertThat(written(b -> b.putDouble(0.1))).isEqualTo("0.1");
-        assertThat(written(b -> b.putDouble(1e10))).isEqualTo("1.0E10");
-        assertThat(written(b -> b.putDouble(0.0))).isEqualTo("0.0");
-        assertThat(written(b -> b.putDouble(-0.0))).isEqualTo("-0.0");
-        assertThat(written(b -> b.putDouble(0.1 + 0.2))).isEqualTo("0.30000000000000004");
-        assertThat(written(b -> b.putDouble(9_999_999.5))).isEqualTo("9999999.5");
-        assertThat(written(b -> b.putDouble(0.001))).isEqualTo("0.001");
+        assertThat(number((to, at) -> CsvFields.putDouble(to, at, 0.1))).isEqualTo("0.1");
+        assertThat(number((to, at) -> CsvFields.putDouble(to, at, 1e10))).isEqualTo("1.0E10");
+        assertThat(number((to, at) -> CsvFields.putDouble(to, at, 0.0))).isEqualTo("0.0");
+        assertThat(number((to, at) -> CsvFields.putDouble(to, at, -0.0))).isEqualTo("-0.0");
+        assertThat(number((to, at) -> CsvFields.putDouble(to, at, 0.1 + 0.2))).isEqualTo("0.30000000000000004");
+        assertThat(number((to, at) -> CsvFields.putDouble(to, at, 9_999_999.5))).isEqualTo("9999999.5");
+        assertThat(number((to, at) -> CsvFields.putDouble(to, at, 0.001))).isEqualTo("0.001");
         // Double.toString before JDK 19 makes 1.9999999999999998E23 of this one.
-        assertThat(written(b -> b.putDouble(Double.parseDouble("2e23")))).isEqualTo("2.0E23");
+        assertThat(number((to, at) -> CsvFields.putDouble(to, at, Double.parseDouble("2e23"))))
+                .isEqualTo("2.0E23");
         Random random = new Random(4);
         for (int i = 0; i < 6_000; i++) {
             double value = switch (i % 3) {
@@ -116,7 +138,7 @@ class CsvBufferTest {
                     yield Double.isFinite(any) ? any : 1.5;
                 }
             };
-            String text = written(b -> b.putDouble(value));
+            String text = number((to, at) -> CsvFields.putDouble(to, at, value));
             assertThat(Double.parseDouble(text)).as(text).isEqualTo(value);
             assertThat(new BigDecimal(text).stripTrailingZeros().precision())
                     .as(text)
@@ -124,6 +146,49 @@ class CsvBufferTest {
                             .stripTrailingZeros()
                             .precision());
         }
+    }
+
+    @Test
+    void aSpreadsheetGetsIntegersOfMoreThanFifteenDigitsAsText() {
+        assertThat(number((to, at) -> CsvFields.putSpreadsheetLong(to, at, 999_999_999_999_999L)))
+                .isEqualTo("999999999999999");
+        assertThat(number((to, at) -> CsvFields.putSpreadsheetLong(to, at, -1_000_000_000_000_000L)))
+                .isEqualTo("\"=\"\"-1000000000000000\"\"\"");
+        assertThat(number((to, at) -> CsvFields.putSpreadsheetLong(to, at, Long.MIN_VALUE)))
+                .isEqualTo("\"=\"\"-9223372036854775808\"\"\"");
+        assertThat(number((to, at) -> CsvFields.putSpreadsheetUnsignedLong(to, at, -1)))
+                .isEqualTo("\"=\"\"18446744073709551615\"\"\"");
+    }
+
+    @Test
+    void aSpreadsheetTakesNoTextForAFormula() {
+        for (String start : new String[] {"=", "+", "-", "@", "\t"}) {
+            assertThat(spreadsheetText(start + "1")).isEqualTo("'" + start + "1");
+        }
+        assertThat(spreadsheetText("\r1")).isEqualTo("\"'\r1\"");
+        assertThat(spreadsheetText("=a,\"b\"")).isEqualTo("\"'=a,\"\"b\"\"\"");
+        assertThat(spreadsheetText("1=1")).isEqualTo("1=1");
+        assertThat(spreadsheetText("")).isEqualTo("\"\"");
+    }
+
+    private static String spreadsheetText(String text) {
+        byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
+        return written(b -> b.putSpreadsheetText(utf8, 0, utf8.length));
+    }
+
+    @Test
+    void postgreSqlGetsYearsAsItReadsThem() {
+        assertThat(pgTimestamp(1_795_132_800_000_001L)).isEqualTo("2026-11-20T00:00:00.000001Z");
+        assertThat(pgTimestamp(253_402_300_800_000_000L)).isEqualTo("10000-01-01 00:00:00.000000Z");
+        assertThat(pgTimestamp(-62_135_596_800_000_000L)).isEqualTo("0001-01-01T00:00:00.000000Z");
+        assertThat(pgTimestamp(-62_135_596_800_000_001L)).isEqualTo("0001-12-31 23:59:59.999999Z BC");
+    }
+
+    @Test
+    void postgreSqlGetsNoNul() {
+        byte[] text = {'a', 0, '"', 0};
+        assertThat(written(b -> b.putPgText(text, 0, 4))).isEqualTo("\"a\uFFFD\"\"\uFFFD\"");
+        assertThat(written(b -> b.putPgText(text, 0, 1))).isEqualTo("a");
     }
 
     @Test

@@ -60,12 +60,16 @@ class CsvExporterTest {
                 0);
     }
 
+    private static CsvExporter exporter(SummaryView view, List<String> path) throws CsvQueryException {
+        return CsvExporter.of(view, path, CsvQuery.ALL, new TableCsvCompiler());
+    }
+
     private static String csv(SummaryView view, String... path) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         try {
-            long bytes = CsvExporter.of(view, List.of(path)).writeTo(out);
+            long bytes = exporter(view, List.of(path)).writeTo(out);
             assertThat(bytes).isEqualTo(out.size());
-        } catch (IOException e) {
+        } catch (IOException | CsvQueryException e) {
             throw new AssertionError(e);
         }
         return out.toString(StandardCharsets.UTF_8);
@@ -120,7 +124,7 @@ class CsvExporterTest {
     @Test
     void anUnknownNestedSummaryIsNamed() {
         SummaryView view = view(Rows.store(OUTER));
-        assertThatThrownBy(() -> CsvExporter.of(view, List.of("inner", "outer")))
+        assertThatThrownBy(() -> exporter(view, List.of("inner", "outer")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("inner has no nested summary outer");
     }

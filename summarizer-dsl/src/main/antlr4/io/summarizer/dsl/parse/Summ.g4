@@ -123,6 +123,11 @@ nestedKey
     : name (ASSIGN expression)?
     ;
 
+// Alone, as a query has it.
+condition
+    : expression EOF
+    ;
+
 path
     : operandName (DOT name)*
     ;

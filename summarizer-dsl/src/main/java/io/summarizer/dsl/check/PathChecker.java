@@ -202,8 +202,12 @@ final class PathChecker {
         return event != null && event.type().message().field(name).isPresent();
     }
 
-    private static boolean isBuiltin(String name) {
-        return name.equals("topic") || name.equals("syslog");
+    private boolean isBuiltin(String name) {
+        return hasEnvelope() && (name.equals("topic") || name.equals("syslog"));
+    }
+
+    private boolean hasEnvelope() {
+        return event == null || !event.isColumns();
     }
 
     private @Nullable Expression unknown(Ast.Name name, @Nullable Scope scope) {
@@ -212,6 +216,14 @@ final class PathChecker {
         }
         Set<String> known = new LinkedHashSet<>(Scope.names(scope));
         event.type().message().fields().forEach(field -> known.add(field.name()));
+        if (event.isColumns()) {
+            diagnostics.error(
+                    source,
+                    name.span(),
+                    "`" + event.name() + "` has no column `" + name.text() + "`",
+                    Suggestions.help(name.text(), known, "it has"));
+            return null;
+        }
         known.add("topic");
         known.add("syslog");
         List<String> help = new ArrayList<>(Suggestions.help(name.text(), known, "known are"));
@@ -324,8 +336,8 @@ final class PathChecker {
         diagnostics.error(
                 source,
                 expr.span(),
-                "only `topic[n]` and `syslog.sd[\"id\"]` take an index",
-                "loop over a list: `for x in list { ... }`");
+                hasEnvelope() ? "only `topic[n]` and `syslog.sd[\"id\"]` take an index" : "a column takes no index",
+                hasEnvelope() ? List.of("loop over a list: `for x in list { ... }`") : List.of());
         return null;
     }
 
@@ -345,12 +357,15 @@ final class PathChecker {
             }
             return null;
         }
-        error(expr.name().span(), "only a field or a loop variable has fields");
+        error(
+                expr.name().span(),
+                hasEnvelope() ? "only a field or a loop variable has fields" : "a column has no fields");
         return null;
     }
 
     private boolean isPath(Ast.Expr expr, @Nullable Scope scope, String... names) {
-        return expr instanceof Ast.PathExpr path
+        return hasEnvelope()
+                && expr instanceof Ast.PathExpr path
                 && path.names().stream().map(Ast.Name::text).toList().equals(List.of(names))
                 && Scope.find(scope, names[0]) == null
                 && !isEventField(names[0]);

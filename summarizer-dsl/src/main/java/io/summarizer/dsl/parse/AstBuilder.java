@@ -43,6 +43,10 @@ final class AstBuilder {
         return new Ast.File(source, declarations, damaged);
     }
 
+    Ast.Expr condition(SummParser.ConditionContext context) {
+        return expression(context.expression());
+    }
+
     private Ast.Declaration declaration(SummParser.DeclarationContext context) {
         if (context.importDeclaration() != null) {
             return new Ast.Import(text(context.importDeclaration().text()));

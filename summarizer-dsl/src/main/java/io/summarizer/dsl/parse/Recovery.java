@@ -28,6 +28,7 @@ final class Recovery extends DefaultErrorStrategy {
             SummParser.RULE_valueItem,
             SummParser.RULE_statement,
             SummParser.RULE_keyAssignment,
+            SummParser.RULE_condition,
             SummParser.RULE_file);
     /** Rules that are lists of such items. */
     private static final Set<Integer> LISTS = Set.of(

@@ -8,6 +8,7 @@ import org.antlr.v4.runtime.CharStreams;
 import org.antlr.v4.runtime.CommonTokenStream;
 import org.antlr.v4.runtime.ListTokenSource;
 import org.antlr.v4.runtime.Token;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Text in, syntax tree out; errors go to the diagnostics. Never throws for bad input, whatever it is: the depth of brackets
@@ -18,17 +19,39 @@ public final class SummReader {
 
     /** Parses one file. Cost: linear in the text, for all that people write. */
     public static Ast.File read(Source source, Diagnostics diagnostics) {
-        SummLexer lexer = new SummLexer(CharStreams.fromString(source.text()));
-        lexer.removeErrorListeners();
-        List<Token> tokens = new ArrayList<>(lexer.getAllTokens());
+        List<Token> tokens = tokens(source);
         if (Nesting.report(tokens, source, diagnostics)) {
             return new Ast.File(source, List.of(), true);
         }
+        Recovery recovery = new Recovery(source, diagnostics);
+        return new AstBuilder(source, diagnostics, recovery)
+                .file(parser(tokens, recovery).file());
+    }
+
+    /** Parses an expression that stands alone; null when it is none, which is reported. */
+    public static Ast.@Nullable Expr readCondition(Source source, Diagnostics diagnostics) {
+        List<Token> tokens = tokens(source);
+        if (Nesting.report(tokens, source, diagnostics)) {
+            return null;
+        }
+        Recovery recovery = new Recovery(source, diagnostics);
+        SummParser.ConditionContext condition = parser(tokens, recovery).condition();
+        return diagnostics.isEmpty() && !recovery.isDamaged(condition)
+                ? new AstBuilder(source, diagnostics, recovery).condition(condition)
+                : null;
+    }
+
+    private static List<Token> tokens(Source source) {
+        SummLexer lexer = new SummLexer(CharStreams.fromString(source.text()));
+        lexer.removeErrorListeners();
+        return new ArrayList<>(lexer.getAllTokens());
+    }
+
+    private static SummParser parser(List<Token> tokens, Recovery recovery) {
         Words.tellApart(tokens);
         SummParser parser = new SummParser(new CommonTokenStream(new ListTokenSource(tokens)));
-        Recovery recovery = new Recovery(source, diagnostics);
         parser.removeErrorListeners();
         parser.setErrorHandler(recovery);
-        return new AstBuilder(source, diagnostics, recovery).file(parser.file());
+        return parser;
     }
 }

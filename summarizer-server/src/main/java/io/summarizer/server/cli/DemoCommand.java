@@ -105,7 +105,7 @@ final class DemoCommand implements Callable<Integer> {
         SummaryClient client = new SummaryClient(URI.create(http));
         List<SummaryClient.Summary> summaries = client.summaries();
         ByteArrayOutputStream csv = new ByteArrayOutputStream();
-        client.csv("Campaigns", null, csv);
+        client.csv(SummaryClient.Request.of("Campaigns"), csv);
         line("");
         line("  " + terminal.bold("Top campaigns") + " of " + EVENTS_EACH / 1000 + ",000 CSV and " + EVENTS_EACH / 1000
                 + ",000 nested JSON events, joined by key while they arrived");

@@ -6,7 +6,9 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +22,9 @@ import picocli.CommandLine.Parameters;
 final class ExportCommand implements Callable<Integer> {
     private final Terminal terminal;
 
-    @Parameters(paramLabel = "SUMMARY[/FIELD]", description = "A summary, or a nested one of it.")
+    @Parameters(
+            paramLabel = "SUMMARY[/FIELD]",
+            description = "A summary, or a nested one of it (SUMMARY.FIELD, as its file is named, is the same).")
     private String path;
 
     @Option(names = "--all", description = "It and its nested ones, as they were at one moment; into files.")
@@ -35,6 +39,36 @@ final class ExportCommand implements Callable<Integer> {
             description = "Default: standard output; with --all, the working directory.")
     private @Nullable Path out;
 
+    @Option(names = "--columns", paramLabel = "A,B", description = "Columns to write, in this order. Default: all.")
+    private @Nullable String columns;
+
+    @Option(
+            names = "--where",
+            paramLabel = "CONDITION",
+            description = "Rows to write: a condition over columns, as in definitions.")
+    private @Nullable String where;
+
+    @Option(names = "--order-by", paramLabel = "A [desc],B", description = "Columns to sort by. Default: no order.")
+    private @Nullable String orderBy;
+
+    @Option(names = "--limit", paramLabel = "N", description = "Rows to write at most; with --order-by, the first.")
+    private @Nullable String limit;
+
+    @Option(
+            names = "--profile",
+            paramLabel = "rfc4180|excel|pg",
+            description = "Whom the CSV is for. Default: rfc4180.")
+    private @Nullable String profile;
+
+    @Option(
+            names = "--distinct",
+            paramLabel = "estimate|hll|both",
+            description = "What is written of a multiset. Default: estimate.")
+    private @Nullable String distinct;
+
+    @Option(names = "--gzip", description = "Write gzip; files are named .csv.gz.")
+    private boolean gzip;
+
     ExportCommand(Terminal terminal) {
         this.terminal = terminal;
     }
@@ -48,7 +82,14 @@ final class ExportCommand implements Callable<Integer> {
             summary.nested().forEach(nested -> known.add(summary.name() + "/" + nested));
         }
         if (!known.contains(path)) {
-            throw new CommandFailure("there is no summary " + path + "; there are: " + String.join(", ", known));
+            path = known.stream()
+                    .filter(name -> name.replace('/', '.').equals(path))
+                    .findFirst()
+                    .orElseThrow(() -> new CommandFailure(
+                            "there is no summary " + path + "; there are: " + String.join(", ", known)));
+        }
+        if (all && (columns != null || where != null || orderBy != null || limit != null)) {
+            throw new CommandFailure("--columns, --where, --order-by and --limit are about one table: not with --all");
         }
         if (!all) {
             one(client);
@@ -64,9 +105,9 @@ final class ExportCommand implements Callable<Integer> {
 
     private void one(SummaryClient client) throws IOException, CommandFailure, InterruptedException {
         if (out == null) {
-            client.csv(path, null, terminal.data());
+            client.csv(request(path, null), terminal.data());
         } else {
-            Path file = Files.isDirectory(out) ? out.resolve(fileName(path)) : out;
+            Path file = Files.isDirectory(out) ? out.resolve(file(path)) : out;
             pull(client, path, null, file);
         }
     }
@@ -80,20 +121,41 @@ final class ExportCommand implements Callable<Integer> {
         Files.createDirectories(folder);
         String cut = null;
         for (String name : names) {
-            cut = pull(client, name, cut, folder.resolve(fileName(name)));
+            cut = pull(client, name, cut, folder.resolve(file(name)));
         }
         terminal.err()
-                .println(names.stream().map(ExportCommand::fileName).collect(Collectors.joining(", ")) + ": all of cut "
-                        + cut);
+                .println(names.stream().map(this::file).collect(Collectors.joining(", ")) + ": all of cut " + cut);
     }
 
-    private static String pull(SummaryClient client, String name, @Nullable String cut, Path file)
+    private String pull(SummaryClient client, String name, @Nullable String cut, Path file)
             throws IOException, CommandFailure, InterruptedException {
         try (AtomicFile target = new AtomicFile(file)) {
-            String read = client.csv(name, cut, target.stream());
+            String read = client.csv(request(name, cut), target.stream());
             target.commit();
             return read;
         }
+    }
+
+    private SummaryClient.Request request(String name, @Nullable String cut) {
+        Map<String, String> parameters = new LinkedHashMap<>();
+        put("cut", cut, parameters);
+        put("columns", columns, parameters);
+        put("where", where, parameters);
+        put("order_by", orderBy, parameters);
+        put("limit", limit, parameters);
+        put("profile", profile, parameters);
+        put("distinct", distinct, parameters);
+        return new SummaryClient.Request(name, parameters, gzip);
+    }
+
+    private static void put(String name, @Nullable String value, Map<String, String> parameters) {
+        if (value != null) {
+            parameters.put(name, value);
+        }
+    }
+
+    private String file(String name) {
+        return fileName(name) + (gzip ? ".gz" : "");
     }
 
     /** {@code NAME.csv}, {@code NAME.FIELD.csv}, {@code NAME.F.G.csv}. */

@@ -1,6 +1,11 @@
 package io.summarizer.server.cli;
 
+import io.summarizer.core.export.CsvCompiler;
 import io.summarizer.core.export.CsvExporter;
+import io.summarizer.core.export.CsvProfile;
+import io.summarizer.core.export.CsvQuery;
+import io.summarizer.core.export.CsvQueryException;
+import io.summarizer.core.export.Distinct;
 import io.summarizer.core.message.RejectReason;
 import io.summarizer.core.pipeline.Plan;
 import io.summarizer.core.receive.Framing;
@@ -8,6 +13,7 @@ import io.summarizer.core.state.StateWriter;
 import io.summarizer.core.store.Summaries;
 import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.store.SummaryView;
+import io.summarizer.dsl.export.CsvQueryCompiler;
 import io.summarizer.server.config.ServerConfig;
 import io.summarizer.server.replay.Replay;
 import io.summarizer.server.service.FileRun;
@@ -56,6 +62,20 @@ final class RunCommand implements Callable<Integer> {
     private Framing framing = Framing.AUTO;
 
     @Option(
+            names = "--profile",
+            paramLabel = "rfc4180|excel|pg",
+            description = "Whom the CSV is for. Default: rfc4180.",
+            converter = ProfileConverter.class)
+    private CsvProfile profile = CsvProfile.RFC4180;
+
+    @Option(
+            names = "--distinct",
+            paramLabel = "estimate|hll|both",
+            description = "What is written of a multiset. Default: estimate.",
+            converter = DistinctConverter.class)
+    private Distinct distinct = Distinct.ESTIMATE;
+
+    @Option(
             names = "--rejects",
             paramLabel = "DIR",
             description = "Keep rejected messages there. Default: they are only counted.")
@@ -79,6 +99,18 @@ final class RunCommand implements Callable<Integer> {
     RunCommand(Terminal terminal, Map<String, String> environment) {
         this.terminal = terminal;
         this.environment = environment;
+    }
+
+    static final class ProfileConverter extends WordConverter<CsvProfile> {
+        ProfileConverter() {
+            super(CsvProfile.values());
+        }
+    }
+
+    static final class DistinctConverter extends WordConverter<Distinct> {
+        DistinctConverter() {
+            super(Distinct.values());
+        }
     }
 
     static final class FramingConverter extends WordConverter<Framing> {
@@ -121,7 +153,7 @@ final class RunCommand implements Callable<Integer> {
                 }
             }
             result = run.finish();
-            write(result);
+            write(result, CsvQueryCompiler.of(plan.summaries()));
             if (state != null) {
                 StateWriter.write(result.cut(), state, StateLoading.threads());
             }
@@ -148,22 +180,26 @@ final class RunCommand implements Callable<Integer> {
         return total;
     }
 
-    private void write(FileRun.Result result) throws IOException {
+    private void write(FileRun.Result result, CsvCompiler compiler) throws IOException, CommandFailure {
         for (SummaryView summary : result.cut().summaries()) {
-            write(summary, summary.layout(), List.of());
+            write(summary, summary.layout(), List.of(), compiler);
         }
     }
 
-    private void write(SummaryView summary, SummaryLayout layout, List<String> fields) throws IOException {
+    private void write(SummaryView summary, SummaryLayout layout, List<String> fields, CsvCompiler compiler)
+            throws IOException, CommandFailure {
         String name = String.join("/", prepend(summary.layout().name(), fields));
         try (AtomicFile file = new AtomicFile(out.resolve(ExportCommand.fileName(name)))) {
-            CsvExporter.of(summary, fields).writeTo(file.stream());
+            CsvQuery query = CsvQuery.ALL.withProfile(profile).withDistinct(distinct);
+            CsvExporter.of(summary, fields, query, compiler).writeTo(file.stream());
             file.commit();
+        } catch (CsvQueryException e) {
+            throw new CommandFailure(name + ": " + e.getMessage(), e);
         }
         for (SummaryLayout nested : layout.nested()) {
             List<String> path = new ArrayList<>(fields);
             path.add(nested.name());
-            write(summary, nested, path);
+            write(summary, nested, path, compiler);
         }
     }
 

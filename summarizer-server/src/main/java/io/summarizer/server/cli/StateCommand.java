@@ -1,11 +1,14 @@
 package io.summarizer.server.cli;
 
 import io.summarizer.core.export.CsvExporter;
+import io.summarizer.core.export.CsvQuery;
+import io.summarizer.core.export.CsvQueryException;
 import io.summarizer.core.state.StateFile;
 import io.summarizer.core.store.Summaries;
 import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.store.SummaryView;
 import io.summarizer.core.text.TimestampText;
+import io.summarizer.dsl.export.CsvQueryCompiler;
 import io.summarizer.server.service.StateLoading;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -90,19 +93,19 @@ final class StateCommand implements Callable<Integer> {
         state.addTo(rows, StateLoading.threads());
         SummaryView view =
                 rows.freeze(state.cutId(), state.takenAtMicros()).summaries().get(0);
-        CsvExporter csv;
         try {
-            csv = CsvExporter.of(view, names.subList(1, names.size()));
-        } catch (IllegalArgumentException e) {
-            throw new CommandFailure(file + ": " + e.getMessage(), e);
-        }
-        if (out == null) {
-            csv.writeTo(terminal.data());
-        } else {
-            try (AtomicFile target = new AtomicFile(out)) {
-                csv.writeTo(target.stream());
-                target.commit();
+            CsvExporter csv = CsvExporter.of(
+                    view, names.subList(1, names.size()), CsvQuery.ALL, CsvQueryCompiler.of(List.of()));
+            if (out == null) {
+                csv.writeTo(terminal.data());
+            } else {
+                try (AtomicFile target = new AtomicFile(out)) {
+                    csv.writeTo(target.stream());
+                    target.commit();
+                }
             }
+        } catch (IllegalArgumentException | CsvQueryException e) {
+            throw new CommandFailure(file + ": " + e.getMessage(), e);
         }
     }
 }

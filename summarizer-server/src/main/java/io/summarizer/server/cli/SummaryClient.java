@@ -15,16 +15,18 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /** Pulls summaries from a running service over HTTP. Used by one thread. */
 final class SummaryClient {
     private static final String CUT_HEADER = "X-Summarizer-Cut";
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
-    private static final int ERROR_CHARS_MAX = 500;
     private static final int BUFFER_BYTES = 64 * 1024;
+    private static final int ERROR_CHARS_MAX = 4_000;
 
     private final URI server;
     private final HttpClient http = HttpClient.newBuilder()
@@ -39,13 +41,30 @@ final class SummaryClient {
      */
     record Summary(String name, long rows, long updates, List<String> nested) {}
 
+    /**
+     * What to pull.
+     *
+     * @param path {@code NAME} or {@code NAME/FIELD}
+     * @param parameters of the address, such as the cut to read again
+     * @param gzip whether to ask for gzip, and keep it as it comes
+     */
+    record Request(String path, Map<String, String> parameters, boolean gzip) {
+        Request {
+            parameters = Collections.unmodifiableMap(new LinkedHashMap<>(parameters));
+        }
+
+        static Request of(String path) {
+            return new Request(path, Map.of(), false);
+        }
+    }
+
     SummaryClient(URI server) {
         this.server = server;
     }
 
     /** All summaries there are. */
     List<Summary> summaries() throws IOException, CommandFailure, InterruptedException {
-        HttpResponse<InputStream> response = get("/summaries", null);
+        HttpResponse<InputStream> response = get("/summaries", false);
         try (InputStream body = response.body()) {
             if (response.statusCode() != 200) {
                 throw failure("/summaries", response.statusCode(), body);
@@ -65,21 +84,18 @@ final class SummaryClient {
         }
     }
 
-    /**
-     * Writes the CSV of a summary.
-     *
-     * @param path {@code NAME} or {@code NAME/FIELD}
-     * @param cut the cut to read again, or null for a new one
-     * @return the cut that was read
-     */
-    String csv(String path, @Nullable String cut, OutputStream out)
-            throws IOException, CommandFailure, InterruptedException {
-        HttpResponse<InputStream> response = get(csvPath(path), cut);
+    /** Writes the CSV of a summary; returns the cut that was read. */
+    String csv(Request request, OutputStream out) throws IOException, CommandFailure, InterruptedException {
+        String query = request.parameters().entrySet().stream()
+                .map(parameter -> parameter.getKey() + "=" + escape(parameter.getValue()))
+                .collect(Collectors.joining("&"));
+        HttpResponse<InputStream> response =
+                get(csvPath(request.path()) + (query.isEmpty() ? "" : "?" + query), request.gzip());
         try (InputStream body = response.body()) {
             if (response.statusCode() != 200) {
-                throw failure(path, response.statusCode(), body);
+                throw failure(request.path(), response.statusCode(), body);
             }
-            copy(path, body, out);
+            copy(request.path(), body, out);
         }
         return response.headers().firstValue(CUT_HEADER).orElse("");
     }
@@ -112,17 +128,23 @@ final class SummaryClient {
 
     private static String csvPath(String path) {
         return Arrays.stream(path.split("/", -1))
-                .map(word -> URLEncoder.encode(word, StandardCharsets.UTF_8).replace("+", "%20"))
+                .map(SummaryClient::escape)
                 .collect(Collectors.joining("/", "/summaries/", ".csv"));
     }
 
-    private HttpResponse<InputStream> get(String path, @Nullable String cut)
+    private static String escape(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+    }
+
+    private HttpResponse<InputStream> get(String path, boolean gzip)
             throws IOException, CommandFailure, InterruptedException {
-        URI uri = server.resolve(path + (cut == null ? "" : "?cut=" + cut));
+        HttpRequest.Builder request =
+                HttpRequest.newBuilder(server.resolve(path)).timeout(TIMEOUT.multipliedBy(6));
+        if (gzip) {
+            request.header("Accept-Encoding", "gzip");
+        }
         try {
-            return http.send(
-                    HttpRequest.newBuilder(uri).timeout(TIMEOUT.multipliedBy(6)).build(),
-                    HttpResponse.BodyHandlers.ofInputStream());
+            return http.send(request.build(), HttpResponse.BodyHandlers.ofInputStream());
         } catch (ConnectException e) {
             throw new CommandFailure(
                     "nothing answers at " + server + "; is the service running? (summarizer serve)", e);
@@ -131,6 +153,7 @@ final class SummaryClient {
 
     private CommandFailure failure(String path, int status, InputStream body) throws IOException {
         String text = new String(body.readNBytes(ERROR_CHARS_MAX), StandardCharsets.UTF_8).strip();
-        return new CommandFailure(path + ": " + server + " answered " + status + (text.isEmpty() ? "" : ": " + text));
+        return new CommandFailure(path + ": " + server + " answered " + status
+                + (text.isEmpty() ? "" : (text.contains("\n") ? ":\n" : ": ") + text));
     }
 }

@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.handler.codec.http.DefaultHttpContent;
+import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.LastHttpContent;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -15,8 +16,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The body of one answer as a stream: what is written goes out in chunks, at most {@value #CHUNKS_IN_FLIGHT} of
- * {@value #CHUNK_BYTES} bytes at a time, and the writer waits while the client does not take them.
+ * One answer as a stream: its head goes out with the first chunk, then what is written in chunks, at most
+ * {@value #CHUNKS_IN_FLIGHT} of {@value #CHUNK_BYTES} bytes at a time, and the writer waits while the client does not take
+ * them. Until then another answer may be given instead.
  *
  * <p>Used by one thread, which must not be an event loop. {@link #finish} writes the last chunk; a body that is closed
  * without it stays visibly incomplete, as closing never writes. Throws {@link StalledException} when no chunk got through
@@ -27,11 +29,13 @@ final class ChunkedBody extends OutputStream {
     static final int CHUNKS_IN_FLIGHT = 8;
 
     private final Channel channel;
+    private final HttpResponse head;
     private final Duration stallTimeout;
     private final Semaphore free = new Semaphore(CHUNKS_IN_FLIGHT);
     private volatile @Nullable Throwable failure;
     private @Nullable ByteBuf chunk;
     private long written;
+    private boolean started;
 
     /** Says that the client did not take anything for too long. */
     static final class StalledException extends IOException {
@@ -40,8 +44,9 @@ final class ChunkedBody extends OutputStream {
         }
     }
 
-    ChunkedBody(Channel channel, Duration stallTimeout) {
+    ChunkedBody(Channel channel, HttpResponse head, Duration stallTimeout) {
         this.channel = channel;
+        this.head = head;
         this.stallTimeout = stallTimeout;
     }
 
@@ -75,6 +80,11 @@ final class ChunkedBody extends OutputStream {
         return written;
     }
 
+    /** Whether the head of the answer was sent. */
+    boolean started() {
+        return started;
+    }
+
     /** Sends what is left and the last chunk, which says that the answer is complete. */
     ChannelFuture finish() throws IOException {
         ByteBuf chunk = this.chunk;
@@ -82,6 +92,7 @@ final class ChunkedBody extends OutputStream {
             send(chunk);
         }
         checkFailure();
+        start();
         return channel.writeAndFlush(LastHttpContent.EMPTY_LAST_CONTENT);
     }
 
@@ -95,7 +106,15 @@ final class ChunkedBody extends OutputStream {
         }
     }
 
+    private void start() {
+        if (!started) {
+            started = true;
+            var unused = channel.write(head);
+        }
+    }
+
     private void send(ByteBuf chunk) {
+        start();
         this.chunk = null;
         var unused = channel.writeAndFlush(new DefaultHttpContent(chunk)).addListener(sent -> {
             if (!sent.isSuccess()) {

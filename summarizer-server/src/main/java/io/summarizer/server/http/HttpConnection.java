@@ -1,16 +1,21 @@
 package io.summarizer.server.http;
 
+import static io.netty.handler.codec.http.HttpHeaderNames.ACCEPT_ENCODING;
 import static io.netty.handler.codec.http.HttpHeaderNames.ALLOW;
 import static io.netty.handler.codec.http.HttpHeaderNames.CACHE_CONTROL;
 import static io.netty.handler.codec.http.HttpHeaderNames.CONNECTION;
 import static io.netty.handler.codec.http.HttpHeaderNames.CONTENT_DISPOSITION;
+import static io.netty.handler.codec.http.HttpHeaderNames.CONTENT_ENCODING;
 import static io.netty.handler.codec.http.HttpHeaderNames.CONTENT_LENGTH;
 import static io.netty.handler.codec.http.HttpHeaderNames.CONTENT_SECURITY_POLICY;
 import static io.netty.handler.codec.http.HttpHeaderNames.CONTENT_TYPE;
+import static io.netty.handler.codec.http.HttpHeaderNames.ETAG;
 import static io.netty.handler.codec.http.HttpHeaderNames.HOST;
+import static io.netty.handler.codec.http.HttpHeaderNames.IF_NONE_MATCH;
 import static io.netty.handler.codec.http.HttpHeaderNames.ORIGIN;
 import static io.netty.handler.codec.http.HttpHeaderNames.RETRY_AFTER;
 import static io.netty.handler.codec.http.HttpHeaderNames.TRANSFER_ENCODING;
+import static io.netty.handler.codec.http.HttpHeaderNames.VARY;
 
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
@@ -32,6 +37,7 @@ import io.netty.handler.codec.http.TooLongHttpLineException;
 import io.netty.util.concurrent.Future;
 import io.summarizer.core.bytes.CutRevokedException;
 import io.summarizer.core.state.StateWriter;
+import io.summarizer.core.export.CsvQueryException;
 import io.summarizer.core.store.Cut;
 import io.summarizer.core.store.SummaryView;
 import io.summarizer.server.http.CutCache.Use;
@@ -64,6 +70,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
             /summaries/NAME/FIELD.csv     the rows of a nested summary (NAME/F/G.csv, deeper)
             /summaries/NAME/reset         empties a summary (POST)
             /state                        all summaries, as a state file
+                ?columns=a,b  ?where=a > 1  ?order_by=a desc,b  ?limit=10  ?profile=excel|pg  ?distinct=hll|both
             /metrics                      Prometheus metrics
             /healthz, /readyz             whether it lives, whether it takes traffic
             """;
@@ -129,8 +136,6 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
             send(channel, response);
             return;
         }
-        // HTTP/1.0, which some proxies speak, has no chunks: there the end of the connection is the end of the rows.
-        boolean chunked = request.protocolVersion().equals(HttpVersion.HTTP_1_1);
         Target target = Target.of(request.uri());
         if (target instanceof Target.Page) {
             String host = request.headers().get(HOST, "");
@@ -138,9 +143,10 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
         } else if (target instanceof Target.Listing listing) {
             withCut(channel, listing.cut(), Use.LIST, cut -> listing(channel, cut));
         } else if (target instanceof Target.Csv csv) {
-            withCut(channel, csv.cut(), Use.ROWS, cut -> csv(channel, cut, csv, head, chunked));
+            withCut(channel, csv.cut(), Use.ROWS, cut -> csv(channel, cut, csv, Client.of(request, head)));
         } else if (target instanceof Target.State state) {
-            withCut(channel, state.cut(), Use.ROWS, cut -> state(channel, cut, head, chunked));
+            Client client = Client.of(request, head);
+            withCut(channel, state.cut(), Use.ROWS, cut -> state(channel, cut, client));
         } else if (target instanceof Target.Metrics) {
             metrics(channel);
         } else if (target instanceof Target.Healthz) {
@@ -291,7 +297,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
                         utf8(listener.metrics().scrape())));
     }
 
-    private void csv(Channel channel, Cut cut, Target.Csv target, boolean head, boolean chunked) {
+    private void csv(Channel channel, Cut cut, Target.Csv target, Client client) {
         Optional<SummaryView> summary = cut.summary(target.summary());
         if (summary.isEmpty()) {
             StringBuilder text = new StringBuilder("there is no summary " + target.summary() + "\n");
@@ -313,26 +319,41 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
             text(channel, HttpResponseStatus.NOT_FOUND, text.toString());
             return;
         }
+        Encoding encoding = client.encoding;
+        String tag = listener.tags().tag(cut.id(), target.query(), encoding);
+        if (EntityTags.matches(client.ifNoneMatch, tag)) {
+            DefaultFullHttpResponse same = new DefaultFullHttpResponse(
+                    HttpVersion.HTTP_1_1, HttpResponseStatus.NOT_MODIFIED, Unpooled.EMPTY_BUFFER);
+            ofCut(same, cut, tag);
+            send(channel, same);
+            return;
+        }
+        HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
+        common(response, CSV);
+        ofCut(response, cut, tag);
+        response.headers().set(CONTENT_DISPOSITION, contentDisposition(target.fileName()));
+        if (encoding != Encoding.IDENTITY) {
+            response.headers().set(CONTENT_ENCODING, encoding.token());
+        }
         download(
                 channel,
                 cut,
-                CSV,
-                target.fileName(),
-                head,
-                chunked,
-                body -> listener.csv().write(view, target.fields(), body));
+                response,
+                client,
+                encoding,
+                () -> listener.csv().prepare(view, target.fields(), target.query()));
     }
 
-    /** Writes the body of a download; on a thread of the export pool. */
-    @FunctionalInterface
-    private interface BodyWriter {
-        void write(ChunkedBody body) throws IOException;
-    }
-
-    private void state(Channel channel, Cut cut, boolean head, boolean chunked) {
-        download(channel, cut, STATE_FILE, "summarizer-" + cut.id() + ".state", head, chunked, body -> {
+    private void state(Channel channel, Cut cut, Client client) {
+        HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
+        common(response, STATE_FILE);
+        response.headers()
+                .set(CUT_HEADER, cut.id())
+                .set(CONTENT_DISPOSITION, contentDisposition("summarizer-" + cut.id() + ".state"));
+        // The file is compressed already.
+        download(channel, cut, response, client, Encoding.IDENTITY, () -> out -> {
             try {
-                StateWriter.write(cut, body, 1);
+                StateWriter.write(cut, out, 1);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 throw new InterruptedIOException("the service is stopping");
@@ -340,27 +361,22 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
         });
     }
 
+    /** Gets ready to write a body, on a thread of the export pool. */
+    @FunctionalInterface
+    private interface Preparation {
+        CsvWriter.Rows prepare() throws CsvQueryException;
+    }
+
     private void download(
-            Channel channel, Cut cut, String type, String fileName, boolean head, boolean chunked, BodyWriter writer) {
-        HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
-        common(response, type);
-        response.headers().set(CONTENT_DISPOSITION, contentDisposition(fileName));
-        if (chunked) {
+            Channel channel, Cut cut, HttpResponse response, Client client, Encoding encoding, Preparation body) {
+        if (client.chunked) {
             response.headers().set(TRANSFER_ENCODING, HttpHeaderValues.CHUNKED);
-        }
-        response.headers().set(CUT_HEADER, cut.id());
-        if (head) {
-            DefaultFullHttpResponse full =
-                    new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK, Unpooled.EMPTY_BUFFER);
-            full.headers().set(response.headers());
-            send(channel, full);
-            return;
         }
         CutCache.Reading reading = listener.cuts().reading(cut);
         try {
             listener.exports().execute(() -> {
                 try (reading) {
-                    export(channel, response, writer);
+                    export(channel, response, client, encoding, body);
                 }
             });
         } catch (RejectedExecutionException e) {
@@ -370,16 +386,64 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
         }
     }
 
+    /** What the answer depends on besides the target. */
+    private record Client(boolean head, boolean chunked, Encoding encoding, String ifNoneMatch) {
+        static Client of(FullHttpRequest request, boolean head) {
+            // HTTP/1.0, which some proxies speak, has no chunks: there the end of the connection is the end of the
+            // rows.
+            return new Client(
+                    head,
+                    request.protocolVersion().equals(HttpVersion.HTTP_1_1),
+                    Encoding.of(String.join(",", request.headers().getAll(ACCEPT_ENCODING))),
+                    String.join(",", request.headers().getAll(IF_NONE_MATCH)));
+        }
+    }
+
+    /** Headers that say which rows these are, and that they may be asked for again for as long as the cut is kept. */
+    private static void ofCut(HttpResponse response, Cut cut, String tag) {
+        response.headers()
+                .set(CUT_HEADER, cut.id())
+                .set(ETAG, tag)
+                .set(VARY, ACCEPT_ENCODING)
+                .set(CACHE_CONTROL, "private, no-cache");
+    }
+
     /** Runs on a thread of the export pool. */
-    private void export(Channel channel, HttpResponse response, BodyWriter writer) {
+    private void export(
+            Channel channel, HttpResponse response, Client client, Encoding encoding, Preparation preparation) {
         HttpCounters counters = listener.counters();
-        try (ChunkedBody body = new ChunkedBody(channel, listener.settings().stallTimeout())) {
-            var unused = channel.write(response);
-            try {
-                writer.write(body);
+        CsvWriter.Rows rows;
+        try {
+            rows = preparation.prepare();
+        } catch (CsvQueryException e) {
+            channel.eventLoop().execute(() -> refuse(channel, e));
+            return;
+        } catch (RuntimeException | Error e) {
+            counters.exportsBroken.increment();
+            listener.log().warn("a download failed", () -> channel.remoteAddress() + ": " + e, e);
+            close(channel);
+            return;
+        }
+        if (client.head) {
+            DefaultFullHttpResponse full =
+                    new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK, Unpooled.EMPTY_BUFFER);
+            full.headers().set(response.headers());
+            channel.eventLoop().execute(() -> send(channel, full));
+            return;
+        }
+        try (ChunkedBody body =
+                new ChunkedBody(channel, response, listener.settings().stallTimeout())) {
+            try (Encoding.Body encoded = encoding.into(body)) {
+                rows.writeTo(encoded);
+                encoded.finish();
                 ChannelFuture last = body.finish();
                 counters.exports.increment();
                 channel.eventLoop().execute(() -> completed(channel, last));
+            } catch (CsvQueryException e) {
+                if (body.started()) {
+                    throw new IOException(e.getMessage(), e);
+                }
+                channel.eventLoop().execute(() -> refuse(channel, e));
             } finally {
                 counters.exportBytes.add(body.written());
             }
@@ -395,6 +459,14 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
             counters.exportsBroken.increment();
             listener.log().warn("a download failed", () -> channel.remoteAddress() + ": " + e, e);
             breakOff(channel, response);
+        }
+    }
+
+    private void refuse(Channel channel, CsvQueryException refusal) {
+        switch (refusal.reason()) {
+            case INVALID -> text(channel, HttpResponseStatus.BAD_REQUEST, refusal.getMessage() + "\n");
+            case TOO_LARGE -> text(channel, HttpResponseStatus.REQUEST_ENTITY_TOO_LARGE, refusal.getMessage() + "\n");
+            case BUSY -> unavailable(channel, refusal.getMessage());
         }
     }
 

@@ -13,7 +13,9 @@ import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.codec.http.HttpServerKeepAliveHandler;
 import io.netty.handler.flow.FlowControlHandler;
 import io.netty.util.concurrent.GlobalEventExecutor;
+import io.summarizer.core.export.CsvCompiler;
 import io.summarizer.core.export.CsvExporter;
+import io.summarizer.core.export.CsvQuery;
 import io.summarizer.server.metrics.ServerMetrics;
 import io.summarizer.server.net.NettyWorkers;
 import io.summarizer.server.net.ThrottledLog;
@@ -35,7 +37,9 @@ import org.jspecify.annotations.Nullable;
  * downloads and cuts are all bounded by {@link Settings}. {@link #start} and {@link #close} block.
  */
 public final class HttpListener implements AutoCloseable {
-    static final int REQUEST_LINE_BYTES_MAX = 4096;
+    /** A condition of {@link CsvQuery#WHERE_CHARS_MAX} characters, percent-encoded, fits. */
+    static final int REQUEST_LINE_BYTES_MAX = 16 * 1024;
+
     static final int HEADER_BYTES_MAX = 16 * 1024;
     /** No request of ours has a body; a small one is read and ignored. */
     private static final int BODY_BYTES_MAX = 8 * 1024;
@@ -55,6 +59,7 @@ public final class HttpListener implements AutoCloseable {
     private final Supplier<Optional<String>> notReady;
     private final CsvWriter csv;
     private final ThreadPoolExecutor exports;
+    private final EntityTags tags = new EntityTags();
     private final HttpCounters counters = new HttpCounters();
     private final ThrottledLog log = new ThrottledLog(LOGGER);
     private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
@@ -100,6 +105,7 @@ public final class HttpListener implements AutoCloseable {
      * A listener that is not started.
      *
      * @param cuts where cuts come from
+     * @param queries compiles queries of their rows
      * @param metrics what {@code /metrics} and the page show
      * @param notReady why {@code /readyz} says no; asked on event loops
      */
@@ -107,10 +113,12 @@ public final class HttpListener implements AutoCloseable {
             Settings settings,
             NettyWorkers workers,
             CutSource cuts,
+            CsvCompiler queries,
             ServerMetrics metrics,
             Supplier<Optional<String>> notReady) {
-        this(settings, workers, cuts, metrics, notReady, (summary, fields, out) -> {
-            long unused = CsvExporter.of(summary, fields).writeTo(out);
+        this(settings, workers, cuts, metrics, notReady, (summary, fields, query) -> {
+            CsvExporter exporter = CsvExporter.of(summary, fields, query, queries);
+            return exporter::writeTo;
         });
     }
 
@@ -250,6 +258,10 @@ public final class HttpListener implements AutoCloseable {
 
     Page page() {
         return page;
+    }
+
+    EntityTags tags() {
+        return tags;
     }
 
     CsvWriter csv() {

@@ -1,8 +1,12 @@
 package io.summarizer.server.http;
 
 import io.netty.handler.codec.http.QueryStringDecoder;
+import io.summarizer.core.export.CsvQuery;
+import io.summarizer.core.export.CsvQueryException;
+import io.summarizer.dsl.diagnose.Suggestions;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +21,7 @@ sealed interface Target {
 
     /** A summary's rows, or those of a nested one. */
     record Csv(
-            String summary, List<String> fields, @Nullable Long cut) implements Target {
+            String summary, List<String> fields, @Nullable Long cut, CsvQuery query) implements Target {
         public Csv {
             fields = List.copyOf(fields);
         }
@@ -56,25 +60,40 @@ sealed interface Target {
     String SUMMARIES = "/summaries";
     String STATE = "/state";
 
+    String CUT = "cut";
+    /** Parameters in an address. */
+    int PARAMETERS_MAX = 32;
+
     /** Reads a request line's target. */
     static Target of(String uri) {
         try {
-            QueryStringDecoder decoder = new QueryStringDecoder(uri);
+            QueryStringDecoder decoder =
+                    new QueryStringDecoder(uri, StandardCharsets.UTF_8, true, PARAMETERS_MAX, true);
             return of(decoder.rawPath(), decoder.parameters());
         } catch (IllegalArgumentException e) {
             return new Bad("the request's path or query is not well-formed: " + e.getMessage());
+        } catch (CsvQueryException e) {
+            return new Bad(e.getMessage());
         }
     }
 
-    private static Target of(String path, Map<String, List<String>> options) {
-        boolean rows = path.equals(SUMMARIES) || path.equals(STATE) || path.startsWith(SUMMARIES + "/");
-        Long cut = null;
+    private static Target of(String path, Map<String, List<String>> options) throws CsvQueryException {
+        boolean list = path.equals(SUMMARIES) || path.equals(STATE);
+        boolean rows = path.startsWith(SUMMARIES + "/");
+        Map<String, String> given = new HashMap<>();
+        List<String> known = known(list, rows);
         for (Map.Entry<String, List<String>> option : options.entrySet()) {
-            if (!rows || !option.getKey().equals("cut")) {
-                return new Bad("unknown query option '" + option.getKey() + "'; "
-                        + (rows ? "only 'cut' is known here" : "none is known here"));
+            if (!known.contains(option.getKey())) {
+                return new Bad(unknown(option.getKey(), known));
             }
-            String text = option.getValue().get(option.getValue().size() - 1);
+            if (option.getValue().size() > 1) {
+                return new Bad("'" + option.getKey() + "' is given more than once");
+            }
+            given.put(option.getKey(), option.getValue().get(0));
+        }
+        Long cut = null;
+        String text = given.get(CUT);
+        if (text != null) {
             try {
                 cut = Long.valueOf(text);
             } catch (NumberFormatException e) {
@@ -88,11 +107,34 @@ sealed interface Target {
             case "/metrics" -> new Metrics();
             case "/healthz" -> new Healthz();
             case "/readyz" -> new Readyz();
-            default -> rows ? csv(path.substring(SUMMARIES.length() + 1), cut) : new Nothing("");
+            default -> rows ? csv(path.substring(SUMMARIES.length() + 1), cut, CsvQuery.parse(given)) : new Nothing("");
         };
     }
 
-    private static Target csv(String path, @Nullable Long cut) {
+    private static List<String> known(boolean list, boolean rows) {
+        if (list) {
+            return List.of(CUT);
+        }
+        List<String> known = new ArrayList<>();
+        if (rows) {
+            known.add(CUT);
+            known.addAll(CsvQuery.PARAMETERS);
+        }
+        return known;
+    }
+
+    private static String unknown(String option, List<String> known) {
+        String nearest = Suggestions.nearest(option, known);
+        String shown = option.length() <= 100 ? option : option.substring(0, 100) + "...";
+        return "unknown query option '" + shown + "'; "
+                + (known.isEmpty()
+                        ? "none is known here"
+                        : nearest.isEmpty()
+                                ? "known here: " + String.join(", ", known)
+                                : "did you mean '" + nearest + "'?");
+    }
+
+    private static Target csv(String path, @Nullable Long cut, CsvQuery query) {
         if (path.endsWith(RESET) && path.indexOf('/') == path.length() - RESET.length()) {
             return new Reset(name(path.substring(0, path.length() - RESET.length())));
         }
@@ -106,7 +148,7 @@ sealed interface Target {
             }
             names.add(name(segment));
         }
-        return new Csv(names.get(0), names.subList(1, names.size()), cut);
+        return new Csv(names.get(0), names.subList(1, names.size()), cut, query);
     }
 
     private static String name(String segment) {

@@ -5,6 +5,7 @@ import io.summarizer.core.pipeline.Plan;
 import io.summarizer.core.reject.RejectLog;
 import io.summarizer.core.store.Cut;
 import io.summarizer.core.store.Summaries;
+import io.summarizer.dsl.export.CsvQueryCompiler;
 import io.summarizer.server.config.ServerConfig;
 import io.summarizer.server.config.ServerConfig.SyslogTcp;
 import io.summarizer.server.http.CutSource;
@@ -76,6 +77,7 @@ public final class SummarizerService implements AutoCloseable {
                     httpSettings(config.http()),
                     httpWorkers,
                     CutSource.of(pipeline),
+                    CsvQueryCompiler.of(plan.summaries()),
                     metrics,
                     () -> stopping.get()
                             ? Optional.of("stopping")

@@ -6,15 +6,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.github.luben.zstd.ZstdInputStream;
 import io.summarizer.core.bytes.ChunkedBytes;
 import io.summarizer.core.bytes.CutLease;
 import io.summarizer.core.bytes.CutMemory;
 import io.summarizer.core.export.CsvExporter;
+import io.summarizer.core.export.CsvQueryException;
 import io.summarizer.core.store.Cut;
+import io.summarizer.dsl.export.CsvQueryCompiler;
 import io.summarizer.server.Await;
 import io.summarizer.server.metrics.ServerMetrics;
 import io.summarizer.server.net.NettyWorkers;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -30,6 +35,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongFunction;
+import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -38,8 +44,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class HttpListenerTest {
     private static final Duration LONG = Duration.ofSeconds(60);
-    private static final CsvWriter REAL = (summary, fields, out) -> {
-        long unused = CsvExporter.of(summary, fields).writeTo(out);
+    private static final CsvQueryCompiler QUERIES = CsvQueryCompiler.of(List.of());
+    private static final CsvWriter REAL = (summary, fields, query) -> {
+        CsvExporter exporter = CsvExporter.of(summary, fields, query, QUERIES);
+        return exporter::writeTo;
     };
 
     private final AtomicLong cuts = new AtomicLong();
@@ -205,6 +213,117 @@ class HttpListenerTest {
         assertThat(cuts).hasValue(2);
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "columns=total_0,campaign; total_0,campaign|0,0|10,1|20,2|",
+                "order_by=campaign%20desc&limit=2; campaign,total_0|2,20|1,10|",
+                "limit=0; campaign,total_0|",
+                "columns=campaign&limit=99999999999; campaign|0|1|2|"
+            })
+    void rowsComeAsTheyWereAskedFor(String query, String expected) throws Exception {
+        HttpResponse<String> response = get(start(), "/summaries/Campaign%20Details.csv?" + query);
+        assertThat(response.body()).isEqualTo(expected.replace('|', '\n'));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "column=a; unknown query option 'column'|did you mean 'columns'?",
+                "columns=campain; has no column `campain`|help: did you mean `campaign`?",
+                "limit=1&limit=2; 'limit' is given more than once",
+                "limit=-1; limit=-1: a number of rows",
+                "order_by=campaign%20down; followed by `asc`, `desc` or nothing",
+                "profile=xls; there are rfc4180, excel, pg"
+            })
+    void aQueryThatMakesNoSenseIsA400ThatSaysWhatWould(String query, String why) throws Exception {
+        HttpListener listener = start();
+        HttpResponse<String> response = get(listener, "/summaries/Campaign%20Details.csv?" + query);
+        assertThat(response.statusCode()).isEqualTo(400);
+        for (String part : why.split("\\|")) {
+            assertThat(response.body()).contains(part);
+        }
+        assertThat(get(listener, "/healthz").statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void aQueryOfManyColumnsIsRefusedWhereItIsTooLong() throws Exception {
+        HttpListener listener = start();
+        String some = "/summaries/Campaign%20Details.csv?columns=" + "a,".repeat(3_000) + "a";
+        assertThat(get(listener, some).statusCode()).isEqualTo(400);
+        String many = "/summaries/Campaign%20Details.csv?columns=" + "a,".repeat(10_000) + "a";
+        assertThat(get(listener, many).statusCode()).isEqualTo(414);
+    }
+
+    @Test
+    void anAnswerThatCannotBeSortedIsA413() throws Exception {
+        HttpListener listener = start(
+                (summary, fields, query) -> out -> {
+                    throw new CsvQueryException(CsvQueryException.Reason.TOO_LARGE, "too many rows");
+                },
+                LONG,
+                LONG,
+                LONG);
+        HttpResponse<String> response = get(listener, "/summaries/Campaign%20Details.csv");
+        assertThat(response.statusCode()).isEqualTo(413);
+        assertThat(response.body()).isEqualTo("too many rows\n");
+        assertThat(listener.counters().exportsBroken()).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"gzip", "zstd"})
+    void packedRowsAreTheSameRows(String encoding) throws Exception {
+        HttpListener listener = start(REAL, LONG, LONG, LONG, id -> Cuts.of(id, "S", 50_000));
+        String plain = get(listener, "/summaries/S.csv").body();
+        HttpResponse<byte[]> packed = client.send(
+                HttpRequest.newBuilder(URI.create(
+                                "http://127.0.0.1:" + listener.address().getPort() + "/summaries/S.csv?cut=1"))
+                        .header("Accept-Encoding", encoding)
+                        .build(),
+                HttpResponse.BodyHandlers.ofByteArray());
+        assertThat(header(packed, "Content-Encoding")).isEqualTo(encoding);
+        assertThat(header(packed, "Vary")).isEqualToIgnoringCase("accept-encoding");
+        assertThat(packed.body().length).isLessThan(plain.length() / 2);
+        InputStream in = new ByteArrayInputStream(packed.body());
+        try (InputStream unpacked = encoding.equals("gzip") ? new GZIPInputStream(in) : new ZstdInputStream(in)) {
+            assertThat(new String(unpacked.readAllBytes(), UTF_8)).isEqualTo(plain);
+        }
+    }
+
+    @Test
+    void rowsThatTheClientHasAreNotSentAgain() throws Exception {
+        HttpListener listener = start();
+        String path = "/summaries/Campaign%20Details.csv";
+        HttpResponse<String> first = get(listener, path);
+        String tag = header(first, "ETag");
+        assertThat(tag).matches("\"[0-9a-f]+-1-[0-9a-f]+\"");
+        HttpResponse<String> same = conditional(listener, path + "?cut=1", "\"other\", W/" + tag, "");
+        assertThat(same.statusCode()).isEqualTo(304);
+        assertThat(same.body()).isEmpty();
+        assertThat(header(same, "ETag")).isEqualTo(tag);
+        assertThat(header(same, "X-Summarizer-Cut")).isEqualTo("1");
+        assertThat(conditional(listener, path + "?cut=1&limit=1", tag, "").statusCode())
+                .isEqualTo(200);
+        assertThat(conditional(listener, path + "?cut=1", tag, "gzip").statusCode())
+                .isEqualTo(200);
+        assertThat(conditional(listener, path, tag, "").statusCode()).isEqualTo(200); // another cut
+        assertThat(request(listener, "HEAD", path + "?cut=1").headers().firstValue("ETag"))
+                .hasValue(tag);
+    }
+
+    private HttpResponse<String> conditional(HttpListener listener, String path, String tag, String encoding)
+            throws Exception {
+        HttpRequest.Builder request = HttpRequest.newBuilder(
+                        URI.create("http://127.0.0.1:" + listener.address().getPort() + path))
+                .header("If-None-Match", tag);
+        if (!encoding.isEmpty()) {
+            request.header("Accept-Encoding", encoding);
+        }
+        return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+    }
+
     @Test
     void aCutThatWasLetGoIsGoneAndOneThatNeverWasIsNotFound() throws Exception {
         HttpListener listener = start(REAL, LONG, LONG, Duration.ofMillis(1));
@@ -223,7 +342,7 @@ class HttpListenerTest {
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch revoked = new CountDownLatch(1);
         HttpListener listener = start(
-                (summary, fields, out) -> {
+                (summary, fields, query) -> out -> {
                     out.write("some rows\n".repeat(5_000).getBytes(US_ASCII));
                     begun.countDown();
                     try {
@@ -231,7 +350,7 @@ class HttpListenerTest {
                     } catch (InterruptedException e) {
                         throw new IOException(e);
                     }
-                    REAL.write(summary, fields, out);
+                    REAL.prepare(summary, fields, query).writeTo(out);
                 },
                 LONG,
                 LONG,
@@ -277,7 +396,7 @@ class HttpListenerTest {
     @Test
     void aDownloadThatFailsEndsWithoutItsLastChunk() throws Exception {
         HttpListener listener = start(
-                (summary, fields, out) -> {
+                (summary, fields, query) -> out -> {
                     out.write("a,b\n".repeat(20_000).getBytes(US_ASCII));
                     throw new IllegalStateException("chunk budget exceeded");
                 },
@@ -293,7 +412,7 @@ class HttpListenerTest {
     @Test
     void http10GetsItsRowsWithoutChunksAndAResetWhenTheyBreakOff() throws Exception {
         HttpListener listener = start(
-                (summary, fields, out) -> {
+                (summary, fields, query) -> out -> {
                     out.write("a,b\n".getBytes(US_ASCII));
                     if (!fields.isEmpty()) {
                         throw new IllegalStateException("chunk budget exceeded");
@@ -316,7 +435,7 @@ class HttpListenerTest {
         byte[] row = "x".repeat(1023).concat("\n").getBytes(US_ASCII);
         AtomicLong written = new AtomicLong();
         HttpListener listener = start(
-                (summary, fields, out) -> {
+                (summary, fields, query) -> out -> {
                     for (int i = 0; fields.isEmpty() && i < 1 << 20; i++) { // 1 GiB, unless it is cut off
                         out.write(row);
                         written.addAndGet(row.length);
@@ -340,7 +459,7 @@ class HttpListenerTest {
     void aClientThatGoesAwayEndsItsDownload() throws Exception {
         byte[] row = "x".repeat(1023).concat("\n").getBytes(US_ASCII);
         HttpListener listener = start(
-                (summary, fields, out) -> {
+                (summary, fields, query) -> out -> {
                     for (int i = 0; i < 1 << 20; i++) {
                         out.write(row);
                     }
@@ -358,7 +477,7 @@ class HttpListenerTest {
     void downloadsBeyondTheBoundAreToldToComeAgain() throws Exception {
         CountDownLatch end = new CountDownLatch(1);
         HttpListener listener = start(
-                (summary, fields, out) -> {
+                (summary, fields, query) -> out -> {
                     try {
                         end.await();
                     } catch (InterruptedException e) {
@@ -395,7 +514,7 @@ class HttpListenerTest {
     @Test
     void requestsThatAreTooLargeOrNoneAreRefused() throws Exception {
         HttpListener listener = start();
-        assertThat(readAll(raw(listener, "GET /" + "x".repeat(5000) + " HTTP/1.1\r\nHost: x\r\n\r\n")))
+        assertThat(readAll(raw(listener, "GET /" + "x".repeat(17_000) + " HTTP/1.1\r\nHost: x\r\n\r\n")))
                 .startsWith("HTTP/1.1 414 ");
         assertThat(readAll(raw(listener, "GET / HTTP/1.1\r\nX: " + "x".repeat(20_000) + "\r\n\r\n")))
                 .startsWith("HTTP/1.1 431 ");
@@ -491,7 +610,7 @@ class HttpListenerTest {
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch end = new CountDownLatch(1);
         HttpListener listener = start(
-                (summary, fields, out) -> {
+                (summary, fields, query) -> out -> {
                     begun.countDown();
                     try {
                         end.await();

@@ -2,6 +2,8 @@ package io.summarizer.server.oracle;
 
 import io.summarizer.core.bytes.Bytes;
 import io.summarizer.core.export.CsvExporter;
+import io.summarizer.core.export.CsvQuery;
+import io.summarizer.core.export.CsvQueryException;
 import io.summarizer.core.message.IMessage;
 import io.summarizer.core.message.MessageBatch;
 import io.summarizer.core.message.RejectReason;
@@ -13,10 +15,11 @@ import io.summarizer.core.receive.SyslogFramer;
 import io.summarizer.core.receive.TopicRule;
 import io.summarizer.core.route.TopicPattern;
 import io.summarizer.core.store.RowLimit;
-import io.summarizer.core.store.StoreView;
 import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.store.SummaryStore;
+import io.summarizer.core.store.SummaryView;
 import io.summarizer.core.store.UpdateBatch;
+import io.summarizer.dsl.export.CsvQueryCompiler;
 import io.summarizer.dsl.generate.RowSources;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -147,9 +150,9 @@ final class SingleThread {
     }
 
     /** Writes summary {@code summary}, or the nested one at {@code path}. */
-    void export(int summary, List<Integer> path, OutputStream out) throws IOException {
+    void export(int summary, List<String> path, OutputStream out) throws IOException, CsvQueryException {
         SummaryStore store = stores.get(summary);
-        StoreView view = store.freeze();
-        new CsvExporter(store.layout(), List.of(view), path).writeTo(out);
+        SummaryView view = new SummaryView(store.layout(), List.of(store.freeze()), 0);
+        CsvExporter.of(view, path, CsvQuery.ALL, CsvQueryCompiler.of(List.of())).writeTo(out);
     }
 }

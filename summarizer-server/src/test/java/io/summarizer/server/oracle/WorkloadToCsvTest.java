@@ -2,6 +2,7 @@ package io.summarizer.server.oracle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.summarizer.core.export.CsvQueryException;
 import io.summarizer.core.pipeline.Plan;
 import io.summarizer.dsl.PlanCompiler;
 import io.summarizer.dsl.check.CheckResult;
@@ -27,7 +28,8 @@ class WorkloadToCsvTest {
     private @TempDir Path folder;
 
     @Test
-    void goodLinesBecomeTheCsvsThatDuckDbMakesAndBrokenOnesAreRefusedForTheirReason() throws IOException, SQLException {
+    void goodLinesBecomeTheCsvsThatDuckDbMakesAndBrokenOnesAreRefusedForTheirReason()
+            throws IOException, SQLException, CsvQueryException {
         MalformedWorkload workload = new MalformedWorkload(21, MESSAGE_BYTES_MAX);
         ByteArrayOutputStream stream = new ByteArrayOutputStream();
         workload.writeTo(stream, LINES);
@@ -43,13 +45,13 @@ class WorkloadToCsvTest {
         try (DuckDbOracle oracle = new DuckDbOracle()) {
             oracle.loadEvents(sink -> workload.forEachGood(LINES, sink));
             assertAgrees(oracle, DuckDbOracle.CAMPAIGN_DETAILS, path, List.of());
-            assertAgrees(oracle, DuckDbOracle.INTERACTIONS, path, List.of(0));
-            assertAgrees(oracle, DuckDbOracle.CONVERSIONS, path, List.of(1));
+            assertAgrees(oracle, DuckDbOracle.INTERACTIONS, path, List.of("interactions"));
+            assertAgrees(oracle, DuckDbOracle.CONVERSIONS, path, List.of("conversions"));
         }
     }
 
-    private void assertAgrees(DuckDbOracle oracle, OracleTable table, SingleThread source, List<Integer> nested)
-            throws IOException, SQLException {
+    private void assertAgrees(DuckDbOracle oracle, OracleTable table, SingleThread source, List<String> nested)
+            throws IOException, SQLException, CsvQueryException {
         Path file = folder.resolve(table.name() + ".csv");
         try (OutputStream out = Files.newOutputStream(file)) {
             source.export(0, nested, out);

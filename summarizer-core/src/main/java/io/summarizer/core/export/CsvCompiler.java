@@ -1,0 +1,16 @@
+package io.summarizer.core.export;
+
+import io.summarizer.core.store.SummaryLayout;
+import java.util.List;
+
+/** Compiles queries for summaries. Thread-safe; keeps a bounded number of programs, so that asking again costs nothing. */
+public interface CsvCompiler {
+    /**
+     * The program of a query. Cost: tens of ms for one not seen lately; never to be called on an event loop.
+     *
+     * @param layout the top-level summary
+     * @param path positions of nested summaries from the outermost on; empty for the top-level summary itself
+     * @throws CsvQueryException when the query is wrong for this summary, or too many are being compiled
+     */
+    CsvProgram compile(SummaryLayout layout, List<Integer> path, CsvQuery query) throws CsvQueryException;
+}

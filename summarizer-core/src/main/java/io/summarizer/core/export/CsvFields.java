@@ -1,0 +1,199 @@
+package io.summarizer.core.export;
+
+import com.fasterxml.jackson.core.io.schubfach.DoubleToDecimal;
+import io.summarizer.core.bytes.Bytes;
+
+/**
+ * Numbers as ASCII, written where the caller says, without a branch per digit. Each method returns the place behind what it
+ * wrote, and may write rubbish up to {@value #SLACK} bytes beyond that.
+ *
+ * <p>Digits come eight at a time from three multiplications over lanes of a word (SIMD within a register, after P. Khuong,
+ * "How to print integers really fast", 2017); leading zeros are then shifted out. Stateless; allocates nothing but for a
+ * double that needs more than 15 digits or an exponent.
+ */
+public final class CsvFields {
+    /** Bytes that may be written beyond the end of a field. */
+    static final int SLACK = 16;
+    /** No number, time or bool is longer. */
+    public static final int LONGEST = 40;
+
+    private static final long E4 = 10_000;
+    private static final long E8 = 100_000_000;
+    private static final long E16 = E8 * E8;
+    private static final long MILLION = 1_000_000;
+    private static final long ZEROES = 0x3030303030303030L;
+    /** Integers of more digits do not survive in a spreadsheet's doubles, of which it shows 15 digits. */
+    private static final long SPREADSHEET_MAX = 999_999_999_999_999L;
+
+    private static final int TRUE = 't' | 'r' << 8 | 'u' << 16 | 'e' << 24;
+    private static final int FALS = 'f' | 'a' << 8 | 'l' << 16 | 's' << 24;
+
+    private CsvFields() {}
+
+    /** A signed integer. */
+    public static int putLong(byte[] to, int at, long value) {
+        if (value >= 0) {
+            return putUnsignedLong(to, at, value);
+        }
+        to[at] = '-';
+        return putUnsignedLong(to, at + 1, -value); // the smallest long stays itself, which unsigned is its magnitude
+    }
+
+    /** An unsigned integer. */
+    public static int putUnsignedLong(byte[] to, int at, long value) {
+        if (value >>> 1 < E8 / 2) {
+            return putShort(to, at, (int) value);
+        }
+        if (value >= 0 && value < E16) {
+            long high = value / E8;
+            int next = putShort(to, at, (int) high);
+            return putEight(to, next, (int) (value - high * E8));
+        }
+        long high = value >= 0 ? value / E16 : Long.divideUnsigned(value, E16);
+        long low = value - high * E16;
+        long middle = low / E8;
+        int next = putShort(to, at, (int) high);
+        next = putEight(to, next, (int) middle);
+        return putEight(to, next, (int) (low - middle * E8));
+    }
+
+    /** A number of millionths, with all six places. */
+    public static int putMillionths(byte[] to, int at, long value) {
+        int next = at;
+        long magnitude = value;
+        if (value < 0) {
+            to[next++] = '-';
+            magnitude = -value;
+        }
+        long units = magnitude >= 0 ? magnitude / MILLION : Long.divideUnsigned(magnitude, MILLION);
+        next = putUnsignedLong(to, next, units);
+        to[next] = '.';
+        putEight(to, next + 1, (int) (magnitude - units * MILLION) * 100);
+        return next + 7;
+    }
+
+    /** A signed integer that a spreadsheet shows with all its digits: as text where it would not otherwise. */
+    public static int putSpreadsheetLong(byte[] to, int at, long value) {
+        if (value >= -SPREADSHEET_MAX && value <= SPREADSHEET_MAX) {
+            return putLong(to, at, value);
+        }
+        int next = openText(to, at);
+        return closeText(to, putLong(to, next, value));
+    }
+
+    /** As {@link #putSpreadsheetLong}, of an unsigned integer. */
+    public static int putSpreadsheetUnsignedLong(byte[] to, int at, long value) {
+        if (value >= 0 && value <= SPREADSHEET_MAX) {
+            return putUnsignedLong(to, at, value);
+        }
+        int next = openText(to, at);
+        return closeText(to, putUnsignedLong(to, next, value));
+    }
+
+    /** {@code "=""}: within the field, a formula that is a text. */
+    private static int openText(byte[] to, int at) {
+        to[at] = '"';
+        to[at + 1] = '=';
+        to[at + 2] = '"';
+        to[at + 3] = '"';
+        return at + 4;
+    }
+
+    private static int closeText(byte[] to, int at) {
+        to[at] = '"';
+        to[at + 1] = '"';
+        to[at + 2] = '"';
+        return at + 3;
+    }
+
+    /** The shortest decimal that reads back as this double, in the notation of {@link Double#toString(double)}. */
+    public static int putDouble(byte[] to, int at, double value) {
+        double magnitude = Math.abs(value);
+        if (magnitude < 1e7 && magnitude >= 1e-3) {
+            // A decimal m / 10^k of at most 15 digits reads back as the double nearest to that quotient, which is what
+            // one division of exact doubles gives. No two such decimals read back as the same double, so when there is
+            // one it is the shortest, once its zeros are taken off.
+            if (magnitude < 1e4) {
+                long m = Math.round(magnitude * 1e11);
+                if (m / 1e11 == magnitude) {
+                    long units = m / 100_000_000_000L;
+                    return putDecimal(to, at, value < 0, units, (m - units * 100_000_000_000L) * 10);
+                }
+            } else {
+                long m = Math.round(magnitude * 1e8);
+                if (m / 1e8 == magnitude) {
+                    long units = m / E8;
+                    return putDecimal(to, at, value < 0, units, (m - units * E8) * E4);
+                }
+            }
+        } else if (value == 0) {
+            return putAscii(to, at, 1 / value < 0 ? "-0.0" : "0.0");
+        }
+        return putAscii(to, at, DoubleToDecimal.toString(value));
+    }
+
+    /** Units and a fraction of twelve places, without its zeros at the end. */
+    private static int putDecimal(byte[] to, int at, boolean negative, long units, long fraction) {
+        int next = at;
+        if (negative) {
+            to[next++] = '-';
+        }
+        next = putShort(to, next, (int) units);
+        to[next++] = '.';
+        long first = fraction / E8;
+        long last = fraction - first * E8;
+        long firstDigits = digits((int) (first * E4));
+        Bytes.putLong(to, next, firstDigits | ZEROES);
+        if (last == 0) {
+            int zeros = Long.numberOfLeadingZeros(firstDigits) >>> 3; // 4 to 8 of 8
+            return next + Math.max(1, 8 - zeros);
+        }
+        long lastDigits = digits((int) last);
+        Bytes.putLong(to, next + 4, lastDigits | ZEROES);
+        return next + 12 - (Long.numberOfLeadingZeros(lastDigits) >>> 3);
+    }
+
+    /** {@code true} or {@code false}. */
+    public static int putBool(byte[] to, int at, boolean value) {
+        if (value) {
+            Bytes.putInt(to, at, TRUE);
+            return at + 4;
+        }
+        Bytes.putInt(to, at, FALS);
+        to[at + 4] = 'e';
+        return at + 5;
+    }
+
+    static int putAscii(byte[] to, int at, String ascii) {
+        for (int i = 0; i < ascii.length(); i++) {
+            to[at + i] = (byte) ascii.charAt(i);
+        }
+        return at + ascii.length();
+    }
+
+    /** A number below 10^8 without leading zeros. */
+    private static int putShort(byte[] to, int at, int value) {
+        long digits = digits(value);
+        // The first digit is the lowest byte; the last one stays even when it is a zero.
+        int zeros = Long.numberOfTrailingZeros(digits | 1L << 56) >>> 3;
+        Bytes.putLong(to, at, (digits | ZEROES) >>> (zeros << 3));
+        return at + 8 - zeros;
+    }
+
+    /** A number below 10^8 as eight digits. */
+    static int putEight(byte[] to, int at, int value) {
+        Bytes.putLong(to, at, digits(value) | ZEROES);
+        return at + 8;
+    }
+
+    /** The eight digits of a number below 10^8, one in each byte, the first in the lowest. */
+    private static long digits(int value) {
+        int high = value / 10_000;
+        long fours = high | (long) (value - high * 10_000) << 32;
+        // 10486 / 2^20 and 103 / 2^10 are just above 1/100 and 1/10: exact for two pairs of digits, and for one.
+        long hundreds = ((fours * 10_486) >>> 20) & 0x0000_007f_0000_007fL;
+        long pairs = hundreds | (fours - hundreds * 100) << 16;
+        long tens = ((pairs * 103) >>> 10) & 0x000f_000f_000f_000fL;
+        return tens | (pairs - tens * 10) << 8;
+    }
+}

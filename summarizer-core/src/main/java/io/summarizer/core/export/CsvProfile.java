@@ -1,0 +1,21 @@
+package io.summarizer.core.export;
+
+import java.util.Locale;
+
+/** Whom a CSV is written for. */
+public enum CsvProfile {
+    /** RFC 4180 with LF line ends: pandas, R, DuckDB and most others read it unaided. */
+    RFC4180,
+    /**
+     * Spreadsheets: a byte order mark, CRLF, text that would be taken for a formula behind an apostrophe, and integers of
+     * more than 15 digits, of which Excel would lose some, as {@code ="12345678901234567"}.
+     */
+    EXCEL,
+    /** {@code COPY ... FROM ... (FORMAT csv, HEADER)}: null is an unquoted empty field, even alone in its line. */
+    PG;
+
+    /** The word in queries. */
+    public String word() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,197 @@
+package io.summarizer.core.export;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which rows and columns of a summary to write, and how. Immutable; two that ask for the same are equal. Names and the
+ * condition are not checked here but by the {@link CsvCompiler}.
+ *
+ * @param columns names of key and value columns in the order to write them, those of enclosing summaries included; empty
+ *     for all of them
+ * @param where a condition over the columns in the language of definitions, empty for every row
+ * @param orderBy what to sort by, the most important first; empty for no stated order
+ * @param limit rows to write at most, {@link Long#MAX_VALUE} for all
+ * @param profile whom to write for
+ * @param distinct what to write for a {@code multiset64}
+ */
+public record CsvQuery(
+        List<String> columns, String where, List<Order> orderBy, long limit, CsvProfile profile, Distinct distinct) {
+    /** Column names that a query may list. */
+    public static final int COLUMNS_MAX = 2_000;
+    /** Characters of a condition. */
+    public static final int WHERE_CHARS_MAX = 4_000;
+    /** Columns to sort by. */
+    public static final int ORDER_MAX = 16;
+
+    /** Everything, as RFC 4180 has it. */
+    public static final CsvQuery ALL =
+            new CsvQuery(List.of(), "", List.of(), Long.MAX_VALUE, CsvProfile.RFC4180, Distinct.ESTIMATE);
+
+    /** Names of the parameters that {@link #parse} reads. */
+    public static final List<String> PARAMETERS =
+            List.of("columns", "where", "order_by", "limit", "profile", "distinct");
+
+    private static final char QUOTE = '`';
+
+    public CsvQuery {
+        columns = List.copyOf(columns);
+        orderBy = List.copyOf(orderBy);
+        if (limit < 0) {
+            throw new IllegalArgumentException("limit=" + limit);
+        }
+    }
+
+    /** A column to sort by. Nulls come last, whichever way. */
+    public record Order(String column, boolean descending) {}
+
+    /** The same for another profile. */
+    public CsvQuery withProfile(CsvProfile profile) {
+        return new CsvQuery(columns, where, orderBy, limit, profile, distinct);
+    }
+
+    /** The same with other fields for multisets. */
+    public CsvQuery withDistinct(Distinct distinct) {
+        return new CsvQuery(columns, where, orderBy, limit, profile, distinct);
+    }
+
+    /** The same for all rows: what a program is compiled for, since the limit is no part of it. */
+    public CsvQuery withoutLimit() {
+        return limit == Long.MAX_VALUE
+                ? this
+                : new CsvQuery(columns, where, orderBy, Long.MAX_VALUE, profile, distinct);
+    }
+
+    /**
+     * Reads the parameters of {@link #PARAMETERS} that are there; each is as in an address, percent-decoded:
+     * {@code columns=a,b}, {@code where=a > 1}, {@code order_by=a desc,b}, {@code limit=10}, {@code profile=excel}, {@code distinct=both}. Names
+     * that hold commas or spaces stand in backquotes.
+     *
+     * @throws CsvQueryException when one is not well-formed or longer than it may be
+     */
+    public static CsvQuery parse(Map<String, String> parameters) throws CsvQueryException {
+        return new CsvQuery(
+                columns(parameters.get("columns")),
+                where(parameters.get("where")),
+                orderBy(parameters.get("order_by")),
+                limit(parameters.get("limit")),
+                word("profile", parameters.get("profile"), CsvProfile.values(), CsvProfile.RFC4180),
+                word("distinct", parameters.get("distinct"), Distinct.values(), Distinct.ESTIMATE));
+    }
+
+    private static List<String> columns(@Nullable String text) throws CsvQueryException {
+        if (text == null) {
+            return List.of();
+        }
+        List<String> names = new ArrayList<>();
+        for (String item : items("columns", text, COLUMNS_MAX)) {
+            String name = unquoted(item);
+            if (name.isEmpty()) {
+                throw CsvQueryException.invalid("columns=" + shown(text) + ": a name is missing; as in columns=a,b");
+            }
+            names.add(name);
+        }
+        return names;
+    }
+
+    private static String where(@Nullable String text) throws CsvQueryException {
+        if (text == null) {
+            return "";
+        }
+        if (text.length() > WHERE_CHARS_MAX) {
+            throw CsvQueryException.invalid("where: " + text.length() + " characters; at most " + WHERE_CHARS_MAX);
+        }
+        if (text.isBlank()) {
+            throw CsvQueryException.invalid("where: the condition is missing; as in where=clicks > 10");
+        }
+        return text.strip();
+    }
+
+    private static List<Order> orderBy(@Nullable String text) throws CsvQueryException {
+        if (text == null) {
+            return List.of();
+        }
+        List<Order> order = new ArrayList<>();
+        for (String item : items("order_by", text, ORDER_MAX)) {
+            int end = item.startsWith("`") ? item.indexOf(QUOTE, 1) + 1 : item.indexOf(' ');
+            String name = unquoted(end > 0 ? item.substring(0, end) : item);
+            String direction = end > 0 ? item.substring(end).strip().toLowerCase(Locale.ROOT) : "";
+            boolean known = direction.isEmpty() || direction.equals("asc") || direction.equals("desc");
+            if (name.isEmpty() || !known) {
+                throw CsvQueryException.invalid("order_by=" + shown(text)
+                        + ": each column is followed by `asc`, `desc` or nothing; as in order_by=clicks desc,name");
+            }
+            order.add(new Order(name, direction.equals("desc")));
+        }
+        return order;
+    }
+
+    private static long limit(@Nullable String text) throws CsvQueryException {
+        if (text == null) {
+            return Long.MAX_VALUE;
+        }
+        try {
+            long limit = Long.parseLong(text.strip());
+            if (limit >= 0) {
+                return limit;
+            }
+        } catch (NumberFormatException e) {
+            // told below
+        }
+        throw CsvQueryException.invalid("limit=" + shown(text) + ": a number of rows, from 0 to " + Long.MAX_VALUE);
+    }
+
+    private static <E extends Enum<E>> E word(String parameter, @Nullable String text, E[] values, E otherwise)
+            throws CsvQueryException {
+        if (text == null) {
+            return otherwise;
+        }
+        for (E value : values) {
+            if (value.name().equalsIgnoreCase(text.strip())) {
+                return value;
+            }
+        }
+        throw CsvQueryException.invalid(parameter + "=" + shown(text) + ": there are "
+                + Arrays.stream(values)
+                        .map(value -> value.name().toLowerCase(Locale.ROOT))
+                        .collect(Collectors.joining(", ")));
+    }
+
+    /** What stands between commas outside backquotes, without spaces around. */
+    private static List<String> items(String parameter, String text, int max) throws CsvQueryException {
+        List<String> items = new ArrayList<>();
+        boolean quoted = false;
+        int from = 0;
+        for (int i = 0; i <= text.length(); i++) {
+            char c = i == text.length() ? ',' : text.charAt(i);
+            if (c == QUOTE) {
+                quoted = !quoted;
+            } else if (i == text.length() || (c == ',' && !quoted)) {
+                if (items.size() == max) {
+                    throw CsvQueryException.invalid(parameter + ": too many columns; at most " + max);
+                }
+                items.add(text.substring(from, i).strip());
+                from = i + 1;
+            }
+        }
+        if (quoted) {
+            throw CsvQueryException.invalid(parameter + "=" + shown(text) + ": a closing backquote is missing");
+        }
+        return items;
+    }
+
+    private static String unquoted(String name) {
+        boolean quoted = name.length() >= 2 && name.charAt(0) == QUOTE && name.charAt(name.length() - 1) == QUOTE;
+        return quoted ? name.substring(1, name.length() - 1) : name;
+    }
+
+    /** A parameter as it is quoted in an error: its beginning, when it is long. */
+    private static String shown(String text) {
+        return text.length() <= 100 ? text : text.substring(0, 100) + "...";
+    }
+}

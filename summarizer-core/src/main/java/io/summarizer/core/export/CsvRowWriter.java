@@ -1,0 +1,24 @@
+package io.summarizer.core.export;
+
+import io.summarizer.core.store.RowCursor;
+import java.io.IOException;
+
+/**
+ * What one query does with a row, compiled: where its cells lie is in the code, as constants. Belongs to one export, for a
+ * condition may have scratch memory of its own.
+ *
+ * <p>{@code rows} holds a cursor for each level, from the top-level summary to the one exported, each on its row: the last
+ * on the row in question, the others on the rows that enclose it.
+ */
+public abstract class CsvRowWriter {
+    /** Whether the condition holds for the row. */
+    public boolean wants(RowCursor[] rows) {
+        return true;
+    }
+
+    /** Puts what the row is sorted by, column by column; nothing when the query has no order. */
+    public void sortKey(RowCursor[] rows, SortKey key) {}
+
+    /** Writes the row with its line end. */
+    public abstract void write(RowCursor[] rows, CsvBuffer out) throws IOException;
+}

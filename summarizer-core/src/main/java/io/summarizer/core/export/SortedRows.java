@@ -1,0 +1,224 @@
+package io.summarizer.core.export;
+
+import io.summarizer.core.bytes.Bytes;
+import java.util.Arrays;
+
+/**
+ * The first {@code limit} rows of any number, by their sort keys; rows of equal keys by their place. A binary heap with the
+ * last of them on top, which a better row replaces; sorted in place when all were offered. Cost: a comparison for a row that
+ * does not get in, O(log limit) for one that does; 24 bytes for each row held, and its key where that is longer than 16
+ * bytes. Belongs to one export.
+ */
+final class SortedRows {
+    private static final long ROW_BYTES = 24;
+    /** Header of an array and the reference to it. */
+    private static final long REST_BYTES = 24;
+
+    private final long limit;
+    private final long bytesMax;
+    /** The first and second eight bytes of each key, to be compared unsigned. */
+    private long[] firsts = new long[64];
+
+    private long[] seconds = new long[64];
+    private long[] places = new long[64];
+    /** What comes after 16 bytes; all empty while no key is longer. */
+    private byte[][] rests = {};
+
+    private int size;
+    private long restBytes;
+
+    private static final byte[] NO_REST = {};
+
+    /**
+     * Of no rows.
+     *
+     * @param bytesMax memory that it may take
+     */
+    SortedRows(long limit, long bytesMax) {
+        this.limit = limit;
+        this.bytesMax = bytesMax;
+    }
+
+    /**
+     * Offers a row.
+     *
+     * @param place says where it is; unique
+     * @throws CsvQueryException when the rows to be held take too much memory
+     */
+    void offer(SortKey key, long place) throws CsvQueryException {
+        long first = word(key, 0);
+        long second = word(key, 8);
+        if (size == limit) {
+            if (limit == 0 || compare(first, second, key, place, 0) >= 0) {
+                return;
+            }
+            byte[] rest = rest(key);
+            account(rest.length - restLength(0));
+            place(0, first, second, place, rest);
+            siftDown(0, size);
+            return;
+        }
+        byte[] rest = rest(key);
+        grow();
+        account(rest.length);
+        place(size, first, second, place, rest);
+        siftUp(size++);
+    }
+
+    /** Puts the rows in order; nothing is offered after that. */
+    void sort() {
+        for (int end = size - 1; end > 0; end--) {
+            swap(0, end);
+            siftDown(0, end);
+        }
+    }
+
+    /** Rows held. */
+    int size() {
+        return size;
+    }
+
+    /** The place of row {@code i} of those in order. */
+    long place(int i) {
+        return places[i];
+    }
+
+    private void account(long moreRest) throws CsvQueryException {
+        restBytes += moreRest;
+        if (firsts.length * ROW_BYTES + restBytes + rests.length * REST_BYTES > bytesMax) {
+            throw new CsvQueryException(
+                    CsvQueryException.Reason.TOO_LARGE,
+                    "sorting so many rows takes more than " + (bytesMax >> 20)
+                            + " MiB; ask for fewer by limit= or where=, or pull without order_by and sort there");
+        }
+    }
+
+    private void grow() throws CsvQueryException {
+        if (size < firsts.length) {
+            return;
+        }
+        int capacity = (int) Math.min(Math.min(limit, Integer.MAX_VALUE - 8), 1L + size + (size >> 1));
+        long bytes = capacity * ROW_BYTES + restBytes + (rests.length == 0 ? 0 : capacity * REST_BYTES);
+        if (bytes > bytesMax) {
+            // The last step may be a small one, so that all of the memory allowed can be used.
+            long perRow = ROW_BYTES + (rests.length == 0 ? 0 : REST_BYTES);
+            capacity = (int) Math.max(size + 1L, Math.min(capacity, (bytesMax - restBytes) / perRow));
+        }
+        firsts = Arrays.copyOf(firsts, capacity);
+        seconds = Arrays.copyOf(seconds, capacity);
+        places = Arrays.copyOf(places, capacity);
+        if (rests.length > 0) {
+            growRests(capacity);
+        }
+        account(0);
+    }
+
+    private void growRests(int capacity) {
+        int before = rests.length;
+        rests = Arrays.copyOf(rests, capacity);
+        Arrays.fill(rests, before, capacity, NO_REST);
+    }
+
+    private byte[] rest(SortKey key) {
+        if (key.length() <= 16) {
+            return NO_REST;
+        }
+        if (rests.length == 0) {
+            growRests(firsts.length);
+        }
+        return Arrays.copyOfRange(key.bytes(), 16, key.length());
+    }
+
+    private int restLength(int i) {
+        return rests.length == 0 ? 0 : rests[i].length;
+    }
+
+    private static long word(SortKey key, int from) {
+        byte[] bytes = key.bytes();
+        int left = key.length() - from;
+        if (left >= 8) {
+            return Long.reverseBytes(Bytes.getLong(bytes, from));
+        }
+        long word = 0;
+        for (int i = 0; i < left; i++) {
+            word |= (bytes[from + i] & 0xffL) << (56 - 8 * i);
+        }
+        return word;
+    }
+
+    private int compare(long first, long second, SortKey key, long place, int other) {
+        int order = Long.compareUnsigned(first, firsts[other]);
+        if (order == 0) {
+            order = Long.compareUnsigned(second, seconds[other]);
+        }
+        if (order == 0 && (key.length() > 16 || restLength(other) > 0)) {
+            byte[] rest = rests.length == 0 ? NO_REST : rests[other];
+            int from = Math.min(16, key.length());
+            order = Arrays.compareUnsigned(key.bytes(), from, key.length(), rest, 0, rest.length);
+        }
+        return order == 0 ? Long.compare(place, places[other]) : order;
+    }
+
+    private boolean isBefore(int a, int b) {
+        int order = Long.compareUnsigned(firsts[a], firsts[b]);
+        if (order == 0) {
+            order = Long.compareUnsigned(seconds[a], seconds[b]);
+        }
+        if (order == 0 && rests.length > 0) {
+            order = Arrays.compareUnsigned(rests[a], rests[b]);
+        }
+        return order == 0 ? places[a] < places[b] : order < 0;
+    }
+
+    private void place(int at, long first, long second, long place, byte[] rest) {
+        firsts[at] = first;
+        seconds[at] = second;
+        places[at] = place;
+        if (rests.length > 0) {
+            rests[at] = rest;
+        }
+    }
+
+    private void siftUp(int from) {
+        int at = from;
+        while (at > 0) {
+            int parent = (at - 1) >>> 1;
+            if (!isBefore(parent, at)) {
+                return;
+            }
+            swap(at, parent);
+            at = parent;
+        }
+    }
+
+    private void siftDown(int from, int end) {
+        int at = from;
+        for (int child = 2 * at + 1; child < end; child = 2 * at + 1) {
+            if (child + 1 < end && isBefore(child, child + 1)) {
+                child++;
+            }
+            if (!isBefore(at, child)) {
+                return;
+            }
+            swap(at, child);
+            at = child;
+        }
+    }
+
+    private void swap(int a, int b) {
+        long first = firsts[a];
+        firsts[a] = firsts[b];
+        firsts[b] = first;
+        long second = seconds[a];
+        seconds[a] = seconds[b];
+        seconds[b] = second;
+        long place = places[a];
+        places[a] = places[b];
+        places[b] = place;
+        if (rests.length > 0) {
+            byte[] rest = rests[a];
+            rests[a] = rests[b];
+            rests[b] = rest;
+        }
+    }
+}

@@ -1,0 +1,138 @@
+package io.summarizer.core.export;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class SortedRowsTest {
+    private static final long ENOUGH = 1L << 30;
+
+    private record Row(
+            @Nullable Long number,
+            @Nullable Double real,
+            @Nullable String text,
+            long place) {}
+
+    @Test
+    void theFirstRowsByAnyColumnsComeInOrderWithNullsLast() throws CsvQueryException {
+        for (long seed = 1; seed <= 60; seed++) {
+            Random random = new Random(seed);
+            boolean[] descending = {random.nextBoolean(), random.nextBoolean(), random.nextBoolean()};
+            int limit = random.nextInt(4) == 0 ? 1_000 : random.nextInt(60);
+            List<Row> rows = new ArrayList<>();
+            SortedRows sorted = new SortedRows(limit, ENOUGH);
+            SortKey key = new SortKey();
+            int columns = 1 + random.nextInt(3);
+            for (int i = 0; i < 400; i++) {
+                Row row = new Row(
+                        random.nextInt(5) == 0 ? null : random.nextLong() >> random.nextInt(64),
+                        random.nextInt(5) == 0 ? null : random.nextGaussian(),
+                        random.nextInt(5) == 0 ? null : "a\0b\u00e9z".substring(0, random.nextInt(5)),
+                        i);
+                rows.add(row);
+                key.clear();
+                put(key, row, columns, descending);
+                sorted.offer(key, i);
+            }
+            sorted.sort();
+            rows.sort(order(columns, descending));
+            List<Long> expected = rows.stream().limit(limit).map(Row::place).toList();
+            List<Long> actual = new ArrayList<>();
+            for (int i = 0; i < sorted.size(); i++) {
+                actual.add(sorted.place(i));
+            }
+            assertThat(actual).as("seed %d", seed).isEqualTo(expected);
+        }
+    }
+
+    private static void put(SortKey key, Row row, int columns, boolean[] descending) {
+        if (row.number == null) {
+            key.putNull();
+        } else {
+            key.putLong(row.number % 4, descending[0]);
+        }
+        if (columns > 1) {
+            if (row.text == null) {
+                key.putNull();
+            } else {
+                byte[] utf8 = row.text.getBytes(StandardCharsets.UTF_8);
+                key.putText(utf8, 0, utf8.length, descending[1]);
+            }
+        }
+        if (columns > 2) {
+            if (row.real == null) {
+                key.putNull();
+            } else {
+                key.putDouble(row.real, descending[2]);
+            }
+        }
+    }
+
+    private static Comparator<Row> order(int columns, boolean[] descending) {
+        Comparator<Row> order =
+                Comparator.comparing(row -> row.number == null ? null : row.number % 4, nullsLast(descending[0]));
+        if (columns > 1) {
+            order = order.thenComparing(Row::text, nullsLast(descending[1]));
+        }
+        if (columns > 2) {
+            order = order.thenComparing(Row::real, nullsLast(descending[2]));
+        }
+        return order.thenComparing(Row::place);
+    }
+
+    private static <T extends Comparable<T>> Comparator<@Nullable T> nullsLast(boolean descending) {
+        Comparator<T> natural = Comparator.naturalOrder();
+        return Comparator.nullsLast(descending ? natural.reversed() : natural);
+    }
+
+    @Test
+    void zerosOfDoublesAreEqualAndUnsignedIntegersUnsigned() throws CsvQueryException {
+        SortedRows sorted = new SortedRows(10, ENOUGH);
+        SortKey key = new SortKey();
+        double[] reals = {0.0, -0.0, -1, 1};
+        for (int i = 0; i < 4; i++) {
+            key.clear();
+            key.putDouble(reals[i], false);
+            key.putUnsignedLong(-i, true);
+            sorted.offer(key, i);
+        }
+        sorted.sort();
+        assertThat(new long[] {sorted.place(0), sorted.place(1), sorted.place(2), sorted.place(3)})
+                .containsExactly(2, 1, 0, 3);
+    }
+
+    @Test
+    void moreRowsThanMemoryAreRefusedAndAHugeLimitCostsNothing() throws CsvQueryException {
+        SortedRows sorted = new SortedRows(Long.MAX_VALUE, 1 << 20);
+        SortKey key = new SortKey();
+        assertThatThrownBy(() -> {
+                    for (int i = 0; i < 1 << 20; i++) {
+                        key.clear();
+                        key.putLong(i, true);
+                        sorted.offer(key, i);
+                    }
+                })
+                .isInstanceOfSatisfying(
+                        CsvQueryException.class,
+                        e -> assertThat(e.reason()).isEqualTo(CsvQueryException.Reason.TOO_LARGE))
+                .hasMessageContaining("1 MiB")
+                .hasMessageContaining("limit=");
+        assertThat(sorted.size()).isBetween(40_000, 1 << 16);
+        SortedRows few = new SortedRows(1_000, 1 << 20);
+        for (int i = 0; i < 1 << 20; i++) {
+            key.clear();
+            key.putLong(i, true);
+            key.putText(new byte[40], 0, 40, false);
+            few.offer(key, i);
+        }
+        few.sort();
+        assertThat(few.place(0)).isEqualTo((1 << 20) - 1);
+    }
+}

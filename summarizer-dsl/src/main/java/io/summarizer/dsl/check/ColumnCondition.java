@@ -1,0 +1,66 @@
+package io.summarizer.dsl.check;
+
+import io.summarizer.dsl.diagnose.Diagnostics;
+import io.summarizer.dsl.diagnose.Source;
+import io.summarizer.dsl.model.EventField;
+import io.summarizer.dsl.model.EventType;
+import io.summarizer.dsl.model.Expression;
+import io.summarizer.dsl.model.MessageType;
+import io.summarizer.dsl.parse.Ast;
+import io.summarizer.dsl.parse.SummReader;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A condition over the columns of a summary, as a query has it: the language of mappings, whose names are columns. Checked by
+ * the same checker; a column is an {@link Expression.Field} of one step, whose number is its position plus one.
+ *
+ * @param condition of type bool or null; null when there are errors
+ * @param errors for people, with carets; empty when there are none
+ */
+public record ColumnCondition(@Nullable Expression condition, String errors) {
+    /** A column, and how its values are to be understood. */
+    public record Column(String name, EventField.Kind kind) {}
+
+    /**
+     * Checks a condition.
+     *
+     * @param parameter what the text is called in errors
+     * @param summary name of the summary in errors
+     */
+    public static ColumnCondition check(String parameter, String text, String summary, List<Column> columns) {
+        Source source = new Source(parameter, text);
+        Diagnostics diagnostics = new Diagnostics();
+        Ast.Expr expr = SummReader.readCondition(source, diagnostics);
+        Expression condition = null;
+        if (expr != null) {
+            Event row = Event.ofColumns(
+                    new EventType(summary, message(summary, columns), List.of(), EventType.Format.JSON));
+            condition = new ExpressionChecker(source, diagnostics, row, List.of()).condition(expr, null);
+        }
+        return diagnostics.isEmpty()
+                ? new ColumnCondition(condition, "")
+                : new ColumnCondition(null, Diagnostics.render(diagnostics.sorted(), diagnostics.count()));
+    }
+
+    private static MessageType message(String summary, List<Column> columns) {
+        List<EventField> fields = new ArrayList<>();
+        for (Column column : columns) {
+            fields.add(new EventField(
+                    column.name(),
+                    column.name(),
+                    fields.size() + 1,
+                    false,
+                    null,
+                    column.kind(),
+                    null,
+                    null,
+                    null,
+                    null));
+        }
+        MessageType message = new MessageType(summary);
+        message.define(fields);
+        return message;
+    }
+}

@@ -1,0 +1,112 @@
+package io.summarizer.dsl.export;
+
+import io.summarizer.core.export.CsvProfile;
+import io.summarizer.core.export.CsvQuery;
+import io.summarizer.core.export.CsvQueryException;
+import io.summarizer.core.export.Distinct;
+import io.summarizer.dsl.check.ColumnCondition;
+import io.summarizer.dsl.diagnose.Suggestions;
+import io.summarizer.dsl.model.Expression;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A query whose names are resolved. Immutable.
+ *
+ * @param columns all that there are
+ * @param written those to write
+ * @param text of the condition
+ * @param where the condition, or null for every row
+ */
+record CheckedQuery(
+        Columns columns,
+        List<Column> written,
+        String text,
+        @Nullable Expression where,
+        List<Sorting> order,
+        CsvProfile profile) {
+
+    CheckedQuery {
+        written = List.copyOf(written);
+        order = List.copyOf(order);
+    }
+
+    /** A column to sort by. */
+    record Sorting(Column column, boolean descending) {}
+
+    /**
+     * Checks a query.
+     *
+     * @throws CsvQueryException with what is wrong with it, and what may have been meant
+     */
+    static CheckedQuery of(Columns columns, CsvQuery query) throws CsvQueryException {
+        List<Column> written = new ArrayList<>();
+        Set<String> seen = new HashSet<>();
+        for (String name : query.columns()) {
+            written.add(find("columns", name, columns));
+            if (!seen.add(name)) {
+                throw CsvQueryException.invalid("columns: `" + name + "` is named twice");
+            }
+        }
+        List<Sorting> order = new ArrayList<>();
+        for (CsvQuery.Order by : query.orderBy()) {
+            order.add(new Sorting(find("order_by", by.column(), columns), by.descending()));
+        }
+        Expression where = query.where().isEmpty() ? null : where(query.where(), columns);
+        if (where != null) {
+            throw CsvQueryException.invalid("where: conditions are not compiled yet");
+        }
+        List<Column> chosen = written.isEmpty() ? columns.all() : written;
+        return new CheckedQuery(
+                columns, withSets(chosen, query.distinct()), query.where(), where, order, query.profile());
+    }
+
+    private static List<Column> withSets(List<Column> chosen, Distinct distinct) throws CsvQueryException {
+        List<Column> written = new ArrayList<>();
+        for (Column column : chosen) {
+            if (column.type() != Column.Type.CARDINALITY || distinct == Distinct.ESTIMATE) {
+                written.add(column);
+            } else if (distinct == Distinct.HLL) {
+                written.add(column.asSet(column.name()));
+            } else {
+                String name = column.name() + "_hll";
+                if (chosen.stream().anyMatch(other -> other.name().equals(name))) {
+                    throw CsvQueryException.invalid("distinct=both: the set of `" + column.name()
+                            + "` would be a second column `" + name + "`; name other columns=, or use distinct=hll");
+                }
+                written.add(column);
+                written.add(column.asSet(name));
+            }
+        }
+        return written;
+    }
+
+    private static Expression where(String text, Columns columns) throws CsvQueryException {
+        ColumnCondition checked = ColumnCondition.check(
+                "where",
+                text,
+                columns.summary(),
+                columns.all().stream()
+                        .map(column -> new ColumnCondition.Column(
+                                column.name(), column.type().kind()))
+                        .toList());
+        if (checked.condition() == null) {
+            throw CsvQueryException.invalid(checked.errors().strip());
+        }
+        return checked.condition();
+    }
+
+    private static Column find(String parameter, String name, Columns columns) throws CsvQueryException {
+        Column column = columns.find(name);
+        if (column == null) {
+            String shown = name.length() <= 100 ? name : name.substring(0, 100) + "...";
+            List<String> help = Suggestions.help(name, columns.names(), "it has");
+            throw CsvQueryException.invalid(parameter + ": `" + columns.summary() + "` has no column `" + shown + "`"
+                    + (help.isEmpty() ? "" : "\nhelp: " + help.get(0)));
+        }
+        return column;
+    }
+}

@@ -1,0 +1,80 @@
+package io.summarizer.dsl.export;
+
+import io.summarizer.core.store.AggregateType;
+import io.summarizer.core.store.KeyType;
+import io.summarizer.core.store.RowFormat;
+import io.summarizer.dsl.model.EventField;
+
+/**
+ * A column of a CSV: where its value lies and what it is. Immutable.
+ *
+ * @param name of the field
+ * @param level of the summary that has it, 0 for the top-level one
+ * @param position among the key, or value, columns of that
+ * @param key whether it is a key column
+ * @param type what a field holds
+ * @param format of the rows of that level
+ */
+record Column(String name, int level, int position, boolean key, Type type, RowFormat format) {
+    /** The set of this multiset, as a column of its own. */
+    Column asSet(String name) {
+        return new Column(name, level, position, key, Type.SET, format);
+    }
+
+    /** What a field holds; several types of key or value are alike as text. */
+    enum Type {
+        INT32(EventField.Kind.INT32),
+        UINT32(EventField.Kind.UINT32),
+        INT64(EventField.Kind.INT64),
+        UINT64(EventField.Kind.UINT64),
+        BOOL(EventField.Kind.BOOL),
+        TEXT(EventField.Kind.STRING),
+        TIMESTAMP(EventField.Kind.TIMESTAMP),
+        DOUBLE(EventField.Kind.DOUBLE),
+        /** Millionths. */
+        CURRENCY(EventField.Kind.DOUBLE),
+        /** The estimate of a multiset's cardinality. */
+        CARDINALITY(EventField.Kind.INT64),
+        /** A multiset itself, as PostgreSQL's {@code hll}; in no condition. */
+        SET(EventField.Kind.BYTES);
+
+        private final EventField.Kind kind;
+
+        Type(EventField.Kind kind) {
+            this.kind = kind;
+        }
+
+        /** Whether it has no bound on its length. */
+        boolean isText() {
+            return this == TEXT || this == SET;
+        }
+
+        /** What a condition takes it for. */
+        EventField.Kind kind() {
+            return kind;
+        }
+
+        static Type of(KeyType type) {
+            return switch (type) {
+                case INT32 -> INT32;
+                case INT64 -> INT64;
+                case UINT32 -> UINT32;
+                case UINT64 -> UINT64;
+                case BOOL -> BOOL;
+                case STRING -> TEXT;
+                case TIMESTAMP -> TIMESTAMP;
+            };
+        }
+
+        static Type of(AggregateType type) {
+            return switch (type) {
+                case SUMINT32, SUMINT64, COUNT, MININT64, MAXINT64, FIRSTINT64, LASTINT64 -> INT64;
+                case SUMFLOAT, SUMDOUBLE, MINDOUBLE, MAXDOUBLE -> DOUBLE;
+                case SUMCURRENCY -> CURRENCY;
+                case MINTIMESTAMP, MAXTIMESTAMP -> TIMESTAMP;
+                case FIRSTSTRING, LASTSTRING -> TEXT;
+                case MULTISET64 -> CARDINALITY;
+            };
+        }
+    }
+}

@@ -1,0 +1,108 @@
+package io.summarizer.dsl.export;
+
+import io.summarizer.core.bytes.Bytes;
+import io.summarizer.core.store.Cells;
+import io.summarizer.core.store.RowCursor;
+import io.summarizer.core.store.RowFormat;
+import io.summarizer.dsl.generate.Code;
+import io.summarizer.dsl.generate.JavaClass;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * How generated code reads columns. Where it does, {@link #rows} first makes the local variables that the expressions
+ * speak of: for each level the cursor, the bytes that hold its row, and where the row starts in them.
+ */
+final class ColumnCode {
+    private final JavaClass type;
+
+    ColumnCode(JavaClass type) {
+        this.type = type;
+    }
+
+    /** Declares the variables for the levels of {@code columns}, of an array {@code rows} of cursors. */
+    void rows(Code code, Iterable<Column> columns) {
+        for (int level : levels(columns)) {
+            code.line(type.use(RowCursor.class) + " " + cursor(level) + " = rows[" + level + "];");
+            code.line("byte[] cells" + level + " = " + cursor(level) + ".bytes();");
+            code.line("int base" + level + " = " + cursor(level) + ".base();");
+        }
+    }
+
+    private static Set<Integer> levels(Iterable<Column> columns) {
+        Set<Integer> levels = new TreeSet<>();
+        columns.forEach(column -> levels.add(column.level()));
+        return levels;
+    }
+
+    private static String cursor(int level) {
+        return "row" + level;
+    }
+
+    /** A condition that holds when the column is null; empty when it never is. */
+    String isNull(Column column) {
+        RowFormat format = column.format();
+        int position = column.position();
+        if (column.key()) {
+            int at = format.keyOffset + (position >>> 3);
+            return "(" + cells(column, at) + " & " + (1 << (position & 7)) + ") != 0";
+        }
+        return switch (format.kind(position)) {
+            case MIN_INT64, MAX_INT64, MIN_DOUBLE, MAX_DOUBLE, FIRST_INT64, LAST_INT64 ->
+                "(" + cells(column, format.flagByte(position)) + " & " + format.flagMask(position) + ") == 0";
+            case FIRST_STRING, LAST_STRING -> read("getInt", column, format.cell(position) + 8) + " == 0";
+            case SUM_INT32, SUM_INT64, SUM_DOUBLE, COUNT, MULTISET -> "";
+        };
+    }
+
+    /** The value of a column that is not null and no text: a long, double or boolean. */
+    String value(Column column) {
+        RowFormat format = column.format();
+        int position = column.position();
+        if (column.key()) {
+            int at = format.keyOffset + format.key.offset(position);
+            return switch (column.type()) {
+                case INT32 -> read("getInt", column, at);
+                case UINT32 -> "(" + read("getInt", column, at) + " & 0xffffffffL)";
+                case BOOL -> cells(column, at) + " != 0";
+                default -> read("getLong", column, at);
+            };
+        }
+        int cell = format.cell(position);
+        return switch (format.kind(position)) {
+            case SUM_INT32 -> cursor(column.level()) + ".sumInt32(" + cell + ")";
+            case SUM_INT64, COUNT, MIN_INT64, MAX_INT64 -> read("getLong", column, cell);
+            case FIRST_INT64, LAST_INT64 -> read("getLong", column, cell + 8);
+            case SUM_DOUBLE, MIN_DOUBLE, MAX_DOUBLE ->
+                type.use(Cells.class) + ".getDouble(cells" + column.level() + ", base" + column.level() + plus(cell)
+                        + ")";
+            case MULTISET -> cursor(column.level()) + ".longValue(" + position + ")";
+            case FIRST_STRING, LAST_STRING -> throw new IllegalArgumentException(column.name() + " is text");
+        };
+    }
+
+    /** A statement that makes a text column, not null, the text of its cursor. */
+    String readText(Column column) {
+        String method = column.key() ? "readKeyText" : column.type() == Column.Type.SET ? "readHll" : "readText";
+        return cursor(column.level()) + "." + method + "(" + column.position() + ");";
+    }
+
+    /** The text read last, as three arguments: bytes, offset, length. */
+    String text(Column column) {
+        String cursor = cursor(column.level());
+        return cursor + ".text(), " + cursor + ".textOffset(), " + cursor + ".textLength()";
+    }
+
+    private String read(String method, Column column, int offset) {
+        return type.use(Bytes.class) + "." + method + "(cells" + column.level() + ", base" + column.level()
+                + plus(offset) + ")";
+    }
+
+    private static String cells(Column column, int offset) {
+        return "cells" + column.level() + "[base" + column.level() + plus(offset) + "]";
+    }
+
+    private static String plus(int offset) {
+        return offset == 0 ? "" : " + " + offset;
+    }
+}

@@ -1,0 +1,171 @@
+package io.summarizer.dsl.export;
+
+import io.summarizer.core.export.CsvCompiler;
+import io.summarizer.core.export.CsvProgram;
+import io.summarizer.core.export.CsvQuery;
+import io.summarizer.core.export.CsvQueryException;
+import io.summarizer.core.export.CsvRowWriter;
+import io.summarizer.core.store.SummaryLayout;
+import io.summarizer.dsl.generate.GeneratedClasses;
+import io.summarizer.dsl.generate.GeneratedSource;
+import io.summarizer.dsl.generate.Names;
+import io.summarizer.dsl.generate.SourceCompiler;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Generates and compiles the writers of queries, and keeps those asked for last: at most {@value #PROGRAMS_MAX}, each with
+ * a class loader of its own that goes with it. One query is compiled at a time; who cannot be served within
+ * {@value #WAIT_SECONDS} s is told so. Thread-safe.
+ */
+public final class CsvQueryCompiler implements CsvCompiler {
+    /** Programs kept besides those of whole summaries. */
+    static final int PROGRAMS_MAX = 128;
+
+    private static final long WAIT_SECONDS = 5;
+
+    private final Semaphore compiling = new Semaphore(1, true);
+    private final Map<Key, CsvProgram> whole;
+
+    /** In the order of their last use. */
+    private final Map<Key, CsvProgram> recent = new LinkedHashMap<>(16, 0.75f, true) {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Key, CsvProgram> eldest) {
+            return size() > PROGRAMS_MAX;
+        }
+    };
+
+    /** What a program is for. */
+    private record Key(SummaryLayout layout, List<Integer> path, CsvQuery query) {
+        Key {
+            path = List.copyOf(path);
+        }
+    }
+
+    /** A class, before it is compiled. */
+    private record Draft(Key key, CheckedQuery query, QueryClasses classes) {}
+
+    private CsvQueryCompiler(Map<Key, CsvProgram> whole) {
+        this.whole = whole;
+    }
+
+    /** With the programs that write all of each of these summaries, nested ones included; they are kept for good. */
+    public static CsvQueryCompiler of(List<SummaryLayout> summaries) {
+        List<Draft> drafts = drafts(summaries, new Names());
+        GeneratedClasses classes = SourceCompiler.compile(drafts.stream()
+                .flatMap(draft -> draft.classes.sources().stream())
+                .toList());
+        Map<Key, CsvProgram> programs = new LinkedHashMap<>();
+        drafts.forEach(draft -> programs.put(draft.key, program(draft, classes)));
+        return new CsvQueryCompiler(programs);
+    }
+
+    /**
+     * The sources of those programs.
+     *
+     * @param types names that their classes do not take
+     */
+    public static List<GeneratedSource> sources(List<SummaryLayout> summaries, Names types) {
+        return drafts(summaries, types).stream()
+                .flatMap(draft -> draft.classes.sources().stream())
+                .toList();
+    }
+
+    private static List<Draft> drafts(List<SummaryLayout> summaries, Names types) {
+        List<Draft> drafts = new ArrayList<>();
+        for (SummaryLayout summary : summaries) {
+            collect(summary, summary, List.of(), types, drafts);
+        }
+        return drafts;
+    }
+
+    private static void collect(
+            SummaryLayout summary, SummaryLayout at, List<Integer> path, Names types, List<Draft> drafts) {
+        try {
+            drafts.add(draft(new Key(summary, path, CsvQuery.ALL), types));
+        } catch (CsvQueryException e) {
+            throw new IllegalStateException("a query that names nothing names nothing wrong", e);
+        }
+        for (int i = 0; i < at.nested().size(); i++) {
+            List<Integer> inner = new ArrayList<>(path);
+            inner.add(i);
+            collect(summary, at.nested().get(i), inner, types, drafts);
+        }
+    }
+
+    private static Draft draft(Key key, Names types) throws CsvQueryException {
+        CheckedQuery query = CheckedQuery.of(Columns.of(key.layout, key.path), key.query);
+        return new Draft(key, query, QueryClasses.of(query, types));
+    }
+
+    @Override
+    public CsvProgram compile(SummaryLayout layout, List<Integer> path, CsvQuery query) throws CsvQueryException {
+        Key key = new Key(layout, path, query.withoutLimit());
+        CsvProgram program = find(key);
+        if (program != null) {
+            return program;
+        }
+        // Checked before it waits, so that a wrong query is told so at once.
+        Draft draft = draft(key, new Names());
+        try {
+            if (!compiling.tryAcquire(WAIT_SECONDS, TimeUnit.SECONDS)) {
+                throw busy();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw busy();
+        }
+        try {
+            program = find(key); // somebody may have asked for the same meanwhile
+            if (program == null) {
+                program = program(draft, SourceCompiler.compile(draft.classes.sources()));
+                synchronized (recent) {
+                    recent.put(key, program);
+                }
+            }
+            return program;
+        } finally {
+            compiling.release();
+        }
+    }
+
+    private static CsvQueryException busy() {
+        return new CsvQueryException(
+                CsvQueryException.Reason.BUSY, "too many new queries are being compiled; try again in a moment");
+    }
+
+    private @Nullable CsvProgram find(Key key) {
+        CsvProgram program = whole.get(key);
+        if (program != null) {
+            return program;
+        }
+        synchronized (recent) {
+            return recent.get(key);
+        }
+    }
+
+    private static CsvProgram program(Draft draft, GeneratedClasses classes) {
+        Class<? extends CsvRowWriter> writer = classes.load(draft.classes.writer(), CsvRowWriter.class);
+        List<String> columns = draft.query.written().stream().map(Column::name).toList();
+        return new CsvProgram() {
+            @Override
+            public List<String> columns() {
+                return columns;
+            }
+
+            @Override
+            public CsvRowWriter newWriter() {
+                try {
+                    return writer.getConstructor().newInstance();
+                } catch (ReflectiveOperationException e) {
+                    throw new IllegalStateException(writer.getName() + " cannot be made", e);
+                }
+            }
+        };
+    }
+}

@@ -1,0 +1,187 @@
+package io.summarizer.dsl.export;
+
+import io.summarizer.core.export.CsvBuffer;
+import io.summarizer.core.export.CsvFields;
+import io.summarizer.core.export.CsvProfile;
+import io.summarizer.core.export.CsvRowWriter;
+import io.summarizer.core.export.SortKey;
+import io.summarizer.core.store.RowCursor;
+import io.summarizer.dsl.generate.Code;
+import io.summarizer.dsl.generate.JavaClass;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Writes the class of a {@link CsvRowWriter}: straight-line code from cells at constant offsets to bytes of the buffer, in
+ * methods short enough for HotSpot. Room is reserved once for each run of columns without texts.
+ */
+final class RowWriterCode {
+    /** A column's code has no more characters than this; so many columns go into one method. */
+    private static final int COLUMNS_PER_METHOD = 24;
+
+    private final CheckedQuery query;
+    private final JavaClass type;
+    private final ColumnCode columns;
+
+    RowWriterCode(CheckedQuery query, JavaClass type) {
+        this.query = query;
+        this.type = type;
+        columns = new ColumnCode(type);
+    }
+
+    /** Adds the methods that write and sort; that of the condition is added by whoever generates the condition. */
+    void write() {
+        List<Column> written = query.written();
+        Code write = type.member();
+        write.open("public void write(" + type.use(RowCursor.class) + "[] rows, " + type.use(CsvBuffer.class)
+                + " out) throws " + type.use(IOException.class));
+        if (written.size() <= COLUMNS_PER_METHOD) {
+            columns(write, written, true);
+        } else {
+            for (int from = 0, part = 1; from < written.size(); from += COLUMNS_PER_METHOD, part++) {
+                int to = Math.min(written.size(), from + COLUMNS_PER_METHOD);
+                String method = type.names().variable("write_part" + part);
+                write.line(method + "(rows, out);");
+                Code member = type.member();
+                member.open("private static void " + method + "(" + type.use(RowCursor.class) + "[] rows, "
+                        + type.use(CsvBuffer.class) + " out) throws " + type.use(IOException.class));
+                columns(member, written.subList(from, to), to == written.size());
+                member.close();
+            }
+        }
+        write.close();
+        if (!query.order().isEmpty()) {
+            sortKey();
+        }
+    }
+
+    private void columns(Code code, List<Column> some, boolean last) {
+        columns.rows(code, some);
+        code.line("byte[] to = out.bytes();");
+        code.line("int at = out.reserve(" + room(some, 0) + ");");
+        for (int i = 0; i < some.size(); i++) {
+            Column column = some.get(i);
+            code.comment(column.name());
+            String isNull = columns.isNull(column);
+            boolean alone = query.written().size() == 1 && query.profile() != CsvProfile.PG;
+            if (!isNull.isEmpty()) {
+                code.open("if (!(" + isNull + "))");
+            }
+            field(code, column, room(some, i + 1));
+            if (!isNull.isEmpty()) {
+                if (alone) {
+                    code.next("else");
+                    put(code, "\"\""); // an empty line is none to most readers
+                }
+                code.close();
+            }
+            if (!last || i < some.size() - 1) {
+                put(code, ",");
+            } else {
+                put(code, query.profile() == CsvProfile.EXCEL ? "\r\n" : "\n");
+            }
+        }
+        code.line("out.advance(at);");
+    }
+
+    /** Room for the columns from {@code from} on up to the next text, with what stands between. */
+    private static int room(List<Column> some, int from) {
+        int room = 4;
+        for (int i = from; i < some.size(); i++) {
+            room += 4;
+            if (some.get(i).type().isText()) {
+                break;
+            }
+            room += CsvFields.LONGEST;
+        }
+        return room;
+    }
+
+    /** Puts a column that is not null. */
+    private void field(Code code, Column column, int roomBehind) {
+        boolean spreadsheet = query.profile() == CsvProfile.EXCEL;
+        String fields = type.use(CsvFields.class);
+        switch (column.type()) {
+            case INT32, UINT32 -> number(code, column, fields + ".putLong(to, at, ");
+            case INT64, CARDINALITY ->
+                number(code, column, fields + (spreadsheet ? ".putSpreadsheetLong" : ".putLong") + "(to, at, ");
+            case UINT64 ->
+                number(
+                        code,
+                        column,
+                        fields + (spreadsheet ? ".putSpreadsheetUnsignedLong" : ".putUnsignedLong") + "(to, at, ");
+            case CURRENCY -> number(code, column, fields + ".putMillionths(to, at, ");
+            case DOUBLE -> number(code, column, fields + ".putDouble(to, at, ");
+            case BOOL -> number(code, column, fields + ".putBool(to, at, ");
+            case TIMESTAMP ->
+                number(
+                        code,
+                        column,
+                        query.profile() == CsvProfile.PG ? "out.putPgTimestamp(at, " : "out.putTimestamp(at, ");
+            case TEXT, SET -> {
+                code.line("out.advance(at);");
+                code.line(columns.readText(column));
+                String put = switch (query.profile()) {
+                    case RFC4180 -> "putText";
+                    case EXCEL -> column.type() == Column.Type.SET ? "putText" : "putSpreadsheetText";
+                    case PG -> "putPgText";
+                };
+                code.line("out." + put + "(" + columns.text(column) + ");");
+                code.line("at = out.reserve(" + roomBehind + ");");
+            }
+        }
+    }
+
+    private void number(Code code, Column column, String call) {
+        code.line("at = " + call + columns.value(column) + ");");
+    }
+
+    private static void put(Code code, String ascii) {
+        for (int i = 0; i < ascii.length(); i++) {
+            String literal = switch (ascii.charAt(i)) {
+                case '\n' -> "\\n";
+                case '\r' -> "\\r";
+                default -> ascii.substring(i, i + 1);
+            };
+            code.line("to[at++] = '" + literal + "';");
+        }
+    }
+
+    private void sortKey() {
+        List<CheckedQuery.Sorting> order = query.order();
+        Code code = type.member();
+        code.open("public void sortKey(" + type.use(RowCursor.class) + "[] rows, " + type.use(SortKey.class) + " key)");
+        List<Column> sorted = new ArrayList<>();
+        order.forEach(by -> sorted.add(by.column()));
+        columns.rows(code, sorted);
+        for (CheckedQuery.Sorting by : order) {
+            Column column = by.column();
+            code.comment(column.name() + (by.descending() ? " desc" : ""));
+            String isNull = columns.isNull(column);
+            if (!isNull.isEmpty()) {
+                code.open("if (" + isNull + ")").line("key.putNull();").next("else");
+            }
+            sortField(code, column, by.descending());
+            if (!isNull.isEmpty()) {
+                code.close();
+            }
+        }
+        code.close();
+    }
+
+    private void sortField(Code code, Column column, boolean descending) {
+        switch (column.type()) {
+            case TEXT -> {
+                code.line(columns.readText(column));
+                code.line("key.putText(" + columns.text(column) + ", " + descending + ");");
+            }
+            case DOUBLE -> code.line("key.putDouble(" + columns.value(column) + ", " + descending + ");");
+            case UINT64 -> code.line("key.putUnsignedLong(" + columns.value(column) + ", " + descending + ");");
+            case BOOL -> code.line("key.putLong(" + columns.value(column) + " ? 1L : 0L, " + descending + ");");
+            case SET -> throw new IllegalArgumentException("a set has no order");
+            case INT32, UINT32, INT64, TIMESTAMP, CURRENCY, CARDINALITY ->
+                code.line("key.putLong(" + columns.value(column) + ", " + descending + ");");
+        }
+    }
+}

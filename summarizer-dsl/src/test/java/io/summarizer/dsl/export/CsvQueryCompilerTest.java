@@ -1,0 +1,227 @@
+package io.summarizer.dsl.export;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.summarizer.core.export.CsvCompiler;
+import io.summarizer.core.export.CsvExporter;
+import io.summarizer.core.export.CsvProfile;
+import io.summarizer.core.export.CsvQuery;
+import io.summarizer.core.export.CsvQuery.Order;
+import io.summarizer.core.export.CsvQueryException;
+import io.summarizer.core.export.Distinct;
+import io.summarizer.core.export.TableCsvCompiler;
+import io.summarizer.core.store.AggregateType;
+import io.summarizer.core.store.KeyType;
+import io.summarizer.core.store.ModelSummary;
+import io.summarizer.core.store.RowLimit;
+import io.summarizer.core.store.Rows;
+import io.summarizer.core.store.SummaryLayout;
+import io.summarizer.core.store.SummaryStore;
+import io.summarizer.core.store.SummaryView;
+import io.summarizer.core.store.TableRowCode;
+import io.summarizer.core.store.UpdateBatch;
+import io.summarizer.dsl.generate.GeneratedSource;
+import io.summarizer.dsl.generate.Names;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+class CsvQueryCompilerTest {
+    private static final CsvCompiler TABLES = new TableCsvCompiler();
+
+    static String csv(SummaryView view, List<String> path, CsvQuery query, CsvCompiler compiler) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try {
+            long bytes = CsvExporter.of(view, path, query, compiler).writeTo(out);
+            assertThat(bytes).isEqualTo(out.size());
+        } catch (IOException | CsvQueryException e) {
+            throw new AssertionError(query.toString(), e);
+        }
+        return out.toString(StandardCharsets.UTF_8);
+    }
+
+    private static SummaryView view(SummaryStore... partitions) {
+        List<SummaryStore> all = List.of(partitions);
+        return new SummaryView(
+                all.get(0).layout(), all.stream().map(SummaryStore::freeze).toList(), 0);
+    }
+
+    @Test
+    void generatedWritersWriteWhatTablesSayForAnySummaryAndQuery() {
+        for (long seed = 1; seed <= 10; seed++) {
+            Random random = new Random(seed);
+            SummaryLayout layout = ModelSummary.randomLayout("s", 2, random);
+            ModelSummary model = new ModelSummary(layout, 40, random);
+            RowLimit limit = RowLimit.of(layout, Long.MAX_VALUE);
+            SummaryStore[] stores = {
+                new SummaryStore(layout, TableRowCode.of(layout), limit),
+                new SummaryStore(layout, TableRowCode.of(layout), limit)
+            };
+            UpdateBatch batch = new UpdateBatch(1);
+            for (int i = 0; i < 300; i++) {
+                batch.clear();
+                long hash = model.update(batch, random);
+                stores[(int) (hash >>> 63)].apply(batch.bytes(), 0);
+            }
+            CsvQueryCompiler compiler = CsvQueryCompiler.of(List.of(layout));
+            compare(view(stores), layout, List.of(), List.of(), compiler, random, seed);
+        }
+    }
+
+    private static void compare(
+            SummaryView view,
+            SummaryLayout at,
+            List<String> path,
+            List<Integer> positions,
+            CsvQueryCompiler compiler,
+            Random random,
+            long seed) {
+        List<CsvQuery> queries = new ArrayList<>();
+        queries.add(CsvQuery.ALL);
+        for (int i = 0; i < 3; i++) {
+            queries.add(random(Columns.of(view.layout(), positions), random));
+        }
+        for (CsvQuery query : queries) {
+            assertThat(csv(view, path, query, compiler))
+                    .as("seed %d, %s, %s", seed, query, view.layout())
+                    .isEqualTo(csv(view, path, query, TABLES));
+        }
+        for (int i = 0; i < at.nested().size(); i++) {
+            List<String> innerPath = new ArrayList<>(path);
+            innerPath.add(at.nested().get(i).name());
+            List<Integer> innerPositions = new ArrayList<>(positions);
+            innerPositions.add(i);
+            compare(view, at.nested().get(i), innerPath, innerPositions, compiler, random, seed);
+        }
+    }
+
+    private static CsvQuery random(Columns columns, Random random) {
+        List<String> names = new ArrayList<>(columns.names());
+        Collections.shuffle(names, random);
+        List<String> written = random.nextInt(3) == 0 ? List.of() : names.subList(0, 1 + random.nextInt(names.size()));
+        List<Order> order = new ArrayList<>();
+        Collections.shuffle(names, random);
+        if (random.nextBoolean()) {
+            for (String name : names.subList(0, Math.min(names.size(), 1 + random.nextInt(3)))) {
+                order.add(new Order(name, random.nextBoolean()));
+            }
+        }
+        return new CsvQuery(
+                written,
+                "",
+                order,
+                random.nextBoolean() ? Long.MAX_VALUE : random.nextInt(40),
+                CsvProfile.values()[random.nextInt(3)],
+                Distinct.values()[random.nextInt(3)]);
+    }
+
+    @Test
+    void aLoneNullIsALineThatIsRead() {
+        SummaryLayout layout = Rows.layout("s", List.of(KeyType.INT64), List.of());
+        SummaryStore store = Rows.store(layout);
+        Rows.apply(store, Rows.key(layout, (Object) null), 1, ops -> {});
+        CsvQueryCompiler compiler = CsvQueryCompiler.of(List.of(layout));
+        CsvQuery all = CsvQuery.ALL;
+        assertThat(csv(view(store), List.of(), all, compiler)).isEqualTo("s_k0\n\"\"\n");
+        assertThat(csv(view(store), List.of(), all.withProfile(CsvProfile.EXCEL), compiler))
+                .isEqualTo("\uFEFFs_k0\r\n\"\"\r\n");
+        assertThat(csv(view(store), List.of(), all.withProfile(CsvProfile.PG), compiler))
+                .isEqualTo("s_k0\n\n");
+    }
+
+    @Test
+    void aThousandColumnsAreWrittenByMethodsThatHotSpotCompiles() {
+        List<AggregateType> values = new ArrayList<>();
+        Random random = new Random(5);
+        for (int i = 0; i < 1_000; i++) {
+            values.add(AggregateType.values()[random.nextInt(AggregateType.values().length)]);
+        }
+        SummaryLayout layout = Rows.layout("wide", List.of(KeyType.STRING), values);
+        SummaryStore store = Rows.store(layout);
+        Rows.apply(store, Rows.key(layout, "k"), 1, ops -> {});
+        CsvQueryCompiler compiler = CsvQueryCompiler.of(List.of(layout));
+        CsvQuery both = CsvQuery.ALL.withDistinct(Distinct.BOTH);
+        assertThat(csv(view(store), List.of(), CsvQuery.ALL, compiler))
+                .isEqualTo(csv(view(store), List.of(), CsvQuery.ALL, TABLES));
+        assertThat(csv(view(store), List.of(), both, compiler)).isEqualTo(csv(view(store), List.of(), both, TABLES));
+    }
+
+    @Test
+    void theSameSummariesMakeTheSameSources() {
+        SummaryLayout inner = Rows.layout("inner", List.of(KeyType.STRING), List.of(AggregateType.SUMCURRENCY));
+        SummaryLayout layout = Rows.layout("class", List.of(KeyType.INT64), List.of(AggregateType.SUMINT32), inner);
+        List<GeneratedSource> first = CsvQueryCompiler.sources(List.of(layout), new Names());
+        assertThat(first).isEqualTo(CsvQueryCompiler.sources(List.of(layout), new Names()));
+        assertThat(first.stream().map(GeneratedSource::simpleName)).containsExactly("ClassCsv", "ClassInnerCsv");
+        assertThat(first.get(0).text()).contains("at = CsvFields.putLong(to, at, row0.sumInt32(9));");
+    }
+
+    @Test
+    void unknownColumnsAreRefusedWithWhatMayHaveBeenMeant() {
+        SummaryLayout layout = Rows.layout("s", List.of(KeyType.INT64), List.of(AggregateType.SUMINT32));
+        refused(layout, query(List.of("s_k1"), List.of()), "columns: `s` has no column `s_k1`", "did you mean `s_k0`?");
+        refused(layout, query(List.of("s_k0", "s_k0"), List.of()), "columns: `s_k0` is named twice");
+        refused(
+                layout,
+                query(List.of(), List.of(new Order("x".repeat(5_000), true))),
+                "order_by: `s` has no column `xxx",
+                "help: it has `s_k0` and `s_v0`");
+        SummaryLayout sets = new SummaryLayout(
+                "s",
+                0,
+                List.of(new SummaryLayout.KeyColumn("a_hll", 1, KeyType.INT64)),
+                List.of(new SummaryLayout.ValueColumn("a", 1, AggregateType.MULTISET64, 11, 5)),
+                List.of());
+        refused(sets, CsvQuery.ALL.withDistinct(Distinct.BOTH), "would be a second column `a_hll`");
+    }
+
+    private static CsvQuery query(List<String> columns, List<Order> order) {
+        return new CsvQuery(columns, "", order, Long.MAX_VALUE, CsvProfile.RFC4180, Distinct.ESTIMATE);
+    }
+
+    static void refused(SummaryLayout layout, CsvQuery query, String... why) {
+        CsvQueryCompiler compiler = CsvQueryCompiler.of(List.of());
+        assertThatThrownBy(() -> compiler.compile(layout, List.of(), query))
+                .isInstanceOfSatisfying(CsvQueryException.class, e -> {
+                    assertThat(e.reason()).isEqualTo(CsvQueryException.Reason.INVALID);
+                    assertThat(e.getMessage()).contains(why).hasSizeLessThan(1_000);
+                });
+    }
+
+    @Test
+    void aProgramIsCompiledOnceAndForgottenWhenManyOthersWereAskedForSince() throws CsvQueryException {
+        SummaryLayout layout = Rows.layout("s", List.of(KeyType.INT64), List.of(AggregateType.SUMINT32));
+        CsvQueryCompiler compiler = CsvQueryCompiler.of(List.of(layout));
+        CsvQuery some = query(List.of("s_v0"), List.of());
+        var first = compiler.compile(layout, List.of(), some);
+        CsvQuery limited = new CsvQuery(some.columns(), "", List.of(), 5, CsvProfile.RFC4180, Distinct.ESTIMATE);
+        assertThat(compiler.compile(layout, List.of(), limited)).isSameAs(first);
+        var whole = compiler.compile(layout, List.of(), CsvQuery.ALL);
+        for (int i = 0; i <= CsvQueryCompiler.PROGRAMS_MAX; i++) {
+            List<Order> order = Collections.nCopies(1 + i % 16, new Order("s_k0", i / 16 % 2 == 0));
+            List<String> columns = i / 32 % 2 == 0 ? List.of("s_k0") : List.of("s_k0", "s_v0");
+            CsvProfile profile = CsvProfile.values()[i / 64];
+            var unused = compiler.compile(
+                    layout, List.of(), new CsvQuery(columns, "", order, Long.MAX_VALUE, profile, Distinct.ESTIMATE));
+        }
+        assertThat(compiler.compile(layout, List.of(), some)).isNotSameAs(first);
+        assertThat(compiler.compile(layout, List.of(), CsvQuery.ALL)).isSameAs(whole);
+    }
+
+    @Test
+    void theHeaderNamesTheColumnsOfAllLevels() {
+        SummaryLayout inner = Rows.layout("inner", List.of(KeyType.STRING), List.of(AggregateType.COUNT));
+        SummaryLayout layout = Rows.layout("outer", List.of(KeyType.INT64), List.of(), inner);
+        assertThat(Columns.of(layout, List.of(0)).all().stream()
+                        .map(Column::name)
+                        .collect(Collectors.joining(",")))
+                .isEqualTo("outer_k0,inner_k0,inner_v0");
+    }
+}

@@ -1,0 +1,41 @@
+package io.summarizer.server.http;
+
+import io.summarizer.core.bytes.Bytes;
+import io.summarizer.core.export.CsvQuery;
+import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
+
+/**
+ * Names for what an answer holds (RFC 9110, 8.8.3): the same rows of the same cut in the same encoding have the same one,
+ * and no two others, after a restart neither. Immutable.
+ */
+final class EntityTags {
+    /** Cuts are numbered anew in each process. */
+    private final String process = Long.toHexString(new SecureRandom().nextLong());
+
+    /** The strong tag of the answer to a query. */
+    String tag(long cut, CsvQuery query, Encoding encoding) {
+        byte[] asked = query.toString().getBytes(StandardCharsets.UTF_8);
+        long hash = Bytes.hash(asked, 0, asked.length, 0);
+        return '"' + process + '-' + cut + '-' + Long.toHexString(hash) + encoding.suffix() + '"';
+    }
+
+    /**
+     * Whether a client that sent this If-None-Match header has the answer already.
+     *
+     * @param header the header, empty when there is none
+     */
+    static boolean matches(String header, String tag) {
+        if (header.strip().equals("*")) {
+            return true;
+        }
+        for (String item : header.split(",", 32)) {
+            String candidate = item.strip();
+            if (candidate.equals(tag)
+                    || (candidate.startsWith("W/") && candidate.substring(2).equals(tag))) {
+                return true;
+            }
+        }
+        return false;
+    }
+}
