@@ -8,6 +8,7 @@ import io.summarizer.core.sketch.HllFormat;
 import io.summarizer.core.sketch.HllReader;
 import io.summarizer.core.sketch.HllWriter;
 import io.summarizer.core.sketch.MultisetArena;
+import io.summarizer.server.cli.Commands;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -168,6 +169,84 @@ class HllPostgresTest {
                     .as("size=%d seed=%d", sizes[id], seed)
                     .isBetween(estimate * 0.9 - 1, estimate * 1.1 + 1);
         }
+    }
+
+    @Test
+    void aCsvOfOursLoadsByCopyAndUnitesWithWhatPostgresMakesOfTheSameEvents() throws IOException, InterruptedException {
+        long seed = System.nanoTime();
+        SplittableRandom random = new SplittableRandom(seed);
+        Path definitions = Files.createDirectory(folder.resolve("definitions"));
+        Files.writeString(
+                definitions.resolve("t.proto"),
+                "syntax = \"proto3\"; message Visit { string page = 1; int64 visitor = 2; string name = 3; }");
+        Files.writeString(definitions.resolve("t.summ"), """
+                import "t.proto";
+                event Visit on "visit" as csv;
+                summary Pages {
+                    key { string page = 1; }
+                    value { multiset64 visitors = 1; multiset64(log2m = 13, regwidth = 4) names = 2; }
+                }
+                map Visit into Pages { key { page; } visitors += visitor; names += name; }
+                """);
+        StringBuilder visits = new StringBuilder();
+        StringBuilder messages = new StringBuilder();
+        for (int page = 0; page < 12; page++) {
+            for (int i = 0; i < 1 << page; i++) {
+                long visitor = random.nextLong(-2_500, 2_500);
+                String visit = "page" + page + "," + visitor + ",é" + visitor % 1_000;
+                visits.append(visit).append('\n');
+                messages.append("<134>1 2026-11-20T00:00:00Z h a - visit - ")
+                        .append(visit)
+                        .append('\n');
+            }
+        }
+        Path csv = Files.writeString(folder.resolve("visits.csv"), visits);
+        Path log = Files.writeString(folder.resolve("visits.log"), messages);
+        Path out = folder.resolve("out");
+        Commands.Outcome outcome = Commands.run(
+                "run",
+                "--definitions",
+                definitions.toString(),
+                "--out",
+                out.toString(),
+                "--distinct",
+                "both",
+                log.toString());
+        assertThat(outcome.exit()).as(outcome.err()).isZero();
+        assertThat(Files.readAllLines(out.resolve("Pages.csv")))
+                .hasSize(13)
+                .first()
+                .isEqualTo("page,visitors,visitors_hll,names,names_hll");
+
+        List<String> sets = postgres.query("""
+                CREATE TABLE pages
+                    (page text, visitors bigint, visitors_hll hll(11,5,-1,1), names bigint, names_hll hll(13,4,-1,1));
+                CREATE TABLE visits (page text, visitor bigint, name text);
+                \\copy pages FROM '%s' WITH (FORMAT csv, HEADER)
+                \\copy visits FROM '%s' WITH (FORMAT csv)
+                CREATE TABLE made AS
+                    SELECT page, hll_add_agg(hll_hash_bigint(visitor), 11, 5) AS visitors,
+                        hll_add_agg(hll_hash_text(name), 13, 4) AS names
+                    FROM visits GROUP BY page;
+                SELECT visitors_hll, made.visitors FROM pages JOIN made USING (page) ORDER BY page;
+                SELECT names_hll, made.names FROM pages JOIN made USING (page) ORDER BY page;
+                """.formatted(out.resolve("Pages.csv"), csv));
+        assertThat(sets).hasSize(24);
+        for (int i = 0; i < sets.size(); i++) {
+            String[] pair = sets.get(i).split("\\|");
+            MultisetArena read = i < 12 ? new MultisetArena(11, 5) : new MultisetArena(13, 4);
+            int ours = HllReader.union(read, 0, pair[0]);
+            int theirs = HllReader.union(read, 0, pair[1]);
+            assertThat(registers(read, ours)).as("row=%d seed=%d", i, seed).isEqualTo(registers(read, theirs));
+        }
+        assertThat(postgres.query("""
+                        SELECT hll_union_agg(visitors_hll) = (SELECT hll_union_agg(visitors) FROM made),
+                            hll_union_agg(names_hll) = (SELECT hll_union_agg(names) FROM made),
+                            hll_union_agg(visitors_hll) = (SELECT hll_union_agg(either) FROM
+                                (SELECT visitors_hll AS either FROM pages WHERE page > 'page3'
+                                 UNION ALL SELECT visitors FROM made WHERE page <= 'page3') mixed)
+                        FROM pages
+                        """)).as("seed=%d", seed).containsExactly("t|t|t");
     }
 
     @Test
