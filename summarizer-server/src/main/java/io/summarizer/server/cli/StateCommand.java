@@ -94,8 +94,8 @@ final class StateCommand implements Callable<Integer> {
         SummaryView view =
                 rows.freeze(state.cutId(), state.takenAtMicros()).summaries().get(0);
         try {
-            CsvExporter csv = CsvExporter.of(
-                    view, names.subList(1, names.size()), CsvQuery.ALL, CsvQueryCompiler.of(List.of()));
+            CsvExporter csv =
+                    CsvExporter.of(view, names.subList(1, names.size()), CsvQuery.ALL, CsvQueryCompiler.of(List.of()));
             if (out == null) {
                 csv.writeTo(terminal.data());
             } else {
