@@ -6,10 +6,8 @@ import io.summarizer.core.route.TopicPattern;
 import io.summarizer.core.store.RowCode;
 import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.dsl.generate.GeneratedClasses;
-import io.summarizer.dsl.generate.Names;
-import io.summarizer.dsl.generate.RowSources;
+import io.summarizer.dsl.generate.PlanSources;
 import io.summarizer.dsl.generate.SourceCompiler;
-import io.summarizer.dsl.interpret.Interpreter;
 import io.summarizer.dsl.model.Definitions;
 import io.summarizer.dsl.plan.EventPlan;
 import java.time.ZoneId;
@@ -18,7 +16,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
 
-/** Makes a {@link Plan} of checked definitions. Stateless. */
+/**
+ * Makes a {@link Plan} of checked definitions: plans each event type, generates Java for it, compiles that. Stateless.
+ */
 public final class PlanCompiler {
     private PlanCompiler() {}
 
@@ -49,17 +49,15 @@ public final class PlanCompiler {
         List<EventPlan> events = IntStream.range(0, definitions.events().size())
                 .mapToObj(event -> new EventPlan(definitions, event, options.zones()))
                 .toList();
-        Names classNames = new Names();
-        List<RowSources> rows = definitions.summaries().stream()
-                .map(summary -> RowSources.of(summary, classNames))
-                .toList();
-        GeneratedClasses classes = SourceCompiler.compile(
-                rows.stream().flatMap(summary -> summary.sources().stream()).toList());
-        return new InterpretedPlan(
+        PlanSources sources = PlanSources.of(definitions, events);
+        GeneratedClasses classes = SourceCompiler.compile(sources.all());
+        return new CompiledPlan(
                 definitions.summaries(),
-                rows.stream().map(summary -> summary.instance(classes)).toList(),
+                sources.rows(classes),
                 events.stream().map(PlanCompiler::describe).toList(),
-                events);
+                events,
+                sources,
+                classes);
     }
 
     private static Plan.Event describe(EventPlan event) {
@@ -77,8 +75,13 @@ public final class PlanCompiler {
                         .toList());
     }
 
-    private record InterpretedPlan(
-            List<SummaryLayout> summaries, List<RowCode.Tree> rows, List<Plan.Event> events, List<EventPlan> plans)
+    private record CompiledPlan(
+            List<SummaryLayout> summaries,
+            List<RowCode.Tree> rows,
+            List<Plan.Event> events,
+            List<EventPlan> plans,
+            PlanSources sources,
+            GeneratedClasses classes)
             implements Plan {
         @Override
         public RowCode.Tree rowCode(int summary) {
@@ -87,7 +90,7 @@ public final class PlanCompiler {
 
         @Override
         public EventProgram newProgram(int event) {
-            return new Interpreter(plans.get(event));
+            return classes.newInstance(sources.program(event), EventProgram.class, plans.get(event));
         }
     }
 }

@@ -41,20 +41,40 @@ public final class Bytes {
      * wyhash, Wang Yi 2019). Only ever used within a process: state files do not hold it.
      */
     public static long hash(byte[] bytes, int offset, int length, long seed) {
-        long h = seed ^ 0x9E3779B97F4A7C15L ^ length;
+        long h = hashStart(seed, length);
         int at = offset;
         int end = offset + length;
         for (; at + 8 <= end; at += 8) {
-            h = fold(h ^ getLong(bytes, at), 0xA0761D6478BD642FL);
+            h = hashWord(h, getLong(bytes, at));
         }
         if (at < end) {
             long last = 0;
             for (int shift = 0; at < end; at++, shift += 8) {
                 last |= (bytes[at] & 0xffL) << shift;
             }
-            h = fold(h ^ last, 0xE7037ED1A0B428DBL);
+            h = hashRest(h, last);
         }
-        return fold(h, 0x8EBC6AF09C88C6E3L);
+        return hashEnd(h);
+    }
+
+    /** The state of a {@link #hash} of {@code length} bytes before the first one. */
+    public static long hashStart(long seed, int length) {
+        return seed ^ 0x9E3779B97F4A7C15L ^ length;
+    }
+
+    /** The state after eight more bytes. */
+    public static long hashWord(long state, long word) {
+        return fold(state ^ word, 0xA0761D6478BD642FL);
+    }
+
+    /** The state after the last one to seven bytes, the rest of the word being 0. */
+    public static long hashRest(long state, long rest) {
+        return fold(state ^ rest, 0xE7037ED1A0B428DBL);
+    }
+
+    /** The hash, given the state after all bytes. */
+    public static long hashEnd(long state) {
+        return fold(state, 0x8EBC6AF09C88C6E3L);
     }
 
     private static long fold(long a, long b) {

@@ -3,7 +3,7 @@ package io.summarizer.core.decode;
 import java.nio.charset.StandardCharsets;
 
 /** Carries the reason for a rejection out of a decoder. Has no stack trace: bad payloads may come in floods. */
-final class BadPayloadException extends Exception {
+public final class BadPayloadException extends Exception {
     private static final int MAX_QUOTED_BYTES = 40;
 
     BadPayloadException(String reason) {

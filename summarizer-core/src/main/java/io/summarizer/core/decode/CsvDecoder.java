@@ -16,8 +16,11 @@ import org.jspecify.annotations.Nullable;
  * <p>What RFC 4180 leaves open: a quote within a column that does not start with one is an ordinary character; bytes
  * between a closing quote and the next comma make a wanted column bad and are skipped in others; a quote that is never
  * closed rejects the event, for no later column can be found.
+ *
+ * <p>A subclass says which columns there are, one call after the other: each takes the position of its column and returns
+ * that of the next one. Positions beyond the payload's end are columns that are missing.
  */
-final class CsvDecoder implements PayloadDecoder {
+public abstract class CsvDecoder implements PayloadDecoder {
     /** With one digit more, two words would not tell where the number ends. */
     private static final int MAX_PLAIN_DIGITS = 2 * Digits.WORD - 1;
     /** What so many digits and six places make is within int64. */
@@ -25,31 +28,26 @@ final class CsvDecoder implements PayloadDecoder {
     /** What a number with so many places is multiplied by to be in millionths. */
     private static final long[] MILLIONTHS = {1_000_000, 100_000, 10_000, 1000, 100, 10, 1};
 
+    /** Most digits of a whole number that a double holds exactly. */
+    private static final int MAX_EXACT_DIGITS = 15;
+
     private final EventSchema schema;
-    /** Wanted field by column, from 0. */
-    private final @Nullable FieldSchema[] columns;
-
+    private final FieldSchema[] fields;
     private final ScalarReader scalars = new ScalarReader();
-    /** Where the column in hand ended. */
-    private int columnEnd;
 
-    CsvDecoder(EventSchema schema) {
+    /** A decoder for one parser worker; the fields are those of the schema's root, in their order. */
+    protected CsvDecoder(EventSchema schema) {
         this.schema = schema;
-        int last = 0;
-        for (FieldSchema field : schema.root().fields()) {
+        fields = schema.root().fields().toArray(new FieldSchema[0]);
+        for (FieldSchema field : fields) {
             if (field.message() != null || field.element() != null) {
                 throw new IllegalArgumentException(field.name() + " cannot be a column");
             }
-            last = Math.max(last, field.column());
-        }
-        columns = new FieldSchema[last];
-        for (FieldSchema field : schema.root().fields()) {
-            columns[field.column() - 1] = field;
         }
     }
 
     @Override
-    public @Nullable String decode(IMessage message, InputEvent event) {
+    public final @Nullable String decode(IMessage message, InputEvent event) {
         try {
             event.reset(message, schema.slots());
             scalars.zone(schema.zone(message.listener()));
@@ -62,33 +60,111 @@ final class CsvDecoder implements PayloadDecoder {
             if (to > from && bytes[to - 1] == '\r') {
                 to--;
             }
-            decode(bytes, from, to, event);
+            readColumns(bytes, from, to, event);
             return null;
         } catch (BadPayloadException e) {
             return e.getMessage();
         }
     }
 
-    private void decode(byte[] bytes, int from, int to, InputEvent event) throws BadPayloadException {
+    /** Reads the wanted columns of the payload from {@code from} to before {@code to}. */
+    protected abstract void readColumns(byte[] bytes, int from, int to, InputEvent event) throws BadPayloadException;
+
+    /** Passes over columns that nobody wants: from {@code column}, counted from 1, to {@code last}. */
+    protected final int skip(byte[] bytes, int from, int to, int column, int last) throws BadPayloadException {
         int at = from;
         // Past the last comma there is one more column, which may be empty; hence at <= to.
-        for (int column = 0; column < columns.length && at <= to; column++) {
-            FieldSchema field = columns[column];
-            if (at < to && bytes[at] == '"') {
-                at = quoted(bytes, at, to, column, field, event);
-            } else if (field == null) {
-                at = comma(bytes, at, to);
-            } else if (plain(bytes, at, to, field, event)) {
-                at = columnEnd;
-            } else {
-                int columnFrom = at;
-                at = comma(bytes, at, to);
-                if (at > columnFrom) {
-                    scalars.read(event, InputEvent.ROOT, field, InputEvent.messageString(columnFrom, at - columnFrom));
-                }
-            }
-            at++;
+        for (int skipped = column; skipped <= last && at <= to; skipped++) {
+            at = at < to && bytes[at] == '"'
+                    ? quoted(bytes, at, to, skipped, null, null) + 1
+                    : comma(bytes, at, to) + 1;
         }
+        return at;
+    }
+
+    /** Reads a column of any kind. */
+    protected final int column(byte[] bytes, int from, int to, InputEvent event, int field) throws BadPayloadException {
+        if (from > to) {
+            return from;
+        }
+        FieldSchema schema = fields[field];
+        if (from < to && bytes[from] == '"') {
+            return quoted(bytes, from, to, schema.column(), schema, event) + 1;
+        }
+        int end = comma(bytes, from, to);
+        if (end > from) {
+            scalars.read(event, InputEvent.ROOT, schema, InputEvent.messageString(from, end - from));
+        }
+        return end + 1;
+    }
+
+    /** Reads an {@code INT64}: one of up to 15 digits, as most are, without a loop. */
+    protected final int int64(byte[] bytes, int from, int to, InputEvent event, int slot, int field)
+            throws BadPayloadException {
+        if (from <= bytes.length - 4 * Digits.WORD) {
+            long word = Bytes.getLong(bytes, from);
+            int digits = Math.min(Digits.count(word), to - from);
+            long value = Digits.value(word, digits);
+            int at = from + digits;
+            if (digits == Digits.WORD) {
+                word = Bytes.getLong(bytes, at);
+                digits = Math.min(Digits.count(word), to - at);
+                value = value * Digits.power(digits) + Digits.value(word, digits);
+                at += digits;
+            }
+            // Nothing is read of a column that is missing, for it starts behind the end.
+            if (at > from && at - from <= MAX_PLAIN_DIGITS && (at >= to || bytes[at] == ',')) {
+                event.set(InputEvent.ROOT, slot, value);
+                return at + 1;
+            }
+        }
+        return column(bytes, from, to, event, field);
+    }
+
+    /**
+     * Reads a {@code DOUBLE}: without a loop, if it is as short as most amounts are.
+     *
+     * @param slot of the value, -1 if not wanted
+     * @param microsSlot of the exact millionths, -1 if not wanted
+     */
+    protected final int decimal(byte[] bytes, int from, int to, InputEvent event, int slot, int microsSlot, int field)
+            throws BadPayloadException {
+        if (from <= bytes.length - 4 * Digits.WORD) {
+            long word = Bytes.getLong(bytes, from);
+            int digits = Math.min(Digits.count(word), to - from);
+            long value = Digits.value(word, digits);
+            int at = from + digits;
+            if (digits == Digits.WORD) {
+                word = Bytes.getLong(bytes, at);
+                digits = Math.min(Digits.count(word), to - at);
+                value = value * Digits.power(digits) + Digits.value(word, digits);
+                at += digits;
+            }
+            int whole = at - from;
+            int places = 0;
+            if (at < to && bytes[at] == '.') {
+                at++;
+                word = Bytes.getLong(bytes, at);
+                places = Math.min(Digits.count(word), to - at);
+                at += places;
+            }
+            if (whole > 0
+                    && whole <= (slot < 0 ? MAX_AMOUNT_DIGITS : MAX_EXACT_DIGITS - 6)
+                    && places < MILLIONTHS.length
+                    && (at >= to || bytes[at] == ',')) {
+                value = value * Digits.power(places) + Digits.value(word, places);
+                if (microsSlot >= 0) {
+                    event.set(InputEvent.ROOT, microsSlot, value * MILLIONTHS[places]);
+                }
+                if (slot >= 0) {
+                    // Both are exact, so the quotient is the nearest double.
+                    double number = (double) value / Digits.power(places);
+                    event.set(InputEvent.ROOT, slot, Double.doubleToRawLongBits(number));
+                }
+                return at + 1;
+            }
+        }
+        return column(bytes, from, to, event, field);
     }
 
     private static int comma(byte[] bytes, int from, int to) {
@@ -97,54 +173,13 @@ final class CsvDecoder implements PayloadDecoder {
     }
 
     /**
-     * Reads what most columns are without a loop: an integer of up to 15 digits, or an amount of which only the millionths
-     * are wanted. False, with nothing done, when the column is anything else or near the array's end; {@link ScalarReader}
-     * knows all forms.
+     * Reads or skips a column that starts with a quote; returns where its comma is, or the end.
+     *
+     * @param column from 1
+     * @param field null when nobody wants the column, as is {@code event}
      */
-    private boolean plain(byte[] bytes, int from, int to, FieldSchema field, InputEvent event) {
-        boolean amount = field.kind() == FieldKind.DOUBLE && field.valueSlot() < 0;
-        if ((!amount && field.kind() != FieldKind.INT64) || from > bytes.length - 4 * Digits.WORD) {
-            return false;
-        }
-        long word = Bytes.getLong(bytes, from);
-        int digits = Math.min(Digits.count(word), to - from);
-        long value = Digits.value(word, digits);
-        int at = from + digits;
-        if (digits == Digits.WORD) {
-            word = Bytes.getLong(bytes, at);
-            digits = Math.min(Digits.count(word), to - at);
-            value = value * Digits.power(digits) + Digits.value(word, digits);
-            at += digits;
-        }
-        int whole = at - from;
-        if (whole == 0) {
-            return false;
-        }
-        int slot = field.valueSlot();
-        if (amount) {
-            int places = 0;
-            if (at < to && bytes[at] == '.') {
-                at++;
-                word = Bytes.getLong(bytes, at);
-                places = Math.min(Digits.count(word), to - at);
-                at += places;
-            }
-            if (whole > MAX_AMOUNT_DIGITS || places >= MILLIONTHS.length) {
-                return false;
-            }
-            value = (value * Digits.power(places) + Digits.value(word, places)) * MILLIONTHS[places];
-            slot = field.microsSlot();
-        }
-        if (whole > MAX_PLAIN_DIGITS || (at < to && bytes[at] != ',')) {
-            return false;
-        }
-        event.set(InputEvent.ROOT, slot, value);
-        columnEnd = at;
-        return true;
-    }
-
-    /** Reads or skips a column that starts with a quote; returns where its comma is, or the end. */
-    private int quoted(byte[] bytes, int from, int to, int column, @Nullable FieldSchema field, InputEvent event)
+    private int quoted(
+            byte[] bytes, int from, int to, int column, @Nullable FieldSchema field, @Nullable InputEvent event)
             throws BadPayloadException {
         int at = from + 1;
         int doubled = 0;
@@ -153,7 +188,7 @@ final class CsvDecoder implements PayloadDecoder {
                 at++;
             }
             if (at >= to) {
-                throw new BadPayloadException("column " + (column + 1) + ": the quote is never closed");
+                throw new BadPayloadException("column " + column + ": the quote is never closed");
             }
             if (at + 1 < to && bytes[at + 1] == '"') {
                 doubled++;
@@ -163,7 +198,7 @@ final class CsvDecoder implements PayloadDecoder {
             }
         }
         int close = at++;
-        if (field != null) {
+        if (field != null && event != null) {
             if (at < to && bytes[at] != ',') {
                 throw new BadPayloadException(field.name() + ": text after the closing quote");
             }

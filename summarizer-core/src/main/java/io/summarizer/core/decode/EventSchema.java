@@ -1,6 +1,7 @@
 package io.summarizer.core.decode;
 
 import java.time.ZoneId;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -24,11 +25,47 @@ public record EventSchema(Format format, MessageSchema root, int slots, List<Zon
         }
     }
 
-    /** A decoder for one parser worker. */
+    /**
+     * All wanted fields, each before those within it and a map's key before its values: the numbers by which decoders know
+     * them.
+     */
+    public List<FieldSchema> fields() {
+        List<FieldSchema> fields = new ArrayList<>();
+        collect(root, fields, new ArrayList<>());
+        return fields;
+    }
+
+    /** All messages with wanted fields, each before those within it; the first one is the root. */
+    public List<MessageSchema> messages() {
+        List<MessageSchema> messages = new ArrayList<>();
+        collect(root, new ArrayList<>(), messages);
+        return messages;
+    }
+
+    private static void collect(MessageSchema message, List<FieldSchema> fields, List<MessageSchema> messages) {
+        messages.add(message);
+        message.fields().forEach(field -> collect(field, fields, messages));
+    }
+
+    private static void collect(FieldSchema field, List<FieldSchema> fields, List<MessageSchema> messages) {
+        fields.add(field);
+        if (field.message() != null) {
+            collect(field.message(), fields, messages);
+        }
+        ElementSchema element = field.element();
+        if (element != null && element.key() != null) {
+            collect(element.key(), fields, messages);
+        }
+        if (element != null && element.value() != null) {
+            collect(element.value(), fields, messages);
+        }
+    }
+
+    /** A decoder for one parser worker that goes by this schema. */
     public PayloadDecoder newDecoder() {
         return switch (format) {
-            case CSV -> new CsvDecoder(this);
-            case JSON -> new JsonDecoder(this);
+            case CSV -> new TableCsvDecoder(this);
+            case JSON -> new TableJsonDecoder(this);
             case TEXT -> new TextDecoder(this);
         };
     }

@@ -47,8 +47,11 @@ public final class InputEvent {
     private int limit;
     private int repaired;
 
-    /** Empties the event, and makes references into {@code message}'s bytes possible. */
-    void reset(IMessage message, int slots) throws BadPayloadException {
+    /**
+     * Empties the event, and makes references into {@code message}'s bytes possible. This and all that changes fields is
+     * for decoders.
+     */
+    public void reset(IMessage message, int slots) throws BadPayloadException {
         this.message = message.bytes();
         scratchLimit = 0;
         limit = 0;
@@ -57,7 +60,7 @@ public final class InputEvent {
     }
 
     /** Appends a record without any field. */
-    int newRecord(int slots) throws BadPayloadException {
+    public int newRecord(int slots) throws BadPayloadException {
         int base = limit;
         int size = size(slots);
         if (base + size > cells.length) {
@@ -98,13 +101,13 @@ public final class InputEvent {
     }
 
     /** Sets a field. */
-    void set(int record, int slot, long value) {
+    public void set(int record, int slot, long value) {
         cells[record + valueCell(slot)] = value;
         cells[record + presenceCell(slot)] |= 1L << slot;
     }
 
     /** Makes the fields from {@code first} to before {@code end} null. */
-    void clear(int record, int first, int end) {
+    public void clear(int record, int first, int end) {
         for (int slot = first; slot < end; slot = (slot | 63) + 1) {
             // From the slot to the end of its presence cell, or to the end.
             long from = -1L << slot;
@@ -137,11 +140,13 @@ public final class InputEvent {
         return 1 + slots + ((slots + 63) >>> 6);
     }
 
-    static long list(int head, int length) {
+    /** A list of {@code length} records, the first of which is {@code head}. */
+    public static long list(int head, int length) {
         return (long) head << 32 | length;
     }
 
-    void link(int record, int next) {
+    /** Makes record {@code next} follow {@code record} in its list. */
+    public void link(int record, int next) {
         cells[record] = next;
     }
 

@@ -7,7 +7,6 @@ import io.summarizer.core.message.MessageBatch;
 import io.summarizer.core.text.Utf8;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,27 +18,33 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The whole payload has to be one JSON object, but of what nobody wants only the structure is looked at. Invalid UTF-8
  * in a field's name makes the decoder start again on a repaired copy.
+ *
+ * <p>A subclass goes through the objects: for each name it says how the value is read, and where to. Fields and messages
+ * have the numbers that {@link EventSchema#fields()} and {@link EventSchema#messages()} give them.
  */
-final class JsonDecoder implements PayloadDecoder {
+public abstract class JsonDecoder implements PayloadDecoder {
     private static final int LONG_DIGITS = 15;
     private static final int INT_DIGITS = 9;
     private static final long MICROS_IN_MILLI = 1000;
 
     private final EventSchema schema;
-    private final JsonMessage root;
+    private final FieldSchema[] fields;
+    private final JsonMessage[] messages;
     private final ScalarReader scalars = new ScalarReader();
     private final MapKeys mapKeys = new MapKeys();
     private JsonTokens tokens = JsonTokens.create();
     /** Whether the tokens are those of a copy in scratch space. */
     private boolean copied;
 
-    JsonDecoder(EventSchema schema) {
+    /** A decoder for one parser worker. */
+    protected JsonDecoder(EventSchema schema) {
         this.schema = schema;
-        root = new JsonMessage(schema.root());
+        fields = schema.fields().toArray(new FieldSchema[0]);
+        messages = schema.messages().stream().map(JsonMessage::new).toArray(JsonMessage[]::new);
     }
 
     @Override
-    public @Nullable String decode(IMessage message, InputEvent event) {
+    public final @Nullable String decode(IMessage message, InputEvent event) {
         byte[] bytes = message.bytes();
         int from = message.offset(MessageBatch.PAYLOAD);
         int to = from + Math.max(0, message.length(MessageBatch.PAYLOAD));
@@ -103,69 +108,167 @@ final class JsonDecoder implements PayloadDecoder {
         if (!tokens.hasMore() || tokens.peek() != '{') {
             return "not a JSON object";
         }
-        readObject(event, InputEvent.ROOT, root);
+        readRoot(event);
         return tokens.hasMore() ? "text after the JSON object" : null;
     }
 
-    /** Reads the object whose bracket is the current byte. */
-    private void readObject(InputEvent event, int record, JsonMessage message) throws IOException, BadPayloadException {
-        JsonTokens tokens = this.tokens;
-        if (!tokens.open('}')) {
-            return;
-        }
-        JsonName last = message.start;
-        do {
-            JsonName expected = last.next;
-            JsonName name = tokens.name(message, expected);
-            if (name != expected) {
-                last.next = name;
-            }
-            last = name;
-            JsonField field = name.field;
-            if (field == null) {
-                tokens.skipValue();
-            } else {
-                readField(event, record, field);
-            }
-        } while (tokens.next('}'));
+    /** Reads the event's own object, whose bracket is the current byte. */
+    protected abstract void readRoot(InputEvent event) throws IOException, BadPayloadException;
+
+    // Structure
+
+    /** The names of message {@code number}. */
+    protected final JsonMessage message(int number) {
+        return messages[number];
     }
 
-    /** Reads the value of a field; white space may come first. */
-    private void readField(InputEvent event, int record, JsonField field) throws IOException, BadPayloadException {
-        JsonTokens tokens = this.tokens;
-        byte first = tokens.peek();
-        // The common forms of numbers; ScalarReader knows all forms, and says what is wrong.
-        switch (field.kind) {
-            case MESSAGE -> readMessage(event, record, field, first);
-            case LIST -> readList(event, record, field, first);
-            case MAP -> readMap(event, record, field, first);
-            case INT64, UINT64 -> readInteger(event, record, field, first, LONG_DIGITS, 1);
-            case INT32, UINT32 -> readInteger(event, record, field, first, INT_DIGITS, 1);
-            case TIMESTAMP -> readInteger(event, record, field, first, LONG_DIGITS, MICROS_IN_MILLI);
-            case DOUBLE -> {
-                if (tokens.shortDecimal()) {
-                    if (field.microsSlot >= 0) {
-                        event.set(record, field.microsSlot, tokens.micros());
-                    }
-                    if (field.valueSlot >= 0) {
-                        event.set(record, field.valueSlot, Double.doubleToRawLongBits(tokens.number64()));
-                    }
-                } else {
-                    readScalar(event, record, field.schema, first);
-                }
-            }
-            default -> readScalar(event, record, field.schema, first);
+    /** Enters the object whose bracket is the current byte; whether it has any fields. */
+    protected final boolean openObject() throws IOException, BadPayloadException {
+        return tokens.open('}');
+    }
+
+    /** Goes on after the value of a field: whether there is a further one in this object, which is left if not. */
+    protected final boolean nextField() throws IOException {
+        return tokens.next('}');
+    }
+
+    /** Reads a name and its colon; {@code last} is the name before, or {@link JsonMessage#start}. */
+    protected final JsonName name(JsonMessage message, JsonName last) throws IOException {
+        JsonName expected = last.next;
+        JsonName name = tokens.name(message, expected);
+        if (name != expected) {
+            last.next = name;
         }
+        return name;
+    }
+
+    /** Enters the array whose bracket is the current byte; whether it has any elements. */
+    protected final boolean openArray() throws IOException, BadPayloadException {
+        return tokens.open(']');
+    }
+
+    /** Goes on after an element: whether there is a further one in this array, which is left if not. */
+    protected final boolean nextElement() throws IOException {
+        return tokens.next(']');
+    }
+
+    /** Passes over a value that nobody wants; white space may come first. */
+    protected final void skip() throws IOException, BadPayloadException {
+        tokens.skipValue();
+    }
+
+    /**
+     * Comes before the object of a MESSAGE: forgets an earlier one. Whether there is one now; if so its bracket is the
+     * current byte, and the slot that says so is set.
+     *
+     * @param slot of the message's presence, -1 if not wanted
+     * @param first the message's first slot
+     * @param end the slot after its last one
+     */
+    protected final boolean startMessage(InputEvent event, int record, int slot, int first, int end, int field)
+            throws IOException, BadPayloadException {
+        event.clear(record, first, end);
+        if (!starts('{', "an object", event, record, field)) {
+            return false;
+        }
+        if (slot >= 0) {
+            event.set(record, slot, 1);
+        }
+        return true;
+    }
+
+    /** Comes before the array of a LIST: whether there is one, with its bracket the current byte. */
+    protected final boolean startList(InputEvent event, int record, int field) throws IOException, BadPayloadException {
+        return starts('[', "an array", event, record, field);
+    }
+
+    /** Comes before the object of a MAP: whether there is one, with its bracket the current byte. */
+    protected final boolean startMap(InputEvent event, int record, int field) throws IOException, BadPayloadException {
+        return starts('{', "an object", event, record, field);
+    }
+
+    private boolean starts(char bracket, String expected, InputEvent event, int record, int field)
+            throws IOException, BadPayloadException {
+        byte first = tokens.peek();
+        if (first == bracket) {
+            return true;
+        }
+        if (first != 'n') {
+            throw wrong(fields[field], expected);
+        }
+        readNull(event, record, fields[field]);
+        return false;
+    }
+
+    /** Reads the key of a map's entry, and its colon, into the entry's record. */
+    protected final void mapKey(InputEvent event, int element, int key) throws IOException, BadPayloadException {
+        long name = string(event);
+        tokens.colon();
+        scalars.read(event, element, fields[key], name);
+    }
+
+    /** The list of a map's entries without those whose key comes again later. */
+    protected final long lastOfEqualKeys(InputEvent event, int key, int slots, int head, int length) {
+        return mapKeys.keepLast(event, fields[key], slots, head, length);
+    }
+
+    // Scalars: the common forms of numbers; ScalarReader knows all forms, and says what is wrong
+
+    /** Reads an INT64 or UINT64; white space may come first, here and below. */
+    protected final void integer64(InputEvent event, int record, int slot, int field)
+            throws IOException, BadPayloadException {
+        readInteger(event, record, slot, field, LONG_DIGITS, 1);
+    }
+
+    /** Reads an INT32 or UINT32. */
+    protected final void integer32(InputEvent event, int record, int slot, int field)
+            throws IOException, BadPayloadException {
+        readInteger(event, record, slot, field, INT_DIGITS, 1);
+    }
+
+    /** Reads a TIMESTAMP. */
+    protected final void timestamp(InputEvent event, int record, int slot, int field)
+            throws IOException, BadPayloadException {
+        readInteger(event, record, slot, field, LONG_DIGITS, MICROS_IN_MILLI);
     }
 
     /** Reads a short integer, which cannot be out of the field's range, or whatever else there is. */
-    private void readInteger(InputEvent event, int record, JsonField field, byte first, int maxDigits, long factor)
+    private void readInteger(InputEvent event, int record, int slot, int field, int maxDigits, long factor)
             throws IOException, BadPayloadException {
+        JsonTokens tokens = this.tokens;
+        byte first = tokens.peek();
         if (tokens.shortInteger(maxDigits)) {
-            event.set(record, field.valueSlot, tokens.integer() * factor);
+            event.set(record, slot, tokens.integer() * factor);
         } else {
-            readScalar(event, record, field.schema, first);
+            readScalar(event, record, fields[field], first);
         }
+    }
+
+    /**
+     * Reads a DOUBLE.
+     *
+     * @param slot of the value, -1 if not wanted
+     * @param microsSlot of the exact millionths, -1 if not wanted
+     */
+    protected final void decimal(InputEvent event, int record, int slot, int microsSlot, int field)
+            throws IOException, BadPayloadException {
+        JsonTokens tokens = this.tokens;
+        byte first = tokens.peek();
+        if (!tokens.shortDecimal()) {
+            readScalar(event, record, fields[field], first);
+            return;
+        }
+        if (microsSlot >= 0) {
+            event.set(record, microsSlot, tokens.micros());
+        }
+        if (slot >= 0) {
+            event.set(record, slot, Double.doubleToRawLongBits(tokens.number64()));
+        }
+    }
+
+    /** Reads a scalar of any kind. */
+    protected final void scalar(InputEvent event, int record, int field) throws IOException, BadPayloadException {
+        readScalar(event, record, fields[field], tokens.peek());
     }
 
     private void readScalar(InputEvent event, int record, FieldSchema field, byte first)
@@ -226,94 +329,5 @@ final class JsonDecoder implements PayloadDecoder {
 
     private static BadPayloadException wrong(FieldSchema field, String expected) {
         return new BadPayloadException(field.name() + ": not " + expected);
-    }
-
-    private void readMessage(InputEvent event, int record, JsonField field, byte first)
-            throws IOException, BadPayloadException {
-        JsonMessage message = field.message;
-        if (message != null) {
-            event.clear(record, message.firstSlot, message.endSlot);
-        }
-        if (first == 'n') {
-            readNull(event, record, field.schema);
-            return;
-        }
-        if (first != '{') {
-            throw wrong(field.schema, "an object");
-        }
-        if (field.valueSlot >= 0) {
-            event.set(record, field.valueSlot, 1);
-        }
-        if (message != null) {
-            readObject(event, record, message);
-        } else {
-            tokens.skipValue();
-        }
-    }
-
-    private void readList(InputEvent event, int record, JsonField field, byte first)
-            throws IOException, BadPayloadException {
-        if (first == 'n') {
-            readNull(event, record, field.schema);
-            return;
-        }
-        if (first != '[') {
-            throw wrong(field.schema, "an array");
-        }
-        int head = 0;
-        int last = 0;
-        int length = 0;
-        if (tokens.open(']')) {
-            do {
-                int element = event.newRecord(field.elementSlots);
-                if (length++ == 0) {
-                    head = element;
-                } else {
-                    event.link(last, element);
-                }
-                last = element;
-                readElement(event, element, field);
-            } while (tokens.next(']'));
-        }
-        event.set(record, field.valueSlot, InputEvent.list(head, length));
-    }
-
-    private void readElement(InputEvent event, int element, JsonField field) throws IOException, BadPayloadException {
-        if (field.element != null) {
-            readField(event, element, field.element);
-        } else {
-            tokens.skipValue();
-        }
-    }
-
-    private void readMap(InputEvent event, int record, JsonField field, byte first)
-            throws IOException, BadPayloadException {
-        if (first == 'n') {
-            readNull(event, record, field.schema);
-            return;
-        }
-        if (first != '{') {
-            throw wrong(field.schema, "an object");
-        }
-        FieldSchema key = Objects.requireNonNull(field.key);
-        int head = 0;
-        int last = 0;
-        int length = 0;
-        if (tokens.open('}')) {
-            do {
-                int element = event.newRecord(field.elementSlots);
-                long name = string(event);
-                tokens.colon();
-                scalars.read(event, element, key, name);
-                readElement(event, element, field);
-                if (length++ == 0) {
-                    head = element;
-                } else {
-                    event.link(last, element);
-                }
-                last = element;
-            } while (tokens.next('}'));
-        }
-        event.set(record, field.valueSlot, mapKeys.keepLast(event, key, field.elementSlots, head, length));
     }
 }

@@ -11,22 +11,17 @@ import org.jspecify.annotations.Nullable;
  * <p>Writers keep to an order, so each name remembers which one followed it the last time: mostly a name is found by one
  * comparison with what is expected. Others are looked up by their bytes.
  */
-final class JsonMessage {
+public final class JsonMessage {
     /** Unwanted names to remember; others are looked up in vain each time. */
     private static final int MAX_LEARNED = 64;
 
     private static final int MAX_LEARNED_BYTES = 64;
 
-    /** The message's range of slots, to forget an earlier occurrence. */
-    final int firstSlot;
-
-    final int endSlot;
-
     /** Comes before the first name of an object. */
-    final JsonName start = new JsonName("", null, false);
+    public final JsonName start = new JsonName("", JsonName.UNWANTED, false);
 
     /** Stands for all names that are neither wanted nor remembered. */
-    private final JsonName stranger = new JsonName("", null, false);
+    private final JsonName stranger = new JsonName("", JsonName.UNWANTED, false);
 
     /** An open-addressing table, at most half full. */
     private final @Nullable JsonName[] table;
@@ -34,16 +29,18 @@ final class JsonMessage {
     private int learned;
 
     JsonMessage(MessageSchema schema) {
-        firstSlot = schema.firstSlot();
-        endSlot = schema.endSlot();
-        List<JsonField> fields = schema.fields().stream().map(JsonField::new).toList();
+        List<FieldSchema> fields = schema.fields();
         table = new JsonName[Integer.highestOneBit(2 * fields.size() + MAX_LEARNED) * 4];
         // A field's own name wins over another's json_name.
-        fields.forEach(field -> put(field.schema.jsonName(), field));
-        fields.forEach(field -> put(field.schema.name(), field));
+        for (int i = 0; i < fields.size(); i++) {
+            put(fields.get(i).jsonName(), i);
+        }
+        for (int i = 0; i < fields.size(); i++) {
+            put(fields.get(i).name(), i);
+        }
     }
 
-    private void put(String name, JsonField field) {
+    private void put(String name, int field) {
         byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
         table[slot(bytes, 0, bytes.length)] = new JsonName(name, field, true);
     }
@@ -79,7 +76,8 @@ final class JsonMessage {
             return stranger;
         }
         learned++;
-        JsonName name = new JsonName(new String(bytes, from, to - from, StandardCharsets.US_ASCII), null, true);
+        JsonName name =
+                new JsonName(new String(bytes, from, to - from, StandardCharsets.US_ASCII), JsonName.UNWANTED, true);
         table[slot(bytes, from, to)] = name;
         return name;
     }

@@ -3,13 +3,14 @@ package io.summarizer.core.decode;
 import io.summarizer.core.bytes.Bytes;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
 
 /** A name as documents have it, {@code "name":}, to be compared a word at a time. Belongs to one decoder. */
-final class JsonName {
+public final class JsonName {
+    static final int UNWANTED = -1;
+
     final String text;
-    /** Null when the field is not wanted. */
-    final @Nullable JsonField field;
+    /** Position of the field among the wanted ones of its message, -1 when it is none of them. */
+    public final int field;
     /** The name that followed this one the last time. */
     JsonName next = this;
 
@@ -24,7 +25,7 @@ final class JsonName {
      *
      * @param comparable if not, the name is nowhere
      */
-    JsonName(String text, @Nullable JsonField field, boolean comparable) {
+    JsonName(String text, int field, boolean comparable) {
         this.text = text;
         this.field = field;
         written = ('"' + text + "\":").getBytes(StandardCharsets.UTF_8);

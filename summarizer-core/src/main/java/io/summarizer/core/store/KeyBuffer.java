@@ -70,7 +70,7 @@ public final class KeyBuffer {
 
     /** Hash of the encoded key; its high bits choose the partition. */
     public long hash() {
-        return Bytes.hash(bytes, 0, length, 0);
+        return Bytes.hash(bytes, 0, length, KeyHash.SEED);
     }
 
     private void ensure(int more) {

@@ -56,7 +56,7 @@ public final class UpdateBatch {
         return bytes;
     }
 
-    /** End of the last whole record. */
+    /** End of what is written: of the last whole record, between records. */
     public int limit() {
         return limit;
     }
@@ -75,6 +75,31 @@ public final class UpdateBatch {
         Bytes.putLong(bytes, limit + STAMP_OFFSET, stamp);
         limit += KEY_OFFSET;
         putKey(key);
+    }
+
+    /**
+     * Starts a record that the caller writes into {@link #reserve}d bytes, from {@link #limit()} on, header and key
+     * included.
+     */
+    public void beginRow() {
+        record = limit;
+    }
+
+    /** The bytes, with room for {@code more} of them from {@link #limit()} on; another array perhaps than before. */
+    public byte[] reserve(int more) {
+        ensure(more);
+        return bytes;
+    }
+
+    /** Says how far the reserved bytes are written. */
+    public void limit(int limit) {
+        assert limit >= this.limit && limit <= bytes.length;
+        this.limit = limit;
+    }
+
+    /** Where the record begun last starts. */
+    public int row() {
+        return record;
     }
 
     /** Ends the record begun last. */

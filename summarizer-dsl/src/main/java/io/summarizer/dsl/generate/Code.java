@@ -51,6 +51,15 @@ public final class Code {
         return line("}");
     }
 
+    /** Ends the block of a {@code do}, to go on while {@code condition} holds. */
+    public Code closeWhile(String condition) {
+        if (depth == 0) {
+            throw new IllegalStateException("no block is open");
+        }
+        depth--;
+        return line("} while (" + condition + ");");
+    }
+
     /** Adds a comment, a line of it for each line of {@code text}, which may be anything. */
     public Code comment(String text) {
         String harmless = JavaText.inComment(text);

@@ -40,8 +40,20 @@ public final class JavaClass {
         return name;
     }
 
-    /** The names of its fields and methods. */
+    /**
+     * The names of its fields and methods. A local variable may hide a field, so code speaks of instance fields with
+     * {@code this}, and static ones are in capitals.
+     */
     public Names names() {
+        return names;
+    }
+
+    /** The names within a method: those that generated classes inherit are taken, and the {@code parameters}. */
+    public static Names locals(String... parameters) {
+        Names names = new Names("event", "counts", "decimal", "message", "router", "updates");
+        for (String parameter : parameters) {
+            names.reserve(parameter);
+        }
         return names;
     }
 
@@ -79,11 +91,10 @@ public final class JavaClass {
     public GeneratedSource source() {
         Code file = new Code();
         file.line("package " + PACKAGE + ";").line("");
-        imports.forEach((simple, qualified) -> {
-            if (!qualified.startsWith("java.lang.") && !qualified.equals(PACKAGE + '.' + simple)) {
-                file.line("import " + qualified + ";");
-            }
-        });
+        imports.values().stream()
+                .filter(type -> !type.startsWith("java.lang.") && !type.equals(PACKAGE + '.' + name))
+                .sorted()
+                .forEach(type -> file.line("import " + type + ";"));
         file.line("").line("/**");
         for (String line : JavaText.inComment(comment).split("\n")) {
             file.line(" * " + line);

@@ -89,6 +89,16 @@ public final class Names {
         return take(camel(wish, false));
     }
 
+    /** Takes a name, which may be taken already. */
+    public void reserve(String name) {
+        taken.add(name);
+    }
+
+    /** A free name for a constant like {@code wish}, in capitals, which no variable has. */
+    public String constant(String wish) {
+        return take(wish.toUpperCase(Locale.ROOT));
+    }
+
     /** A free name for a class like {@code wish}: {@code http.Request} becomes {@code HttpRequest}. */
     public String type(String wish) {
         return take(camel(wish, true));

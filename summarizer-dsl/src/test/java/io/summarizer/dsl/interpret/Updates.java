@@ -30,8 +30,19 @@ final class Updates implements UpdateRouter {
         return batch;
     }
 
+    /** The records of a batch. */
+    static List<String> of(List<SummaryLayout> summaries, UpdateBatch batch) {
+        return new Updates(summaries).lines(batch);
+    }
+
     /** The records since the last call. */
     List<String> take() {
+        List<String> lines = lines(batch);
+        batch.clear();
+        return lines;
+    }
+
+    private List<String> lines(UpdateBatch batch) {
         List<String> lines = new ArrayList<>();
         bytes = batch.bytes();
         for (int from = 0; from < batch.limit(); from += Bytes.getInt(bytes, from)) {
@@ -43,7 +54,6 @@ final class Updates implements UpdateRouter {
             ops(layout, end, line);
             lines.add(line.toString());
         }
-        batch.clear();
         return lines;
     }
 

@@ -13,6 +13,8 @@ import io.summarizer.dsl.model.Expression.UnaryOperator;
 import io.summarizer.dsl.plan.CurrencyOperand;
 import io.summarizer.dsl.plan.EventPlan;
 import io.summarizer.dsl.plan.FieldUse;
+import io.summarizer.dsl.runtime.Extraction;
+import io.summarizer.dsl.runtime.Numbers;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;
@@ -454,11 +456,16 @@ final class ExpressionCompiler {
                         text(arguments.get(0)),
                         signed(arguments.get(1)),
                         arguments.size() > 2 ? signed(arguments.get(2)) : null);
-            case EXTRACT ->
-                new Extraction(
-                        text(arguments.get(0)),
+            case EXTRACT -> {
+                StringNode text = text(arguments.get(0));
+                Extraction extraction = new Extraction(
                         ((Expression.StringLiteral) arguments.get(1)).value(),
                         arguments.size() > 2 ? (int) ((Expression.IntLiteral) arguments.get(2)).value() : 0);
+                yield f -> {
+                    long string = text.eval(f);
+                    return string == InputEvent.NULL_STRING ? string : extraction.find(f.event, f.counts, string);
+                };
+            }
             case STRING -> Conversions.toText(operand(arguments.get(0)));
             default -> throw unsupported(call);
         };

@@ -1,11 +1,11 @@
-package io.summarizer.dsl.interpret;
+package io.summarizer.dsl.runtime;
 
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 
 /** Arithmetic between the number types, exact where Java's own conversions would round. */
-final class Numbers {
-    static final long MICROS = 1_000_000;
+public final class Numbers {
+    private static final long MICROS = 1_000_000;
 
     private static final double TWO_63 = 0x1p63;
     /** From here on doubles are integers. */
@@ -14,7 +14,7 @@ final class Numbers {
     private Numbers() {}
 
     /** Compares an integer with a double (not NaN) by their exact values. */
-    static int compare(long a, double b) {
+    public static int compare(long a, double b) {
         if (b >= TWO_63) {
             return -1;
         }
@@ -26,7 +26,7 @@ final class Numbers {
     }
 
     /** Compares an unsigned integer with a double (not NaN) by their exact values. */
-    static int compareUnsigned(long a, double b) {
+    public static int compareUnsigned(long a, double b) {
         if (a >= 0) {
             return compare(a, b);
         }
@@ -41,12 +41,12 @@ final class Numbers {
     }
 
     /** Compares a signed with an unsigned integer. */
-    static int compareSignedUnsigned(long signed, long unsigned) {
+    public static int compareSignedUnsigned(long signed, long unsigned) {
         return signed < 0 || unsigned < 0 ? -1 : Long.compare(signed, unsigned);
     }
 
     /** The value of an unsigned integer, rounded to a double. */
-    static double unsignedToDouble(long unsigned) {
+    public static double unsignedToDouble(long unsigned) {
         if (unsigned >= 0) {
             return unsigned;
         }
@@ -55,13 +55,13 @@ final class Numbers {
     }
 
     /** An integer in millionths, saturated. */
-    static long toMicros(long value) {
+    public static long toMicros(long value) {
         long micros = value * MICROS;
         return Math.multiplyHigh(value, MICROS) == micros >> 63 ? micros : value < 0 ? Long.MIN_VALUE : Long.MAX_VALUE;
     }
 
     /** A finite double in millionths, rounded half away from zero by its exact value, saturated. */
-    static long toMicros(double value) {
+    public static long toMicros(double value) {
         double magnitude = Math.abs(value);
         double product = magnitude * MICROS;
         if (product >= TWO_52) {
@@ -78,5 +78,64 @@ final class Numbers {
         double aboveHalf = product - floor - 0.5;
         long rounded = aboveHalf >= -error ? floor + 1 : floor;
         return value < 0 ? -rounded : rounded;
+    }
+
+    /** Whether {@code a + b} is beyond int64. */
+    public static boolean addOverflows(long a, long b) {
+        long sum = a + b;
+        return ((a ^ sum) & (b ^ sum)) < 0;
+    }
+
+    /** Whether {@code a - b} is beyond int64. */
+    public static boolean subtractOverflows(long a, long b) {
+        return ((a ^ b) & (a ^ (a - b))) < 0;
+    }
+
+    /** Whether {@code a * b} is beyond int64. */
+    public static boolean multiplyOverflows(long a, long b) {
+        return Math.multiplyHigh(a, b) != (a * b) >> 63;
+    }
+
+    /** Whether a double without its fraction is within int64. */
+    public static boolean isWithinLong(double value) {
+        return value >= -TWO_63 && value < TWO_63;
+    }
+
+    /** Start of the bucket of this width, in µs, that a time falls into. */
+    public static long bucket(long at, long width) {
+        return Math.floorDiv(at, width) * width;
+    }
+
+    /** Whether there is no such bucket: without a width, or when it starts before all times. */
+    public static boolean hasNoBucket(long at, long width) {
+        return width <= 0 || bucket(at, width) > at;
+    }
+
+    /** An unsigned integer in millionths, saturated. */
+    public static long unsignedToMicros(long value) {
+        return value < 0 ? Long.MAX_VALUE : toMicros(value);
+    }
+
+    /**
+     * Whether millionths are a bound of int64: what does not fit came as one, from whichever conversion. An amount that is
+     * a bound exactly is one too.
+     */
+    public static boolean isBound(long micros) {
+        return micros == Long.MAX_VALUE || micros == Long.MIN_VALUE;
+    }
+
+    /** Millionths with the other sign, saturated. */
+    public static long negateMicros(long micros) {
+        return micros == Long.MIN_VALUE ? Long.MAX_VALUE : -micros;
+    }
+
+    /** Epoch milliseconds in µs, rounded; to be seen whether it is {@link #isWithinTimes}. */
+    public static double millisToMicros(double millis) {
+        return Math.rint(millis * 1000);
+    }
+
+    /** Whether µs are a time. */
+    public static boolean isWithinTimes(double micros) {
+        return Math.abs(micros) < TWO_63;
     }
 }

@@ -1,6 +1,7 @@
-package io.summarizer.dsl.interpret;
+package io.summarizer.dsl.runtime;
 
 import io.summarizer.core.decode.InputEvent;
+import io.summarizer.core.pipeline.EventProgram.Counts;
 import io.summarizer.core.text.Utf8;
 import java.nio.charset.StandardCharsets;
 import java.util.regex.Matcher;
@@ -12,19 +13,18 @@ import java.util.regex.Pattern;
  *
  * <p>Patterns are {@link Pattern}s, which can take exponential time or deep recursion. A match may look at
  * {@value #STEPS_PER_CHARACTER} characters for each one of the text and {@value #STEPS} more, beyond which, as when the
- * stack ends, the result is null, and counted.
+ * stack ends, the result is null, and counted. Belongs to one place in one program; a match allocates.
  */
-final class Extraction implements StringNode {
+public final class Extraction {
     private static final int STEPS = 10_000;
     private static final int STEPS_PER_CHARACTER = 100;
 
-    private final StringNode text;
     private final int group;
     private final Matcher matcher;
     private final Budgeted input = new Budgeted();
 
-    Extraction(StringNode text, String regex, int group) {
-        this.text = text;
+    /** For group {@code group} of {@code regex}. */
+    public Extraction(String regex, int group) {
         this.group = group;
         matcher = Pattern.compile(regex).matcher("");
         if (group < 0 || group > matcher.groupCount()) {
@@ -32,20 +32,16 @@ final class Extraction implements StringNode {
         }
     }
 
-    @Override
-    public long eval(Frame frame) {
-        long string = text.eval(frame);
-        if (string == InputEvent.NULL_STRING) {
-            return string;
-        }
-        byte[] bytes = frame.event.stringBytes(string);
+    /** What the group caught in a string of {@code event}, or {@link InputEvent#NULL_STRING}. */
+    public long find(InputEvent event, Counts counts, long string) {
+        byte[] bytes = event.stringBytes(string);
         int from = InputEvent.stringOffset(string);
         int length = InputEvent.stringLength(string);
         boolean ascii = Utf8.isAscii(bytes, from, from + length);
         if (ascii) {
             input.reset(bytes, from, length);
         } else {
-            byte[] chars = frame.event.string(string).getBytes(StandardCharsets.UTF_16BE);
+            byte[] chars = event.string(string).getBytes(StandardCharsets.UTF_16BE);
             input.resetWide(chars);
         }
         try {
@@ -53,7 +49,7 @@ final class Extraction implements StringNode {
                 return InputEvent.NULL_STRING;
             }
         } catch (OutOfBudgetException | StackOverflowError e) {
-            frame.counts.extractsAbandoned++;
+            counts.extractsAbandoned++;
             return InputEvent.NULL_STRING;
         }
         int start = matcher.start(group);
@@ -62,7 +58,7 @@ final class Extraction implements StringNode {
             return InputEvent.slice(string, from + start, end - start);
         }
         byte[] found = input.subSequence(start, end).toString().getBytes(StandardCharsets.UTF_8);
-        return frame.event.copyToScratch(found, 0, found.length);
+        return event.copyToScratch(found, 0, found.length);
     }
 
     /** Says that a match took too many steps. Has no stack trace. */

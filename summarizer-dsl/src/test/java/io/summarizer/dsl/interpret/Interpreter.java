@@ -6,8 +6,8 @@ import io.summarizer.core.message.MessageBatch;
 import io.summarizer.core.pipeline.EventProgram;
 import io.summarizer.core.pipeline.UpdateRouter;
 import io.summarizer.dsl.plan.EventPlan;
+import io.summarizer.dsl.runtime.LoopSteps;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,9 +16,6 @@ import org.jspecify.annotations.Nullable;
  * {@code upper} need.
  */
 public final class Interpreter implements EventProgram {
-    private static final String TOO_MANY_STEPS =
-            String.format(Locale.ROOT, "its lists would take more than %,d steps of `for`", LoopSteps.MAX);
-
     private final PayloadDecoder decoder;
     private final Frame frame;
     private final Rule[] rules;
@@ -52,8 +49,8 @@ public final class Interpreter implements EventProgram {
         if (problem != null) {
             return problem;
         }
-        if (steps.exceeded(frame, active, message.length(MessageBatch.PAYLOAD))) {
-            return TOO_MANY_STEPS;
+        if (steps.exceeded(frame.event, active, message.length(MessageBatch.PAYLOAD))) {
+            return LoopSteps.TOO_MANY;
         }
         frame.start(message, router);
         Counts counts = frame.counts;

@@ -5,6 +5,7 @@ import io.summarizer.core.decode.InputEvent;
 import io.summarizer.core.text.DecimalText;
 import io.summarizer.core.text.TimestampText;
 import io.summarizer.dsl.model.Expression;
+import io.summarizer.dsl.runtime.Numbers;
 import java.nio.charset.StandardCharsets;
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Runs mappings by walking trees of small evaluators, one instance of everything for each parser worker. The plain way,
- * and the yardstick for every faster one.
+ * What the language means: mappings run by walking trees of small evaluators, plainly. Generated programs are compared
+ * with it, and it with a naive evaluator.
  *
  * <p>Starts from {@link io.summarizer.dsl.plan.EventPlan}; the door is {@link io.summarizer.dsl.interpret.Interpreter}.
  */

@@ -5,6 +5,7 @@ import static io.summarizer.dsl.interpret.BoolNode.NULL;
 import io.summarizer.core.decode.InputEvent;
 import io.summarizer.dsl.model.Expression;
 import io.summarizer.dsl.model.Expression.BinaryOperator;
+import io.summarizer.dsl.runtime.Numbers;
 import java.util.Arrays;
 import java.util.List;
 
@@ -65,7 +66,7 @@ final class Comparisons {
         if (left.type() == Expression.Type.DOUBLE) {
             return right.type() == Expression.Type.DOUBLE
                     ? orderOfDoubles(left.number(), right.number())
-                    : reversed(orderOfMixed(right, left.number()));
+                    : orderOfMixed(left.number(), right);
         }
         if (right.type() == Expression.Type.DOUBLE) {
             return orderOfMixed(left, right.number());
@@ -96,10 +97,6 @@ final class Comparisons {
         };
     }
 
-    private static LongNode reversed(LongNode order) {
-        return f -> -order.eval(f);
-    }
-
     private static LongNode orderOfDoubles(DoubleNode left, DoubleNode right) {
         return f -> {
             double a = left.eval(f);
@@ -125,6 +122,22 @@ final class Comparisons {
                 return 0;
             }
             return unsigned ? Numbers.compareUnsigned(a, b) : Numbers.compare(a, b);
+        };
+    }
+
+    private static LongNode orderOfMixed(DoubleNode number, Operand integer) {
+        LongNode bits = integer.bits();
+        boolean unsigned = integer.type() == Expression.Type.UINT;
+        return f -> {
+            double a = number.eval(f);
+            if (f.isNull) {
+                return 0;
+            }
+            long b = bits.eval(f);
+            if (f.isNull) {
+                return 0;
+            }
+            return -(unsigned ? Numbers.compareUnsigned(b, a) : Numbers.compare(b, a));
         };
     }
 

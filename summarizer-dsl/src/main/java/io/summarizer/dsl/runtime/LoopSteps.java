@@ -1,10 +1,11 @@
-package io.summarizer.dsl.interpret;
+package io.summarizer.dsl.runtime;
 
 import io.summarizer.core.decode.InputEvent;
 import io.summarizer.dsl.model.Statement;
 import io.summarizer.dsl.plan.EventPlan;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * Counts the steps that the loops of an event's mappings would take, before they take them: as if every {@code where} held.
@@ -12,9 +13,13 @@ import java.util.List;
  *
  * <p>Nothing is counted for events too short to come near the bound, and counting ends at the bound. Belongs to one program.
  */
-final class LoopSteps {
+public final class LoopSteps {
     /** Elements that all loops of one event may visit together. */
-    static final long MAX = 1_000_000;
+    public static final long MAX = 1_000_000;
+
+    /** Why an event is rejected whose loops would take more. */
+    public static final String TOO_MANY =
+            String.format(Locale.ROOT, "its lists would take more than %,d steps of `for`", MAX);
 
     /** Bytes of a payload for each list element in it, at least: a digit and a comma. */
     private static final int ELEMENT_BYTES = 2;
@@ -23,6 +28,8 @@ final class LoopSteps {
     private final List<List<Loop>> mappings;
 
     private final int harmlessBytes;
+    /** Record of the current element, by id of the loop. */
+    private final int[] records;
 
     /**
      * A loop.
@@ -32,13 +39,16 @@ final class LoopSteps {
      */
     private record Loop(int id, int outer, int slot, boolean repeats, List<Loop> within) {}
 
-    LoopSteps(List<EventPlan.MappingPlan> plans) {
+    /** The loops of these mappings, which are those of one event type. */
+    public LoopSteps(List<EventPlan.MappingPlan> plans) {
         // By depth, how many loops there are.
         List<Integer> loops = new ArrayList<>();
         mappings = plans.stream()
                 .map(plan -> loops(plan, plan.mapping().body(), 0, loops))
                 .toList();
         harmlessBytes = harmlessBytes(loops);
+        records = new int
+                [plans.stream().mapToInt(EventPlan.MappingPlan::loops).max().orElse(0)];
     }
 
     private static List<Loop> loops(
@@ -95,50 +105,50 @@ final class LoopSteps {
         return steps;
     }
 
-    /** Whether the loops of the active mappings would take more than {@link #MAX} steps for the frame's event. */
-    boolean exceeded(Frame frame, boolean[] active, int payloadBytes) {
+    /** Whether the loops of the active mappings would take more than {@link #MAX} steps for this event. */
+    public boolean exceeded(InputEvent event, boolean[] active, int payloadBytes) {
         if (payloadBytes <= harmlessBytes) {
             return false;
         }
         long steps = 0;
         for (int i = 0; i < mappings.size() && steps <= MAX; i++) {
             if (active[i]) {
-                steps += steps(frame, mappings.get(i), MAX - steps);
+                steps += steps(event, mappings.get(i), MAX - steps);
             }
         }
         return steps > MAX;
     }
 
     /** Steps of some loops that stand side by side; anything above {@code most} when there are more than that. */
-    private static long steps(Frame frame, List<Loop> loops, long most) {
+    private long steps(InputEvent event, List<Loop> loops, long most) {
         long steps = 0;
         for (int i = 0; i < loops.size() && steps <= most; i++) {
-            steps += steps(frame, loops.get(i), most - steps);
+            steps += steps(event, loops.get(i), most - steps);
         }
         return steps;
     }
 
-    private static long steps(Frame frame, Loop loop, long most) {
-        int record = loop.outer < 0 ? InputEvent.ROOT : frame.loops[loop.outer];
-        if (!frame.event.has(record, loop.slot)) {
+    private long steps(InputEvent event, Loop loop, long most) {
+        int record = loop.outer < 0 ? InputEvent.ROOT : records[loop.outer];
+        if (!event.has(record, loop.slot)) {
             return 0;
         }
-        long list = frame.event.get(record, loop.slot);
+        long list = event.get(record, loop.slot);
         int length = InputEvent.listLength(list);
         if (loop.within.isEmpty() || length == 0) {
             return length;
         }
         int element = InputEvent.listHead(list);
-        frame.loops[loop.id] = element;
+        records[loop.id] = element;
         if (loop.repeats) {
             // Cut off at the bound, lest the product of many of them wraps.
-            return length * (1 + Math.min(most, steps(frame, loop.within, most)));
+            return length * (1 + Math.min(most, steps(event, loop.within, most)));
         }
         long steps = length;
         for (int left = length; left > 0 && steps <= most; left--) {
-            frame.loops[loop.id] = element;
-            steps += steps(frame, loop.within, most - steps);
-            element = frame.event.next(element);
+            records[loop.id] = element;
+            steps += steps(event, loop.within, most - steps);
+            element = event.next(element);
         }
         return steps;
     }

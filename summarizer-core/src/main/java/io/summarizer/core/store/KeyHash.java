@@ -1,0 +1,40 @@
+package io.summarizer.core.store;
+
+import io.summarizer.core.bytes.Bytes;
+import java.security.SecureRandom;
+
+/**
+ * The hash of keys: {@link Bytes#hash} with a seed that every process draws anew, so that nobody can send keys that all
+ * fall into one partition or one segment of the index. The methods are its steps, for keys that are known word by word.
+ */
+public final class KeyHash {
+    /** The seed of this process; system property {@code summarizer.key-hash-seed}, a decimal long, fixes it for tests. */
+    public static final long SEED = seed();
+
+    private KeyHash() {}
+
+    private static long seed() {
+        Long fixed = Long.getLong("summarizer.key-hash-seed");
+        return fixed != null ? fixed : new SecureRandom().nextLong();
+    }
+
+    /** The state before the first word of an encoded key of {@code length} bytes. */
+    public static long start(int length) {
+        return Bytes.hashStart(SEED, length);
+    }
+
+    /** The state after a further whole word. */
+    public static long word(long state, long word) {
+        return Bytes.hashWord(state, word);
+    }
+
+    /** The state after the bytes that follow the last whole word, lowest first, and zeros. */
+    public static long rest(long state, long rest) {
+        return Bytes.hashRest(state, rest);
+    }
+
+    /** The hash, given the state after all bytes. */
+    public static long end(long state) {
+        return Bytes.hashEnd(state);
+    }
+}

@@ -1,0 +1,138 @@
+package io.summarizer.dsl.generate;
+
+import io.summarizer.core.decode.FieldKind;
+import io.summarizer.core.message.MessageBatch;
+import io.summarizer.core.receive.SyslogTime;
+import io.summarizer.dsl.model.Expression;
+import io.summarizer.dsl.model.Expression.Type;
+import io.summarizer.dsl.plan.EventPlan;
+import io.summarizer.dsl.runtime.Builtins;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The operands of mappings: slots of the event and of the elements that loops stand at, and what the envelope says. */
+final class EventLeaves implements Leaves {
+    private final JavaClass owner;
+    private final EventPlan.MappingPlan plan;
+    private final ExpressionConstants constants;
+    /** By loop around the place in hand, the variable with its element's record; outermost first. */
+    private final Map<Integer, String> records = new LinkedHashMap<>();
+
+    /** Makes constants of strings. */
+    @FunctionalInterface
+    interface ExpressionConstants {
+        String of(String text);
+    }
+
+    EventLeaves(JavaClass owner, EventPlan.MappingPlan plan, ExpressionConstants constants) {
+        this.owner = owner;
+        this.plan = plan;
+        this.constants = constants;
+    }
+
+    /** Says that code is now within a loop. */
+    void enter(int loop, String record) {
+        records.put(loop, record);
+    }
+
+    void leave(int loop) {
+        records.remove(loop);
+    }
+
+    /** Where the record is that a path starts in. */
+    String record(Expression.Root root) {
+        int loop = EventPlan.MappingPlan.loop(root);
+        if (loop < 0) {
+            return "InputEvent.ROOT";
+        }
+        String record = records.get(loop);
+        if (record == null) {
+            throw new IllegalArgumentException("loop " + loop + " is not around this path");
+        }
+        return record;
+    }
+
+    @Override
+    public List<Parameter> parameters() {
+        List<Parameter> parameters = new ArrayList<>();
+        records.values().forEach(record -> parameters.add(new Parameter("int", record)));
+        return parameters;
+    }
+
+    @Override
+    public Value field(Expression.Field field, Place place) {
+        String at = record(field.root()) + ", " + plan.field(field).valueSlot();
+        String bits = "event.get(" + at + ")";
+        String value = field.type() == Type.DOUBLE
+                ? "Double.longBitsToDouble(" + bits + ")"
+                : field.type() == Type.BOOL ? bits + " != 0L" : bits;
+        return new Value(value, "!event.has(" + at + ")");
+    }
+
+    @Override
+    public boolean hasMicros(Expression.Field field) {
+        return plan.field(field).kind() == FieldKind.DOUBLE;
+    }
+
+    @Override
+    public Value micros(Expression.Field field, Place place) {
+        String at = record(field.root()) + ", " + plan.field(field).microsSlot();
+        return new Value("event.get(" + at + ")", "!event.has(" + at + ")");
+    }
+
+    @Override
+    public Value length(Expression.Field field, Place place) {
+        Value list = field(field, place);
+        return new Value("(long) InputEvent.listLength(" + list.value() + ")", list.isNull());
+    }
+
+    @Override
+    public String zone() {
+        return "zone()";
+    }
+
+    @Override
+    public Value builtin(Expression builtin, Place place) {
+        if (builtin instanceof Expression.TopicWord word) {
+            return text("topicWord", "event, message, " + (word.position() - 1), "word", place);
+        }
+        if (builtin instanceof Expression.StructuredData data) {
+            return text(
+                    "structuredData",
+                    "event, message, " + constants.of(data.id()) + ", " + constants.of(data.param()),
+                    data.param(),
+                    place);
+        }
+        return switch (((Expression.BuiltinValue) builtin).builtin()) {
+            case SYSLOG_SEVERITY -> Value.present("(long) message.severity()");
+            case SYSLOG_FACILITY -> Value.present("(long) message.facility()");
+            case SYSLOG_SIZE -> {
+                owner.use(Builtins.class);
+                yield Value.present("Builtins.payloadBytes(message)");
+            }
+            case SYSLOG_TIMESTAMP -> {
+                owner.use(Builtins.class);
+                owner.use(SyslogTime.class);
+                String time = place.declare("long", "syslogTimestamp", "Builtins.timestamp(message, zone())");
+                yield new Value(time, time + " == SyslogTime.NOT_A_TIME");
+            }
+            case TOPIC -> slice("TOPIC", place);
+            case SYSLOG_HOST -> slice("HOST", place);
+            case SYSLOG_APP_NAME -> slice("APP_NAME", place);
+            case SYSLOG_PROC_ID -> slice("PROC_ID", place);
+            case SYSLOG_MSG_ID -> slice("MSG_ID", place);
+        };
+    }
+
+    private Value slice(String field, Place place) {
+        owner.use(MessageBatch.class);
+        return text("slice", "event, message, MessageBatch." + field, field, place);
+    }
+
+    private Value text(String function, String arguments, String wish, Place place) {
+        owner.use(Builtins.class);
+        return Value.text(place.declare("long", wish, "Builtins." + function + "(" + arguments + ")"));
+    }
+}

@@ -1,0 +1,49 @@
+package io.summarizer.dsl.generate;
+
+import java.util.regex.Pattern;
+
+/** Boolean expressions of Java put together, the obvious ones simplified. */
+final class Java {
+    private static final Pattern SIMPLE = Pattern.compile("-?[A-Za-z0-9_.]+|\"\"");
+    private static final Pattern CALL = Pattern.compile("[A-Za-z0-9_.]+\\([A-Za-z0-9_., ]*\\)");
+
+    private Java() {}
+
+    /** Whether an expression is a name or literal, which may be repeated at no cost. */
+    static boolean isSimple(String expression) {
+        return SIMPLE.matcher(expression).matches();
+    }
+
+    private static boolean isAtom(String expression) {
+        return (isSimple(expression) && !expression.startsWith("-"))
+                || CALL.matcher(expression).matches()
+                || (expression.startsWith("!") && isAtom(expression.substring(1)));
+    }
+
+    /** In parentheses, if need be. */
+    static String atom(String expression) {
+        return isAtom(expression) ? expression : "(" + expression + ")";
+    }
+
+    static String not(String condition) {
+        return switch (condition) {
+            case "true" -> "false";
+            case "false" -> "true";
+            default -> condition.startsWith("!") && isAtom(condition) ? condition.substring(1) : "!" + atom(condition);
+        };
+    }
+
+    static String and(String left, String right) {
+        if (left.equals("false") || right.equals("false")) {
+            return "false";
+        }
+        return left.equals("true") ? right : right.equals("true") ? left : atom(left) + " && " + atom(right);
+    }
+
+    static String or(String left, String right) {
+        if (left.equals("true") || right.equals("true")) {
+            return "true";
+        }
+        return left.equals("false") ? right : right.equals("false") ? left : atom(left) + " || " + atom(right);
+    }
+}

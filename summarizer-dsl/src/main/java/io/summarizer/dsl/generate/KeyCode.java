@@ -1,0 +1,98 @@
+package io.summarizer.dsl.generate;
+
+import io.summarizer.core.bytes.Bytes;
+import io.summarizer.core.store.KeyHash;
+import io.summarizer.core.store.KeyLayout;
+import io.summarizer.core.store.KeyType;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A key without strings as the words of its encoded form: each made by shifts of the columns, hashed and stored as a whole.
+ */
+final class KeyCode {
+    /** Keys of more columns are put together in a buffer. */
+    static final int MAX_COLUMNS = 16;
+
+    private final int bytes;
+    private final List<String> words;
+    private final String hash;
+
+    private KeyCode(int bytes, List<String> words, String hash) {
+        this.bytes = bytes;
+        this.words = words;
+        this.hash = hash;
+    }
+
+    static boolean suits(KeyLayout layout) {
+        return layout.strings() == 0 && layout.columns() <= MAX_COLUMNS;
+    }
+
+    /** Puts the words of a key with these columns into variables, and its hash. */
+    static KeyCode of(KeyLayout layout, List<Value> columns, JavaClass owner, Place place) {
+        owner.use(KeyHash.class);
+        int bytes = layout.fixedBytes();
+        List<List<String>> parts = new ArrayList<>();
+        for (int word = 0; word * 8 < bytes; word++) {
+            parts.add(new ArrayList<>());
+        }
+        for (int i = 0; i < columns.size(); i++) {
+            Value column = columns.get(i);
+            if (!column.isNeverNull()) {
+                parts.get(0).add(column.isAlwaysNull() ? bit(i) : "(" + column.isNull() + " ? " + bit(i) + " : 0L)");
+            }
+        }
+        for (int i = 0; i < columns.size(); i++) {
+            if (!columns.get(i).isAlwaysNull()) {
+                place(parts, layout.offset(i), layout.type(i), columns.get(i).value());
+            }
+        }
+        List<String> words = new ArrayList<>();
+        for (List<String> part : parts) {
+            words.add(place.declare("long", "key", part.isEmpty() ? "0L" : String.join(" | ", part)));
+        }
+        String hash = place.declare("long", "hash", "KeyHash.start(" + bytes + ")");
+        for (int i = 0; i < words.size(); i++) {
+            boolean whole = (i + 1) * 8 <= bytes;
+            place.code()
+                    .line(hash + " = KeyHash." + (whole ? "word" : "rest") + "(" + hash + ", " + words.get(i) + ");");
+        }
+        place.code().line(hash + " = KeyHash.end(" + hash + ");");
+        return new KeyCode(bytes, words, hash);
+    }
+
+    private static String bit(int column) {
+        return JavaText.literal(1L << column);
+    }
+
+    private static void place(List<List<String>> words, int offset, KeyType type, String value) {
+        boolean narrow = type == KeyType.INT32 || type == KeyType.UINT32;
+        String bits = narrow ? "(" + value + " & 0xffffffffL)" : value;
+        int word = offset / 8;
+        int shift = offset % 8 * 8;
+        words.get(word).add(shift == 0 ? bits : bits + " << " + shift);
+        if (offset % 8 + type.bytes() > 8) {
+            words.get(word + 1).add(bits + " >>> " + (64 - shift));
+        }
+    }
+
+    /** Length of the encoded key. */
+    int bytes() {
+        return bytes;
+    }
+
+    /** The variable with the key's hash. */
+    String hash() {
+        return hash;
+    }
+
+    /** Stores the key; up to seven bytes behind it are overwritten. */
+    void store(String array, String at, int offset, JavaClass owner, Place place) {
+        owner.use(Bytes.class);
+        for (int i = 0; i < words.size(); i++) {
+            place.code()
+                    .line("Bytes.putLong(" + array + ", " + Stretch.plus(at, offset + 8 * i) + ", " + words.get(i)
+                            + ");");
+        }
+    }
+}

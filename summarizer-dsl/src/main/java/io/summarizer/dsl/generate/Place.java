@@ -1,0 +1,47 @@
+package io.summarizer.dsl.generate;
+
+/**
+ * Where code goes: the statements of a method, as far as they are written, and the names of its variables.
+ *
+ * @param names each given out once in a method, so that no block hides another's
+ */
+public record Place(Code code, Names names) {
+    /** Declares a variable; returns its name, which is like {@code wish}. */
+    public String declare(String type, String wish, String initially) {
+        String name = names.variable(wish);
+        code.line(type + " " + name + " = " + initially + ";");
+        return name;
+    }
+
+    /** Code to be put in later, of the same method. */
+    Place aside() {
+        return new Place(new Code(), names);
+    }
+
+    /** The expression itself where it may be repeated, else a variable with its value. */
+    public String hold(String type, String wish, String expression) {
+        return Java.isSimple(expression) ? expression : declare(type, wish, expression);
+    }
+
+    /** The value with both expressions fit to be repeated. */
+    public Value hold(String type, String wish, Value value) {
+        String held = hold(type, wish, value.value());
+        return new Value(
+                held, hold("boolean", Java.isSimple(value.value()) ? wish + "Null" : held + "Null", value.isNull()));
+    }
+
+    /** Opens a block that is entered unless {@code isNull} holds, if it may hold; returns how many blocks that are. */
+    int openUnless(String isNull) {
+        if (isNull.equals("false")) {
+            return 0;
+        }
+        code.open("if (" + Java.not(isNull) + ")");
+        return 1;
+    }
+
+    void close(int blocks) {
+        for (int left = blocks; left > 0; left--) {
+            code.close();
+        }
+    }
+}

@@ -1,0 +1,74 @@
+package io.summarizer.dsl.generate;
+
+import io.summarizer.core.decode.EventSchema;
+import io.summarizer.core.store.RowCode;
+import io.summarizer.core.store.SummaryLayout;
+import io.summarizer.dsl.model.Definitions;
+import io.summarizer.dsl.plan.EventPlan;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * All classes of a set of definitions, as source: for each summary its row code, for each event type a decoder and a program. Immutable; the same
+ * definitions make the same text.
+ */
+public final class PlanSources {
+    private final List<GeneratedSource> sources = new ArrayList<>();
+    private final List<RowSources> rows = new ArrayList<>();
+    private final List<String> programs = new ArrayList<>();
+
+    private PlanSources(Definitions definitions, List<EventPlan> events) {
+        Names names = new Names();
+        for (SummaryLayout summary : definitions.summaries()) {
+            RowSources source = RowSources.of(summary, names);
+            rows.add(source);
+            sources.addAll(source.sources());
+        }
+        for (EventPlan event : events) {
+            EventSchema schema = event.schema();
+            String name = event.type().name();
+            String decoder = null;
+            if (schema.format() != EventSchema.Format.TEXT) {
+                decoder = names.type(name + " decoder");
+                sources.add(DecoderGenerator.generate(decoder, name, schema));
+            }
+            GeneratedSource program = ProgramGenerator.generate(names.type(name + " program"), event, decoder);
+            sources.add(program);
+            programs.add(program.className());
+        }
+    }
+
+    /** The sources of some definitions. */
+    public static PlanSources of(Definitions definitions) {
+        return of(
+                definitions,
+                IntStream.range(0, definitions.events().size())
+                        .mapToObj(event -> new EventPlan(definitions, event, List.of(ZoneOffset.UTC)))
+                        .toList());
+    }
+
+    /** The sources of some definitions, whose event types are planned already. */
+    public static PlanSources of(Definitions definitions, List<EventPlan> events) {
+        return new PlanSources(definitions, events);
+    }
+
+    /** The row code of the summaries, given the classes that were made of all sources. */
+    public List<RowCode.Tree> rows(GeneratedClasses classes) {
+        return rows.stream().map(row -> row.instance(classes)).toList();
+    }
+
+    /** All classes. */
+    public List<GeneratedSource> all() {
+        return List.copyOf(sources);
+    }
+
+    /**
+     * Name of the {@link io.summarizer.core.pipeline.EventProgram} of event type {@code event}; its constructor takes the
+     * {@link EventPlan}.
+     */
+    public String program(int event) {
+        return programs.get(event);
+    }
+}

@@ -1,0 +1,695 @@
+package io.summarizer.dsl.generate;
+
+import io.summarizer.core.decode.InputEvent;
+import io.summarizer.core.decode.PayloadDecoder;
+import io.summarizer.core.message.IMessage;
+import io.summarizer.core.pipeline.UpdateRouter;
+import io.summarizer.core.store.AggregateType;
+import io.summarizer.core.store.KeyBuffer;
+import io.summarizer.core.store.KeyLayout;
+import io.summarizer.core.store.KeyType;
+import io.summarizer.core.store.SummaryLayout;
+import io.summarizer.core.store.UpdateBatch;
+import io.summarizer.dsl.model.EventField;
+import io.summarizer.dsl.model.Expression;
+import io.summarizer.dsl.model.Expression.Type;
+import io.summarizer.dsl.model.Mapping;
+import io.summarizer.dsl.model.Statement;
+import io.summarizer.dsl.plan.EventPlan;
+import io.summarizer.dsl.runtime.LoopSteps;
+import io.summarizer.dsl.runtime.MappingProgram;
+import io.summarizer.dsl.runtime.Numbers;
+import io.summarizer.dsl.runtime.OpenRows;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Writes the program of an event type: what each mapping does with a decoded event. */
+final class ProgramGenerator {
+    /** Mappings that one method calls. */
+    private static final int CALLS = 200;
+    /** What the statements of one method cost at most; see {@link #cost}. */
+    private static final int METHOD_COST = Code.METHOD_WEIGHT / 2;
+
+    private static final int OP_BYTES = 10;
+
+    private final JavaClass owner;
+    private final EventPlan plan;
+    private final Code constructor;
+
+    private ProgramGenerator(JavaClass owner, EventPlan plan, Code constructor) {
+        this.owner = owner;
+        this.plan = plan;
+        this.constructor = constructor;
+    }
+
+    /**
+     * Writes a class {@code name} for the mappings of {@code plan}.
+     *
+     * @param decoder simple name of the decoder's class, which has a constructor that takes a schema; null for a decoder
+     *     that the schema makes itself
+     */
+    static GeneratedSource generate(String name, EventPlan plan, @Nullable String decoder) {
+        JavaClass owner =
+                new JavaClass(name, "What the mappings of " + plan.type().name() + " do with an event.");
+        owner.inherits("extends " + owner.use(MappingProgram.class));
+        owner.use(EventPlan.class);
+        owner.use(IMessage.class);
+        owner.use(UpdateRouter.class);
+        for (String taken : List.of("process", "start", "zone", "scan", "takesTooManySteps", "keyBuffer", "openRows")) {
+            owner.names().reserve(taken);
+        }
+        owner.names().reserve("decoder");
+        String type = decoder == null ? owner.use(PayloadDecoder.class) : decoder;
+        owner.fields().line("private final " + type + " decoder;");
+        Code constructor = owner.member();
+        constructor.open("public " + name + "(EventPlan plan)").line("super(plan);");
+        constructor.line("decoder = "
+                + (decoder == null ? "plan.schema().newDecoder();" : "new " + decoder + "(plan.schema());"));
+        new ProgramGenerator(owner, plan, constructor).generate();
+        constructor.close();
+        return owner.source();
+    }
+
+    private void generate() {
+        Code process = owner.member();
+        process.line("@Override")
+                .open("public String process(IMessage message, boolean[] active, UpdateRouter router)")
+                .line("String problem = decoder.decode(message, event);")
+                .open("if (problem != null)")
+                .line("return problem;")
+                .close();
+        if (plan.mappings().stream().anyMatch(mapping -> mapping.loops() > 0)) {
+            process.open("if (takesTooManySteps(message, active))")
+                    .line("return " + owner.use(LoopSteps.class) + ".TOO_MANY;")
+                    .close();
+        }
+        process.line("start(message, router);");
+        List<EventPlan.MappingPlan> mappings = plan.mappings();
+        for (int from = 0; from < mappings.size(); from += CALLS) {
+            Code calls = process;
+            if (mappings.size() > CALLS) {
+                String method = owner.names().variable("mappings from " + from);
+                process.line(method + "(active);");
+                calls = owner.member();
+                calls.open("private void " + method + "(boolean[] active)");
+            }
+            for (int i = from; i < Math.min(mappings.size(), from + CALLS); i++) {
+                calls.open("if (active[" + i + "])")
+                        .line(new OneMapping(mappings.get(i), i, plan.type().name()).method + "();")
+                        .close();
+            }
+            if (calls != process) {
+                calls.close();
+            }
+        }
+        process.line("counts.invalidUtf8 += event.repaired();")
+                .line("return null;")
+                .close();
+    }
+
+    /** Writes the methods of one mapping. */
+    private final class OneMapping {
+        final String method;
+
+        private final int number;
+        private final Mapping mapping;
+        private final Map<Integer, String> loops = new HashMap<>();
+        private final SummText text;
+        private final EventLeaves leaves;
+        private final ExpressionGenerator expressions;
+        /** The field with the open rows, once something needs it. */
+        private @Nullable String openRows;
+
+        OneMapping(EventPlan.MappingPlan plan, int number, String event) {
+            this.number = number;
+            mapping = plan.mapping();
+            Names names = JavaClass.locals();
+            nameLoops(mapping.body(), names);
+            text = new SummText(loops);
+            leaves = new EventLeaves(owner, plan, value -> this.expressions().constant(value));
+            expressions = new ExpressionGenerator(owner, leaves);
+            method = owner.names().variable(mapping.name().replace("->", " to "));
+            Code code = owner.member();
+            code.comment("map " + event + " into " + plan.summary().name() + text.where(mapping.where()));
+            code.open("private void " + method + "()");
+            Place place = new Place(code, locals());
+            Expression where = mapping.where();
+            if (where != null) {
+                code.open("if (" + Java.not(condition(where, place)) + ")")
+                        .line("counts.filtered[" + number + "]++;")
+                        .line("return;")
+                        .close();
+            }
+            block(mapping.body(), plan.summary(), new int[0], false, place);
+            code.line("counts.applied[" + number + "]++;").close();
+        }
+
+        private ExpressionGenerator expressions() {
+            return expressions;
+        }
+
+        private void nameLoops(List<Statement> statements, Names names) {
+            for (Statement statement : statements) {
+                if (statement instanceof Statement.Nested nested) {
+                    nameLoops(nested.body(), names);
+                } else if (statement instanceof Statement.For loop) {
+                    List<EventField> path = loop.list().path();
+                    String list = path.isEmpty()
+                            ? "element"
+                            : path.get(path.size() - 1).name();
+                    boolean plural = list.length() > 2 && list.endsWith("s");
+                    loops.put(
+                            loop.id(),
+                            names.variable(plural ? list.substring(0, list.length() - 1) : list + "_element"));
+                    nameLoops(loop.body(), names);
+                }
+            }
+        }
+
+        /** The names of a method: those of all loops are taken. */
+        private Names locals() {
+            return JavaClass.locals(loops.values().toArray(new String[0]));
+        }
+
+        /** A variable or expression for whether a condition holds; no strings are left behind. */
+        private String condition(Expression where, Place place) {
+            if (!leavesStrings(where)) {
+                return expressions.condition(where, place).isTrue();
+            }
+            String mark = place.declare("int", "mark", "event.scratchLimit()");
+            String holds = place.declare(
+                    "boolean", "holds", expressions.condition(where, place).isTrue());
+            place.code().line("event.releaseScratch(" + mark + ");");
+            return holds;
+        }
+
+        /** The statements of a block; a key, if any, comes first and opens a record for the others. */
+        private void block(List<Statement> statements, SummaryLayout target, int[] path, boolean open, Place place) {
+            Stretch stretch = new Stretch(owner, place);
+            if (!statements.isEmpty() && statements.get(0) instanceof Statement.Key key) {
+                begin(key, target, statements, stretch, place);
+                list(statements.subList(1, statements.size()), target, path, true, stretch, place);
+                stretch.end();
+                place.code().line("updates.endRow();");
+            } else {
+                list(statements, target, path, open, stretch, place);
+                stretch.end();
+            }
+        }
+
+        /** Some statements of a block, in methods of their own if they are many. */
+        private void list(
+                List<Statement> statements,
+                SummaryLayout target,
+                int[] path,
+                boolean open,
+                Stretch stretch,
+                Place place) {
+            List<List<Statement>> groups = groups(statements);
+            if (groups.size() == 1) {
+                for (Statement statement : statements) {
+                    statement(statement, target, path, open, stretch, place);
+                }
+                return;
+            }
+            stretch.end();
+            for (List<Statement> group : groups) {
+                String part = owner.names().variable(method + " part");
+                place.code().line(part + "(" + arguments() + ");");
+                Code code = owner.member();
+                code.open("private void " + part + "(" + parameters() + ")");
+                Place inner = new Place(code, locals());
+                Stretch innerStretch = new Stretch(owner, inner);
+                for (Statement statement : group) {
+                    statement(statement, target, path, open, innerStretch, inner);
+                }
+                innerStretch.end();
+                code.close();
+            }
+        }
+
+        private String arguments() {
+            return leaves.parameters().stream().map(Leaves.Parameter::name).collect(Collectors.joining(", "));
+        }
+
+        private String parameters() {
+            return leaves.parameters().stream()
+                    .map(parameter -> parameter.type() + " " + parameter.name())
+                    .collect(Collectors.joining(", "));
+        }
+
+        private void statement(
+                Statement statement, SummaryLayout target, int[] path, boolean open, Stretch stretch, Place place) {
+            if (statement instanceof Statement.Update update) {
+                update(update, target, stretch, place);
+            } else if (statement instanceof Statement.Nested nested) {
+                nested(nested, target, path, stretch, place);
+            } else if (statement instanceof Statement.For loop) {
+                stretch.end();
+                loop(loop, target, path, open, place);
+            } else {
+                throw new IllegalArgumentException("a key is the first statement of its block");
+            }
+        }
+
+        // Keys
+
+        private void begin(
+                Statement.Key statement,
+                SummaryLayout target,
+                List<Statement> statements,
+                Stretch stretch,
+                Place place) {
+            KeyLayout layout = new KeyLayout(target.keys());
+            int summary = mapping.summary();
+            place.code().comment(text.key(target, statement.columns()));
+            if (KeyCode.suits(layout)) {
+                KeyCode key = key(statement.columns(), target, layout, place);
+                place.code()
+                        .line("updates = router.batchFor(" + summary + ", " + key.hash() + ");")
+                        .line("updates.beginRow();");
+                stretch.putInt(UpdateBatch.SUMMARY_OFFSET, Integer.toString(summary));
+                stretch.putLong(UpdateBatch.HASH_OFFSET, key.hash());
+                stretch.putLong(UpdateBatch.STAMP_OFFSET, "message.arrivalStamp()");
+                stretch.putKey(UpdateBatch.KEY_OFFSET, key);
+                stretch.advance(UpdateBatch.KEY_OFFSET + key.bytes());
+            } else {
+                String key = buffer(statement.columns(), target, new int[0], place);
+                String hash = place.declare("long", "hash", key + ".hash()");
+                place.code()
+                        .line("updates = router.batchFor(" + summary + ", " + hash + ");")
+                        .line("updates.beginRow(" + summary + ", " + key + ", " + hash + ", message.arrivalStamp());");
+                stretch.end();
+            }
+            if (hasLoop(statements)) {
+                place.code().line("this." + openRows() + ".begin();");
+            }
+        }
+
+        private String openRows() {
+            String field = openRows;
+            if (field == null) {
+                field = owner.names().variable(method + " open rows");
+                openRows = field;
+                owner.fields().line("private final " + owner.use(OpenRows.class) + " " + field + ";");
+                constructor.line(field + " = openRows(" + number + ");");
+            }
+            return field;
+        }
+
+        private KeyCode key(List<Expression> columns, SummaryLayout target, KeyLayout layout, Place place) {
+            String mark = mark(columns, place);
+            List<Value> values = new ArrayList<>();
+            for (int i = 0; i < columns.size(); i++) {
+                String name = target.keys().get(i).name();
+                Value value = expressions.key(layout.type(i), columns.get(i), place);
+                if (value.isAlwaysNull()) {
+                    values.add(value);
+                    continue;
+                }
+                String isNull = place.hold("boolean", name + " null", value.isNull());
+                // A null column is all zeros.
+                values.add(new Value(
+                        place.hold(
+                                "long",
+                                name,
+                                isNull.equals("false")
+                                        ? value.value()
+                                        : isNull + " ? 0L : " + Java.atom(value.value())),
+                        isNull));
+            }
+            release(mark, place);
+            return KeyCode.of(layout, values, owner, place);
+        }
+
+        private String mark(List<Expression> expressions, Place place) {
+            return expressions.stream().anyMatch(ProgramGenerator::leavesStrings)
+                    ? place.declare("int", "mark", "event.scratchLimit()")
+                    : "";
+        }
+
+        private void release(String mark, Place place) {
+            if (!mark.isEmpty()) {
+                place.code().line("event.releaseScratch(" + mark + ");");
+            }
+        }
+
+        /** Puts a key together in a buffer; returns how to speak of it. */
+        private String buffer(List<Expression> columns, SummaryLayout target, int[] path, Place place) {
+            String field = owner.names().variable(target.name() + " key");
+            String key = "this." + field;
+            owner.fields().line("private final " + owner.use(KeyBuffer.class) + " " + field + ";");
+            StringBuilder steps = new StringBuilder();
+            for (int step : path) {
+                steps.append(steps.length() == 0 ? "" : ", ").append(step);
+            }
+            constructor.line(field + " = keyBuffer(" + number + ", new int[] {" + steps + "});");
+            String mark = mark(columns, place);
+            place.code().line(key + ".reset();");
+            Place columnPlace = place;
+            boolean apart = false;
+            int cost = 0;
+            for (int i = 0; i < columns.size(); i++) {
+                int more = columnCost(columns.get(i));
+                if (i > 0 && cost + more > METHOD_COST) {
+                    if (apart) {
+                        columnPlace.code().close();
+                    }
+                    apart = true;
+                    String part = owner.names().variable(field + " from " + i);
+                    place.code().line(part + "(" + arguments() + ");");
+                    Code code = owner.member();
+                    code.open("private void " + part + "(" + parameters() + ")");
+                    columnPlace = new Place(code, locals());
+                    cost = 0;
+                }
+                cost += more;
+                column(key, i, target.keys().get(i), columns.get(i), columnPlace);
+            }
+            if (apart) {
+                columnPlace.code().close();
+            }
+            release(mark, place);
+            return key;
+        }
+
+        private void column(
+                String key, int column, SummaryLayout.KeyColumn layout, Expression expression, Place place) {
+            Value value = expressions.key(layout.type(), expression, place);
+            String setNull = key + ".setNull(" + column + ");";
+            if (value.isAlwaysNull()) {
+                place.code().line(setNull);
+                return;
+            }
+            Value held = place.hold("long", layout.name(), value);
+            String set = layout.type() == KeyType.STRING
+                    ? key + ".setString(" + column + ", " + string(held.value()) + ");"
+                    : key + ".setLong(" + column + ", " + held.value() + ");";
+            if (held.isNeverNull()) {
+                place.code().line(set);
+            } else {
+                place.code()
+                        .open("if (" + held.isNull() + ")")
+                        .line(setNull)
+                        .next("else")
+                        .line(set)
+                        .close();
+            }
+        }
+
+        private static String string(String reference) {
+            return "event.stringBytes(" + reference + "), InputEvent.stringOffset(" + reference
+                    + "), InputEvent.stringLength(" + reference + ")";
+        }
+
+        // Nested rows
+
+        private void nested(
+                Statement.Nested statement, SummaryLayout target, int[] path, Stretch stretch, Place place) {
+            int position = statement.nested();
+            SummaryLayout layout = target.nested().get(position);
+            KeyLayout keys = new KeyLayout(layout.keys());
+            boolean inStretch = isInStretch(statement, target);
+            if (!inStretch) {
+                stretch.end();
+            }
+            Place at = inStretch ? stretch.place() : place;
+            at.code().comment(text.nested(layout, statement));
+            Expression where = statement.where();
+            boolean guarded = where != null;
+            if (where != null) {
+                if (inStretch) {
+                    stretch.settle();
+                }
+                at.code().open("if (" + condition(where, at) + ")");
+            }
+            int[] inner = java.util.Arrays.copyOf(path, path.length + 1);
+            inner[path.length] = position;
+            boolean loops = hasLoop(statement.body());
+            Stretch body = inStretch ? stretch : new Stretch(owner, place);
+            if (loops) {
+                place.code().line("this." + openRows() + ".enter(updates);");
+            }
+            if (KeyCode.suits(keys)) {
+                Place keyPlace = body.place();
+                KeyCode key = key(statement.keys(), layout, keys, keyPlace);
+                body.putShort(0, Integer.toString(UpdateBatch.ENTER | position));
+                body.putLong(2, key.hash());
+                body.putKey(OP_BYTES, key);
+                body.advance(OP_BYTES + key.bytes());
+            } else {
+                String key = buffer(statement.keys(), layout, inner, place);
+                place.code().line("updates.enter(" + position + ", " + key + ", " + key + ".hash());");
+            }
+            list(statement.body(), layout, inner, true, body, at);
+            body.place();
+            body.putShort(0, Integer.toString(UpdateBatch.LEAVE));
+            body.advance(2);
+            if (guarded && inStretch) {
+                body.settle();
+            }
+            if (!inStretch) {
+                body.end();
+            }
+            if (loops) {
+                place.code().line("this." + openRows() + ".leave();");
+            }
+            if (guarded) {
+                at.code().close();
+            }
+        }
+
+        /** Whether nothing within a nested block needs room of a size that only the event tells. */
+        private boolean isInStretch(Statement.Nested statement, SummaryLayout target) {
+            SummaryLayout layout = target.nested().get(statement.nested());
+            if (!KeyCode.suits(new KeyLayout(layout.keys()))
+                    || groups(statement.body()).size() > 1) {
+                return false;
+            }
+            for (Statement inner : statement.body()) {
+                boolean suits = inner instanceof Statement.Update update
+                        ? layout.values().get(update.column()).type().operand() != AggregateType.Operand.STRING
+                        : inner instanceof Statement.Nested nested && isInStretch(nested, layout);
+                if (!suits) {
+                    return false;
+                }
+            }
+            return true;
+        }
+
+        // Loops
+
+        private void loop(Statement.For statement, SummaryLayout target, int[] path, boolean open, Place place) {
+            owner.use(InputEvent.class);
+            Code code = place.code();
+            code.comment(text.loop(statement));
+            Value list = leaves.field(statement.list(), place);
+            String element = loops.getOrDefault(statement.id(), "element");
+            code.open("if (" + Java.not(list.isNull()) + ")");
+            String elements = place.declare("long", "list", list.value());
+            String left = place.names().variable("left");
+            code.line("int " + element + " = InputEvent.listHead(" + elements + ");");
+            code.open("for (int " + left + " = InputEvent.listLength(" + elements + "); " + left + " > 0; " + left
+                    + "--)");
+            leaves.enter(statement.id(), element);
+            if (statement.where() != null) {
+                code.open("if (" + condition(statement.where(), place) + ")");
+            }
+            block(statement.body(), target, path, open, place);
+            if (statement.where() != null) {
+                code.close();
+            }
+            leaves.leave(statement.id());
+            if (open) {
+                code.open("if (updates.rowBytes() > OpenRows.RECORD_BYTES)")
+                        .line("updates = this." + openRows() + ".reopen(updates, router);")
+                        .close();
+            }
+            code.line(element + " = event.next(" + element + ");");
+            code.close().close();
+        }
+
+        // Updates
+
+        private void update(Statement.Update statement, SummaryLayout target, Stretch stretch, Place place) {
+            AggregateType type = target.values().get(statement.column()).type();
+            boolean string = type.operand() == AggregateType.Operand.STRING;
+            if (string) {
+                stretch.end();
+            }
+            Place at = string ? place : stretch.place();
+            at.code().comment(text.update(target, statement));
+            Expression where = statement.where();
+            String mark = mark(where == null ? List.of(statement.operand()) : List.of(where, statement.operand()), at);
+            if (where != null) {
+                Condition condition = expressions.condition(where, at);
+                if (!string) {
+                    stretch.settle();
+                }
+                at.code().open("if (" + condition.isTrue() + ")");
+            }
+            if (string) {
+                addString(statement, at);
+            } else {
+                boolean settled = add(statement, type, where != null, stretch, at);
+                if (settled) {
+                    stretch.settle();
+                }
+            }
+            if (where != null) {
+                at.code().close();
+            }
+            release(mark, at);
+        }
+
+        private void addString(Statement.Update statement, Place at) {
+            owner.use(InputEvent.class);
+            Value value = expressions.text(statement.operand(), at);
+            if (value.isAlwaysNull()) {
+                return;
+            }
+            Value held = at.hold("long", "string", value);
+            int blocks = at.openUnless(held.isNull());
+            at.code().line("updates.addString(" + statement.column() + ", " + string(held.value()) + ");");
+            at.close(blocks);
+        }
+
+        /** Whether the end of what is written has to be settled within the block in hand. */
+        private boolean add(
+                Statement.Update statement, AggregateType type, boolean guarded, Stretch stretch, Place at) {
+            Value value = operand(type, statement.operand(), at);
+            if (value.isAlwaysNull()) {
+                return false;
+            }
+            boolean currency = type == AggregateType.SUMCURRENCY;
+            if (!value.isNeverNull()) {
+                stretch.settle();
+            }
+            int blocks = at.openUnless(value.isNull());
+            String operand = type.operand() == AggregateType.Operand.DOUBLE
+                    ? "Double.doubleToRawLongBits(" + value.value() + ")"
+                    : value.value();
+            if (currency) {
+                owner.use(Numbers.class);
+                operand = at.hold("long", "micros", operand);
+                at.code()
+                        .open("if (Numbers.isBound(" + operand + "))")
+                        .line("counts.saturations++;")
+                        .close();
+            }
+            stretch.putShort(0, Integer.toString(statement.column()));
+            stretch.putLong(2, operand);
+            stretch.advance(OP_BYTES);
+            if (blocks > 0) {
+                stretch.settle();
+            }
+            at.close(blocks);
+            return guarded;
+        }
+
+        private Value operand(AggregateType type, Expression operand, Place at) {
+            return switch (type) {
+                case SUMINT32, SUMINT64, MININT64, MAXINT64, FIRSTINT64, LASTINT64 ->
+                    expressions.integer(operand, Type.INT, at);
+                case MINTIMESTAMP, MAXTIMESTAMP -> expressions.integer(operand, Type.TIMESTAMP, at);
+                case SUMFLOAT, SUMDOUBLE, MINDOUBLE, MAXDOUBLE -> expressions.number(operand, at);
+                case SUMCURRENCY -> expressions.micros(operand, at);
+                case COUNT ->
+                    new Value("1L", Java.not(expressions.isPresent(operand, at).isTrue()));
+                case MULTISET64 -> expressions.hash(List.of(operand), at);
+                case FIRSTSTRING, LASTSTRING -> throw new IllegalArgumentException(type + " takes strings");
+            };
+        }
+    }
+
+    /** Whether a loop runs while a row of these statements is open. */
+    private static boolean hasLoop(List<Statement> statements) {
+        for (Statement statement : statements) {
+            if (statement instanceof Statement.For
+                    || (statement instanceof Statement.Nested nested && hasLoop(nested.body()))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    // How much code that is
+
+    private static List<List<Statement>> groups(List<Statement> statements) {
+        List<List<Statement>> groups = new ArrayList<>();
+        int from = 0;
+        int cost = 0;
+        for (int i = 0; i < statements.size(); i++) {
+            int more = cost(statements.get(i));
+            if (i > from && cost + more > METHOD_COST) {
+                groups.add(statements.subList(from, i));
+                from = i;
+                cost = 0;
+            }
+            cost += more;
+        }
+        groups.add(statements.subList(from, statements.size()));
+        return groups;
+    }
+
+    /** About how many characters of Java a statement takes where it stands. */
+    private static int cost(Statement statement) {
+        if (statement instanceof Statement.Update update) {
+            return 250 + columnCost(update.operand()) + whereCost(update.where());
+        }
+        if (statement instanceof Statement.Key key) {
+            return 500
+                    + key.columns().stream()
+                            .mapToInt(ProgramGenerator::columnCost)
+                            .sum();
+        }
+        if (statement instanceof Statement.Nested nested) {
+            return 600
+                    + nested.keys().stream()
+                            .mapToInt(ProgramGenerator::columnCost)
+                            .sum()
+                    + whereCost(nested.where())
+                    + bodyCost(nested.body());
+        }
+        Statement.For loop = (Statement.For) statement;
+        return 400 + whereCost(loop.where()) + bodyCost(loop.body());
+    }
+
+    private static int bodyCost(List<Statement> body) {
+        List<List<Statement>> groups = groups(body);
+        return groups.size() > 1
+                ? 80 * groups.size()
+                : body.stream().mapToInt(ProgramGenerator::cost).sum();
+    }
+
+    private static int whereCost(@Nullable Expression where) {
+        return where == null ? 0 : columnCost(where);
+    }
+
+    private static int columnCost(Expression expression) {
+        return 200 + Math.min(ExpressionGenerator.cost(expression), METHOD_COST);
+    }
+
+    /** Whether evaluating an expression may leave strings in the event's scratch space. */
+    private static boolean leavesStrings(Expression expression) {
+        if (expression instanceof Expression.Unary unary) {
+            return leavesStrings(unary.operand());
+        }
+        if (expression instanceof Expression.Binary binary) {
+            return binary.operator() == Expression.BinaryOperator.CONCAT
+                    || leavesStrings(binary.left())
+                    || leavesStrings(binary.right());
+        }
+        if (expression instanceof Expression.In in) {
+            return leavesStrings(in.operand()) || in.elements().stream().anyMatch(ProgramGenerator::leavesStrings);
+        }
+        if (expression instanceof Expression.Call call) {
+            return call.type() == Type.STRING || call.arguments().stream().anyMatch(ProgramGenerator::leavesStrings);
+        }
+        return expression.type() == Type.STRING && !(expression instanceof Expression.Field);
+    }
+}

@@ -1,0 +1,101 @@
+package io.summarizer.dsl.generate;
+
+import io.summarizer.core.bytes.Bytes;
+import io.summarizer.core.store.UpdateBatch;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Code that writes to a record without a question for room in between: the room is reserved before it, for all that it may
+ * write, and the batch told behind it how much that was.
+ */
+final class Stretch {
+    /** A key is stored in whole words, so that its last one may go beyond its end. */
+    private static final int SLACK = 8;
+
+    private final JavaClass owner;
+    private final Place outer;
+    private @Nullable Place body;
+    private String array = "";
+    private String at = "";
+    private int room;
+    /** What was written for certain since {@link #at} was set. */
+    private int offset;
+
+    Stretch(JavaClass owner, Place outer) {
+        this.owner = owner;
+        this.outer = outer;
+    }
+
+    static String plus(String variable, int offset) {
+        return offset == 0 ? variable : variable + " + " + offset;
+    }
+
+    /** Where code may be written that belongs to the stretch. */
+    Place place() {
+        Place place = body;
+        if (place == null) {
+            owner.use(UpdateBatch.class);
+            place = outer.aside();
+            body = place;
+            array = outer.names().variable("bytes");
+            at = outer.names().variable("at");
+            room = 0;
+            offset = 0;
+        }
+        return place;
+    }
+
+    /** Has what follows depend on a condition: what was written before has to be in the variable. */
+    void settle() {
+        place();
+        if (offset > 0) {
+            place().code().line(at + " += " + offset + ";");
+            offset = 0;
+        }
+    }
+
+    void putShort(int ahead, String value) {
+        put("putShort", ahead, "(short) " + value);
+    }
+
+    void putInt(int ahead, String value) {
+        put("putInt", ahead, value);
+    }
+
+    void putLong(int ahead, String value) {
+        put("putLong", ahead, value);
+    }
+
+    private void put(String method, int ahead, String value) {
+        owner.use(Bytes.class);
+        place().code().line("Bytes." + method + "(" + array + ", " + plus(at, offset + ahead) + ", " + value + ");");
+    }
+
+    void putKey(int ahead, KeyCode key) {
+        key.store(array, at, offset + ahead, owner, place());
+    }
+
+    /** Goes on behind bytes that were put. */
+    void advance(int bytes) {
+        room += bytes;
+        offset += bytes;
+    }
+
+    /** Ends the stretch, if it was begun. */
+    void end() {
+        Place place = body;
+        if (place == null) {
+            return;
+        }
+        body = null;
+        if (room == 0) {
+            outer.code().append(place.code());
+            return;
+        }
+        outer.code()
+                .line("byte[] " + array + " = updates.reserve(" + (room + SLACK) + ");")
+                .line("int " + at + " = updates.limit();")
+                .append(place.code())
+                .line("updates.limit(" + plus(at, offset) + ");");
+    }
+}

@@ -1,0 +1,147 @@
+package io.summarizer.dsl.generate;
+
+import io.summarizer.core.store.SummaryLayout;
+import io.summarizer.dsl.model.EventField;
+import io.summarizer.dsl.model.Expression;
+import io.summarizer.dsl.model.Statement;
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** Expressions and the heads of statements as {@code .summ} files spell them, for the comments above what they became. */
+final class SummText {
+    private static final int MAX_LENGTH = 300;
+
+    private final Map<Integer, String> loops;
+
+    /** With names for the elements of loops, by their ids. */
+    SummText(Map<Integer, String> loops) {
+        this.loops = loops;
+    }
+
+    String key(SummaryLayout summary, List<Expression> columns) {
+        return cut("key { "
+                + IntStream.range(0, columns.size())
+                        .mapToObj(i -> summary.keys().get(i).name() + " = " + of(columns.get(i)) + ";")
+                        .collect(Collectors.joining(" "))
+                + " }");
+    }
+
+    String update(SummaryLayout summary, Statement.Update update) {
+        return cut(summary.values().get(update.column()).name() + " += " + of(update.operand()) + where(update.where())
+                + ";");
+    }
+
+    String nested(SummaryLayout layout, Statement.Nested nested) {
+        return cut(layout.name()
+                + IntStream.range(0, nested.keys().size())
+                        .mapToObj(i -> layout.keys().get(i).name() + " = "
+                                + of(nested.keys().get(i)))
+                        .collect(Collectors.joining(", ", "[", "]"))
+                + where(nested.where()));
+    }
+
+    String loop(Statement.For loop) {
+        return cut("for " + name(loop.id()) + " in " + of(loop.list()) + where(loop.where()));
+    }
+
+    String where(@Nullable Expression where) {
+        return where == null ? "" : " where " + of(where);
+    }
+
+    private static String cut(String text) {
+        return text.length() <= MAX_LENGTH ? text : text.substring(0, MAX_LENGTH) + " ...";
+    }
+
+    private String name(int loop) {
+        return loops.getOrDefault(loop, "element" + loop);
+    }
+
+    private String of(Expression expression) {
+        if (expression instanceof Expression.IntLiteral literal) {
+            return Long.toString(literal.value());
+        } else if (expression instanceof Expression.DecimalLiteral literal) {
+            return decimal(literal.value());
+        } else if (expression instanceof Expression.StringLiteral literal) {
+            return JavaText.literal(literal.value());
+        } else if (expression instanceof Expression.BoolLiteral literal) {
+            return Boolean.toString(literal.value());
+        } else if (expression instanceof Expression.DurationLiteral literal) {
+            return duration(literal.micros());
+        } else if (expression instanceof Expression.NullLiteral) {
+            return "null";
+        } else if (expression instanceof Expression.Field field) {
+            return field(field);
+        } else if (expression instanceof Expression.BuiltinValue builtin) {
+            return builtin.builtin().name().toLowerCase(Locale.ROOT).replaceFirst("_", ".");
+        } else if (expression instanceof Expression.TopicWord word) {
+            return "topic[" + (word.position() - 1) + "]";
+        } else if (expression instanceof Expression.StructuredData data) {
+            return "syslog.sd[" + JavaText.literal(data.id()) + "]." + data.param();
+        } else if (expression instanceof Expression.Unary unary) {
+            return (unary.operator() == Expression.UnaryOperator.NOT ? "not " : "-") + atom(unary.operand());
+        } else if (expression instanceof Expression.Binary binary) {
+            return atom(binary.left()) + " " + operator(binary.operator()) + " " + atom(binary.right());
+        } else if (expression instanceof Expression.In in) {
+            return atom(in.operand()) + " in (" + list(in.elements()) + ")";
+        } else if (expression instanceof Expression.Call call) {
+            return call.function().name().toLowerCase(Locale.ROOT) + "(" + list(call.arguments()) + ")";
+        }
+        throw new IllegalArgumentException(expression + " is new here");
+    }
+
+    private static String decimal(BigDecimal value) {
+        return value.toString();
+    }
+
+    private static String duration(long micros) {
+        return micros % 1000 == 0 ? micros / 1000 + "ms" : micros + "us";
+    }
+
+    private String list(List<Expression> expressions) {
+        StringBuilder text = new StringBuilder();
+        for (Expression expression : expressions) {
+            if (text.length() > MAX_LENGTH) {
+                return text + ", ...";
+            }
+            text.append(text.length() == 0 ? "" : ", ").append(of(expression));
+        }
+        return text.toString();
+    }
+
+    private String atom(Expression expression) {
+        return expression instanceof Expression.Binary || expression instanceof Expression.In
+                ? "(" + of(expression) + ")"
+                : of(expression);
+    }
+
+    private String field(Expression.Field field) {
+        String path = field.path().stream().map(EventField::name).collect(Collectors.joining("."));
+        if (field.root() instanceof Expression.Variable variable) {
+            return path.isEmpty() ? name(variable.loop()) : name(variable.loop()) + "." + path;
+        }
+        return field.root() instanceof Expression.MapKey key ? name(key.loop()) + ".key" : path;
+    }
+
+    private static String operator(Expression.BinaryOperator operator) {
+        return switch (operator) {
+            case OR -> "or";
+            case AND -> "and";
+            case EQ -> "==";
+            case NE -> "!=";
+            case LT -> "<";
+            case LE -> "<=";
+            case GT -> ">";
+            case GE -> ">=";
+            case ADD, CONCAT -> "+";
+            case SUBTRACT -> "-";
+            case MULTIPLY -> "*";
+            case DIVIDE -> "/";
+            case REMAINDER -> "%";
+        };
+    }
+}

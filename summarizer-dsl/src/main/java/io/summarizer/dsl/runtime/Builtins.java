@@ -1,0 +1,84 @@
+package io.summarizer.dsl.runtime;
+
+import io.summarizer.core.decode.InputEvent;
+import io.summarizer.core.message.IMessage;
+import io.summarizer.core.message.MessageBatch;
+import io.summarizer.core.receive.StructuredData;
+import io.summarizer.core.receive.SyslogTime;
+import java.time.ZoneId;
+
+/** {@code topic} and {@code syslog}: what a message says besides its payload. Read when asked for. */
+public final class Builtins {
+    private Builtins() {}
+
+    /** Bytes of the payload. */
+    public static long payloadBytes(IMessage message) {
+        return Math.max(0, message.length(MessageBatch.PAYLOAD));
+    }
+
+    /** The message's own time in µs, or {@link SyslogTime#NOT_A_TIME}. */
+    public static long timestamp(IMessage message, ZoneId zone) {
+        int length = message.length(MessageBatch.TIMESTAMP);
+        return length < 0
+                ? SyslogTime.NOT_A_TIME
+                : SyslogTime.micros(
+                        message.bytes(), message.offset(MessageBatch.TIMESTAMP), length, zone, message.arrivalStamp());
+    }
+
+    /** A part of the envelope, by its number in {@link MessageBatch}. */
+    public static long slice(InputEvent event, IMessage message, int field) {
+        int length = message.length(field);
+        return length < 0
+                ? InputEvent.NULL_STRING
+                : event.repair(InputEvent.messageString(message.offset(field), length));
+    }
+
+    /** Word {@code position} of the topic, from 0; null when it has fewer. */
+    public static long topicWord(InputEvent event, IMessage message, int position) {
+        byte[] bytes = message.bytes();
+        int at = message.offset(MessageBatch.TOPIC);
+        int end = at + message.length(MessageBatch.TOPIC);
+        if (end < at) {
+            return InputEvent.NULL_STRING;
+        }
+        for (int left = position; left > 0; left--) {
+            at = wordEnd(bytes, at, end) + 1;
+            if (at > end) {
+                return InputEvent.NULL_STRING;
+            }
+        }
+        return event.repair(InputEvent.messageString(at, wordEnd(bytes, at, end) - at));
+    }
+
+    private static int wordEnd(byte[] bytes, int from, int end) {
+        int at = from;
+        while (at < end && bytes[at] != '.') {
+            at++;
+        }
+        return at;
+    }
+
+    /** A parameter of an element of the structured data; null when it is not there. */
+    public static long structuredData(InputEvent event, IMessage message, byte[] id, byte[] parameter) {
+        int length = message.length(MessageBatch.STRUCTURED_DATA);
+        if (length < 0) {
+            return InputEvent.NULL_STRING;
+        }
+        byte[] bytes = message.bytes();
+        long found = StructuredData.find(bytes, message.offset(MessageBatch.STRUCTURED_DATA), length, id, parameter);
+        if (found == StructuredData.NOT_FOUND) {
+            return InputEvent.NULL_STRING;
+        }
+        int valueLength = StructuredData.length(found);
+        if (!StructuredData.escaped(found)) {
+            return event.repair(InputEvent.messageString(StructuredData.offset(found), valueLength));
+        }
+        if (!event.reserveScratch(valueLength)) {
+            return InputEvent.NULL_STRING;
+        }
+        int at = event.scratchLimit();
+        int written = StructuredData.unescape(bytes, StructuredData.offset(found), valueLength, event.scratch(), at);
+        event.scratchLimit(at + written);
+        return event.repair(InputEvent.scratchString(at, written));
+    }
+}

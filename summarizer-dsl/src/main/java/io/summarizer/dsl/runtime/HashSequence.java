@@ -1,0 +1,81 @@
+package io.summarizer.dsl.runtime;
+
+import io.summarizer.core.bytes.Bytes;
+import io.summarizer.core.decode.InputEvent;
+import java.util.Arrays;
+
+/**
+ * The hash of several values as one: of a sequence of bytes in which each value says its type and a string its length, so
+ * that moving a byte from one value to its neighbour makes another sequence. Belongs to one place in one program.
+ */
+public final class HashSequence {
+    /** An integer, however it was declared. */
+    private static final byte INTEGER = 1;
+    /** An unsigned integer of 2^63 or more. */
+    private static final byte BIG_INTEGER = 2;
+
+    private static final byte DOUBLE = 3;
+    private static final byte BOOL = 4;
+    private static final byte TIME = 5;
+    private static final byte STRING = 6;
+
+    private byte[] buffer = new byte[128];
+    private int limit;
+
+    /** Starts anew. */
+    public void reset() {
+        limit = 0;
+    }
+
+    /** Adds a signed integer or duration. */
+    public void addInt(long value) {
+        put(INTEGER, value);
+    }
+
+    /** Adds an unsigned integer. */
+    public void addUint(long value) {
+        put(value < 0 ? BIG_INTEGER : INTEGER, value);
+    }
+
+    /** Adds a double. */
+    public void addDouble(double value) {
+        put(DOUBLE, Hashes.bits(value));
+    }
+
+    /** Adds a bool, 0 or 1. */
+    public void addBool(long value) {
+        put(BOOL, value);
+    }
+
+    /** Adds a time. */
+    public void addTimestamp(long micros) {
+        put(TIME, micros);
+    }
+
+    /** Adds a string of {@code event}. */
+    public void addString(InputEvent event, long string) {
+        int length = InputEvent.stringLength(string);
+        put(STRING, length);
+        ensure(length);
+        System.arraycopy(event.stringBytes(string), InputEvent.stringOffset(string), buffer, limit, length);
+        limit += length;
+    }
+
+    /** The hash of what was added. */
+    public long hash() {
+        return Hashes.MURMUR.hashBytesToLong(buffer, 0, limit);
+    }
+
+    private void put(byte tag, long value) {
+        ensure(9);
+        buffer[limit] = tag;
+        Bytes.putLong(buffer, limit + 1, value);
+        limit += 9;
+    }
+
+    private void ensure(int more) {
+        if (limit + more > buffer.length) {
+            buffer = Arrays.copyOf(buffer, Math.max(limit + more, buffer.length * 2));
+        }
+    }
+}

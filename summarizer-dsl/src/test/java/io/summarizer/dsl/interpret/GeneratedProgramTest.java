@@ -1,0 +1,157 @@
+package io.summarizer.dsl.interpret;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.summarizer.core.message.IMessage;
+import io.summarizer.core.message.MessageBatch;
+import io.summarizer.core.pipeline.EventProgram;
+import io.summarizer.core.pipeline.Plan;
+import io.summarizer.core.store.UpdateBatch;
+import io.summarizer.dsl.PlanCompiler;
+import io.summarizer.dsl.check.CheckResult;
+import io.summarizer.dsl.check.DefinitionsCompiler;
+import io.summarizer.dsl.generate.GeneratedSource;
+import io.summarizer.dsl.generate.PlanSources;
+import io.summarizer.dsl.model.Definitions;
+import io.summarizer.dsl.plan.EventPlan;
+import java.nio.charset.StandardCharsets;
+import java.time.ZoneOffset;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Generated programs do what the interpreter does, on random definitions and random payloads: the same bytes to the
+ * owners, the same words for what they refuse, the same counts.
+ */
+class GeneratedProgramTest {
+    private static final int PAYLOADS = 40;
+
+    @Test
+    void doesWhatTheInterpreterDoes() {
+        compare(60);
+    }
+
+    @Test
+    @Tag("long")
+    void doesWhatTheInterpreterDoesForLong() {
+        compare(4_000);
+    }
+
+    private static void compare(int rounds) {
+        long seed = Long.getLong("summarizer.test.seed", System.nanoTime());
+        Random seeds = new Random(seed);
+        int valid = 0;
+        int records = 0;
+        int refused = 0;
+        for (int round = 0; round < rounds; round++) {
+            long roundSeed = seeds.nextLong();
+            RandomDefinitions random = new RandomDefinitions(new Random(roundSeed));
+            CheckResult checked = DefinitionsCompiler.check(Map.of("e.proto", random.proto(), "s.summ", random.summ()));
+            if (checked.definitions().isEmpty()) {
+                continue;
+            }
+            valid++;
+            Definitions definitions = checked.definitions().get();
+            Comparison comparison = new Comparison(
+                    definitions, "seed " + seed + ", round " + round + "\n" + random.proto() + random.summ());
+            for (int i = 0; i < PAYLOADS; i++) {
+                comparison.process(random.payload());
+            }
+            comparison.compareCounts();
+            records += comparison.records;
+            refused += comparison.refused;
+        }
+        assertThat(valid).as("valid definitions of %d", rounds).isGreaterThan(rounds / 2);
+        assertThat(records).as("records").isGreaterThan(rounds * 5);
+        assertThat(refused).as("refused payloads").isGreaterThan(rounds / 2);
+    }
+
+    /** A generated program beside an interpreter. */
+    private static final class Comparison {
+        private final String source;
+        private final Definitions definitions;
+        private final EventProgram generated;
+        private final EventProgram interpreter;
+        private final UpdateBatch generatedUpdates = new UpdateBatch(256);
+        private final UpdateBatch interpretedUpdates = new UpdateBatch(256);
+        private final MessageBatch batch = new MessageBatch(1 << 16);
+        private final boolean[] active;
+        int records;
+        int refused;
+
+        Comparison(Definitions definitions, String source) {
+            this.definitions = definitions;
+            this.source = source;
+            Plan plan;
+            try {
+                plan = PlanCompiler.compile(definitions);
+                generated = plan.newProgram(0);
+            } catch (RuntimeException | VerifyError e) {
+                throw new AssertionError(describe(""), e);
+            }
+            interpreter = new Interpreter(new EventPlan(definitions, 0, List.of(ZoneOffset.UTC)));
+            active = new boolean[plan.events().get(0).mappings().size()];
+            Arrays.fill(active, true);
+        }
+
+        private String describe(String payload) {
+            return source + "\n" + payload + "\n"
+                    + PlanSources.of(definitions).all().stream()
+                            .map(GeneratedSource::text)
+                            .collect(Collectors.joining("\n"));
+        }
+
+        void process(String payload) {
+            batch.clear();
+            batch.firstStamp(1_795_132_800_000_000L);
+            IMessage message = Messages.add(batch, "ad.impression.us", payload.getBytes(StandardCharsets.UTF_8));
+            @Nullable String refusal;
+            @Nullable String expectedRefusal;
+            try {
+                expectedRefusal = interpreter.process(message, active, (summary, hash) -> interpretedUpdates);
+                refusal = generated.process(message, active, (summary, hash) -> generatedUpdates);
+            } catch (RuntimeException e) {
+                throw new AssertionError(describe(payload), e);
+            }
+            refused += refusal == null ? 0 : 1;
+            records += generatedUpdates.records();
+            if (!String.valueOf(expectedRefusal).equals(String.valueOf(refusal))
+                    || !Arrays.equals(
+                            interpretedUpdates.bytes(),
+                            0,
+                            interpretedUpdates.limit(),
+                            generatedUpdates.bytes(),
+                            0,
+                            generatedUpdates.limit())
+                    || !counts(interpreter).equals(counts(generated))) {
+                assertThat(spelt(generatedUpdates) + refusal + counts(generated))
+                        .as(describe(payload))
+                        .isEqualTo(spelt(interpretedUpdates) + expectedRefusal + counts(interpreter));
+                throw new AssertionError("other bytes\n" + describe(payload));
+            }
+            generatedUpdates.clear();
+            interpretedUpdates.clear();
+        }
+
+        private String spelt(UpdateBatch updates) {
+            return String.join("\n", Updates.of(definitions.summaries(), updates)) + "\n";
+        }
+
+        private static String counts(EventProgram program) {
+            EventProgram.Counts counts = program.counts();
+            return Arrays.toString(counts.applied) + Arrays.toString(counts.filtered) + " utf8 " + counts.invalidUtf8
+                    + " arithmetic " + counts.arithmeticNulls + " extracts " + counts.extractsAbandoned + " saturated "
+                    + counts.saturations;
+        }
+
+        void compareCounts() {
+            assertThat(counts(generated)).as(source).isEqualTo(counts(interpreter));
+        }
+    }
+}
