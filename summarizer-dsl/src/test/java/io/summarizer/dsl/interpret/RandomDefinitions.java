@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
 
 /** Random event types, summaries and mappings as text, and random payloads of them; most are valid, some are not. */
 final class RandomDefinitions {
@@ -41,7 +42,13 @@ final class RandomDefinitions {
     private record Message(String name, List<Field> fields) {}
 
     /** {@code message} of a message; {@code key} of a map, whose values are of this type. */
-    private record Field(String name, int number, String type, Message message, boolean repeated, String key) {}
+    private record Field(
+            String name,
+            int number,
+            String type,
+            @Nullable Message message,
+            boolean repeated,
+            @Nullable String key) {}
 
     private record Operand(String text, char type) {}
 
@@ -88,8 +95,12 @@ final class RandomDefinitions {
     }
 
     String proto() {
-        StringBuilder proto = new StringBuilder("syntax = \"proto3\";\nimport \"google/protobuf/timestamp.proto\";\n"
-                + "enum Color { NONE = 0; RED = 1; GREEN = 5; }\n");
+        StringBuilder proto = new StringBuilder(
+                """
+                syntax = "proto3";
+                import "google/protobuf/timestamp.proto";
+                enum Color { NONE = 0; RED = 1; GREEN = 5; }
+                """);
         for (Message message : messages) {
             proto.append("message ").append(message.name).append(" {\n");
             for (Field field : message.fields) {

@@ -1,7 +1,12 @@
 package io.summarizer.server.cli;
 
+import io.summarizer.dsl.generate.GeneratedSource;
+import io.summarizer.dsl.generate.PlanSources;
 import io.summarizer.dsl.model.Definitions;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -18,6 +23,12 @@ final class CheckCommand implements Callable<Integer> {
             description = "Folder of the .summ files. Default: schemas of this project.")
     private @Nullable Path folder;
 
+    @Option(
+            names = "--emit-java",
+            paramLabel = "DIR",
+            description = "Folder to write the Java to that the definitions become. Default: none is written.")
+    private @Nullable Path emitted;
+
     CheckCommand(Terminal terminal) {
         this.terminal = terminal;
     }
@@ -30,11 +41,30 @@ final class CheckCommand implements Callable<Integer> {
                 .println(folder + ": fine, " + count(definitions.events().size(), "event type") + ", "
                         + count(definitions.summaries().size(), "summary") + ", "
                         + count(definitions.mappings().size(), "mapping"));
+        if (emitted != null) {
+            terminal.out().println(emitted + ": " + emit(definitions, emitted));
+        }
         return Main.OK;
     }
 
+    private static String emit(Definitions definitions, Path target) throws CommandFailure {
+        List<GeneratedSource> sources = PlanSources.of(definitions).all();
+        try {
+            for (GeneratedSource source : sources) {
+                Path file = target.resolve(source.path());
+                Files.createDirectories(file.resolveSibling("."));
+                Files.writeString(file, source.text());
+            }
+        } catch (IOException e) {
+            throw new CommandFailure("cannot write Java to " + target + ": " + e, e);
+        }
+        return count(sources.size(), "class");
+    }
+
     private static String count(int count, String what) {
-        String plural = what.endsWith("y") ? what.substring(0, what.length() - 1) + "ies" : what + "s";
+        String plural = what.endsWith("y")
+                ? what.substring(0, what.length() - 1) + "ies"
+                : what + (what.endsWith("s") ? "es" : "s");
         return count + " " + (count == 1 ? what : plural);
     }
 }

@@ -61,6 +61,21 @@ class MainTest {
     }
 
     @Test
+    void writesTheJavaThatDefinitionsBecome() throws IOException {
+        Path java = folder.resolve("java");
+        assertThat(run(
+                        "check",
+                        "--definitions",
+                        ProjectHome.path().resolve("schemas").toString(),
+                        "--emit-java",
+                        java.toString()))
+                .isZero();
+        assertThat(text(out)).contains(java + ": ").contains(" classes");
+        assertThat(Files.readString(java.resolve("io/summarizer/generated/ImpressionProgram.java")))
+                .contains("// media_cost += media_cost;", "public final class ImpressionProgram");
+    }
+
+    @Test
     void everyCommandExplainsItself() {
         for (String command : List.of("serve", "demo", "check", "run", "replay", "generate", "export")) {
             out.reset();

@@ -1,0 +1,90 @@
+package io.summarizer.dsl.generate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.summarizer.dsl.check.DefinitionsCompiler;
+import io.summarizer.dsl.model.Definitions;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * What the example definitions become, to be read and reviewed as text. {@code -Dsummarizer.golden.regenerate=true} writes
+ * the expectations anew and then fails, so that it never counts as a pass.
+ */
+class GoldenSourcesTest {
+    private static final boolean REGENERATE = Boolean.getBoolean("summarizer.golden.regenerate");
+
+    @ParameterizedTest
+    @ValueSource(strings = {"ads", "demo"})
+    void generatesTheSourcesOnFile(String name) throws IOException {
+        Path root = projectRoot();
+        Path golden = root.resolve("summarizer-dsl/src/test/resources/generated/" + name);
+        PlanSources sources = PlanSources.of(definitions(name.equals("ads") ? "schemas" : "schemas/demo"));
+        if (REGENERATE) {
+            Files.createDirectories(golden);
+            try (Stream<Path> old = Files.list(golden)) {
+                for (Path file : old.toList()) {
+                    Files.delete(file);
+                }
+            }
+            for (GeneratedSource source : sources.all()) {
+                Files.writeString(golden.resolve(source.simpleName() + ".java"), source.text());
+            }
+        }
+        for (GeneratedSource source : sources.all()) {
+            Path file = golden.resolve(source.simpleName() + ".java");
+            assertThat(file).exists();
+            assertThat(source.text()).isEqualTo(Files.readString(file));
+        }
+        try (Stream<Path> files = Files.list(golden)) {
+            assertThat(files.map(file -> String.valueOf(file.getFileName())).toList())
+                    .containsExactlyInAnyOrderElementsOf(sources.all().stream()
+                            .map(source -> source.simpleName() + ".java")
+                            .toList());
+        }
+        assertThat(REGENERATE)
+                .as("expectations were written anew: review them, then test without the switch")
+                .isFalse();
+    }
+
+    @Test
+    void generatesTheSameTextEachTime() throws IOException {
+        assertThat(PlanSources.of(definitions("schemas")).all())
+                .isEqualTo(PlanSources.of(definitions("schemas")).all());
+    }
+
+    /** The definitions of {@code schemas}, and those of a folder in it. */
+    private static Definitions definitions(String folder) throws IOException {
+        Map<String, String> files = new TreeMap<>();
+        for (String each : List.of("schemas", folder)) {
+            try (Stream<Path> paths = Files.list(projectRoot().resolve(each))) {
+                for (Path path : paths.filter(Files::isRegularFile).toList()) {
+                    files.put(String.valueOf(path.getFileName()), Files.readString(path));
+                }
+            }
+        }
+        return DefinitionsCompiler.check(files).definitions().orElseThrow();
+    }
+
+    private static Path projectRoot() {
+        Path folder = Path.of("").toAbsolutePath();
+        while (!Files.isDirectory(folder.resolve("schemas"))) {
+            Path parent = folder.getParent();
+            if (parent == null) {
+                throw new UncheckedIOException(new IOException(
+                        "no folder schemas around " + Path.of("").toAbsolutePath()));
+            }
+            folder = parent;
+        }
+        return folder;
+    }
+}

@@ -1,0 +1,232 @@
+package io.summarizer.generated;
+
+import io.summarizer.core.bytes.Bytes;
+import io.summarizer.core.decode.InputEvent;
+import io.summarizer.core.message.IMessage;
+import io.summarizer.core.pipeline.UpdateRouter;
+import io.summarizer.core.store.KeyHash;
+import io.summarizer.core.store.UpdateBatch;
+import io.summarizer.dsl.plan.EventPlan;
+import io.summarizer.dsl.runtime.Hashes;
+import io.summarizer.dsl.runtime.LoopSteps;
+import io.summarizer.dsl.runtime.MappingProgram;
+import io.summarizer.dsl.runtime.Numbers;
+import io.summarizer.dsl.runtime.OpenRows;
+
+/**
+ * What the mappings of Auction do with an event.
+ */
+public final class AuctionProgram extends MappingProgram {
+    private final AuctionDecoder decoder;
+    private final OpenRows auctionToCampaignDetailsOpenRows;
+
+    public AuctionProgram(EventPlan plan) {
+        super(plan);
+        decoder = new AuctionDecoder(plan.schema());
+        auctionToCampaignDetailsOpenRows = openRows(0);
+    }
+
+    @Override
+    public String process(IMessage message, boolean[] active, UpdateRouter router) {
+        String problem = decoder.decode(message, event);
+        if (problem != null) {
+            return problem;
+        }
+        if (takesTooManySteps(message, active)) {
+            return LoopSteps.TOO_MANY;
+        }
+        start(message, router);
+        if (active[0]) {
+            auctionToCampaignDetails();
+        }
+        counts.invalidUtf8 += event.repaired();
+        return null;
+    }
+
+    // map Auction into CampaignDetails
+    private void auctionToCampaignDetails() {
+        // key { campaign_id = placement.campaign_id; inventory_id = placement.inventory_id; creative_id = placement.creative_id; audience_attribute_id = audience_attribute_id; }
+        boolean campaignIdNull = !event.has(InputEvent.ROOT, 0);
+        long campaignId = campaignIdNull ? 0L : event.get(InputEvent.ROOT, 0);
+        boolean inventoryIdNull = !event.has(InputEvent.ROOT, 1);
+        long inventoryId = inventoryIdNull ? 0L : event.get(InputEvent.ROOT, 1);
+        boolean creativeIdNull = !event.has(InputEvent.ROOT, 2);
+        long creativeId = creativeIdNull ? 0L : event.get(InputEvent.ROOT, 2);
+        boolean audienceAttributeIdNull = !event.has(InputEvent.ROOT, 3);
+        long audienceAttributeId = audienceAttributeIdNull ? 0L : event.get(InputEvent.ROOT, 3);
+        long key = (campaignIdNull ? 1L : 0L) | (inventoryIdNull ? 2L : 0L) | (creativeIdNull ? 4L : 0L) | (audienceAttributeIdNull ? 8L : 0L) | campaignId << 8;
+        long key2 = campaignId >>> 56 | inventoryId << 8;
+        long key3 = inventoryId >>> 56 | creativeId << 8;
+        long key4 = creativeId >>> 56 | audienceAttributeId << 8;
+        long key5 = audienceAttributeId >>> 56;
+        long hash = KeyHash.start(33);
+        hash = KeyHash.word(hash, key);
+        hash = KeyHash.word(hash, key2);
+        hash = KeyHash.word(hash, key3);
+        hash = KeyHash.word(hash, key4);
+        hash = KeyHash.rest(hash, key5);
+        hash = KeyHash.end(hash);
+        updates = router.batchFor(0, hash);
+        updates.beginRow();
+        this.auctionToCampaignDetailsOpenRows.begin();
+        byte[] bytes = updates.reserve(65);
+        int at = updates.limit();
+        Bytes.putInt(bytes, at + 4, 0);
+        Bytes.putLong(bytes, at + 8, hash);
+        Bytes.putLong(bytes, at + 16, message.arrivalStamp());
+        Bytes.putLong(bytes, at + 24, key);
+        Bytes.putLong(bytes, at + 32, key2);
+        Bytes.putLong(bytes, at + 40, key3);
+        Bytes.putLong(bytes, at + 48, key4);
+        Bytes.putLong(bytes, at + 56, key5);
+        updates.limit(at + 57);
+        auctionToCampaignDetailsPart();
+        auctionToCampaignDetailsPart2();
+        auctionToCampaignDetailsPart3();
+        updates.endRow();
+        counts.applied[0]++;
+    }
+
+    private void auctionToCampaignDetailsPart() {
+        byte[] bytes = updates.reserve(48);
+        int at = updates.limit();
+        // impression_count += 1;
+        Bytes.putShort(bytes, at, (short) 0);
+        Bytes.putLong(bytes, at + 2, 1L);
+        // impression_uu += user.id;
+        at += 10;
+        if (event.has(InputEvent.ROOT, 4)) {
+            Bytes.putShort(bytes, at, (short) 1);
+            Bytes.putLong(bytes, at + 2, Hashes.hash(event.get(InputEvent.ROOT, 4)));
+            at += 10;
+        }
+        // media_cost += cost.media;
+        if (event.has(InputEvent.ROOT, 5)) {
+            long micros = event.get(InputEvent.ROOT, 5);
+            if (Numbers.isBound(micros)) {
+                counts.saturations++;
+            }
+            Bytes.putShort(bytes, at, (short) 2);
+            Bytes.putLong(bytes, at + 2, micros);
+            at += 10;
+        }
+        // data_cost += cost.data;
+        if (event.has(InputEvent.ROOT, 6)) {
+            long micros2 = event.get(InputEvent.ROOT, 6);
+            if (Numbers.isBound(micros2)) {
+                counts.saturations++;
+            }
+            Bytes.putShort(bytes, at, (short) 3);
+            Bytes.putLong(bytes, at + 2, micros2);
+            at += 10;
+        }
+        updates.limit(at);
+    }
+
+    private void auctionToCampaignDetailsPart2() {
+        // for interaction in interactions
+        if (event.has(InputEvent.ROOT, 7)) {
+            long list = event.get(InputEvent.ROOT, 7);
+            int interaction = InputEvent.listHead(list);
+            for (int left = InputEvent.listLength(list); left > 0; left--) {
+                byte[] bytes = updates.reserve(59);
+                int at = updates.limit();
+                // interactions[action_id = interaction.action_id]
+                boolean actionIdNull = !event.has(interaction, 0);
+                long actionId = actionIdNull ? 0L : event.get(interaction, 0);
+                long key = (actionIdNull ? 1L : 0L) | actionId << 8;
+                long key2 = actionId >>> 56;
+                long hash = KeyHash.start(9);
+                hash = KeyHash.word(hash, key);
+                hash = KeyHash.rest(hash, key2);
+                hash = KeyHash.end(hash);
+                Bytes.putShort(bytes, at, (short) 16384);
+                Bytes.putLong(bytes, at + 2, hash);
+                Bytes.putLong(bytes, at + 10, key);
+                Bytes.putLong(bytes, at + 18, key2);
+                // count += 1;
+                Bytes.putShort(bytes, at + 19, (short) 0);
+                Bytes.putLong(bytes, at + 21, 1L);
+                // uu_count += user.id;
+                at += 29;
+                if (event.has(InputEvent.ROOT, 4)) {
+                    Bytes.putShort(bytes, at, (short) 1);
+                    Bytes.putLong(bytes, at + 2, Hashes.hash(event.get(InputEvent.ROOT, 4)));
+                    at += 10;
+                }
+                // revenue += interaction.revenue;
+                if (event.has(interaction, 1)) {
+                    long micros = event.get(interaction, 1);
+                    if (Numbers.isBound(micros)) {
+                        counts.saturations++;
+                    }
+                    Bytes.putShort(bytes, at, (short) 2);
+                    Bytes.putLong(bytes, at + 2, micros);
+                    at += 10;
+                }
+                Bytes.putShort(bytes, at, (short) 32767);
+                updates.limit(at + 2);
+                if (updates.rowBytes() > OpenRows.RECORD_BYTES) {
+                    updates = this.auctionToCampaignDetailsOpenRows.reopen(updates, router);
+                }
+                interaction = event.next(interaction);
+            }
+        }
+    }
+
+    private void auctionToCampaignDetailsPart3() {
+        // for conversion in conversions
+        if (event.has(InputEvent.ROOT, 8)) {
+            long list = event.get(InputEvent.ROOT, 8);
+            int conversion = InputEvent.listHead(list);
+            for (int left = InputEvent.listLength(list); left > 0; left--) {
+                byte[] bytes = updates.reserve(67);
+                int at = updates.limit();
+                // conversions[model_id = conversion.model_id, type_id = conversion.type_id]
+                boolean modelIdNull = !event.has(conversion, 0);
+                long modelId = modelIdNull ? 0L : event.get(conversion, 0);
+                boolean typeIdNull = !event.has(conversion, 1);
+                long typeId = typeIdNull ? 0L : event.get(conversion, 1);
+                long key = (modelIdNull ? 1L : 0L) | (typeIdNull ? 2L : 0L) | modelId << 8;
+                long key2 = modelId >>> 56 | typeId << 8;
+                long key3 = typeId >>> 56;
+                long hash = KeyHash.start(17);
+                hash = KeyHash.word(hash, key);
+                hash = KeyHash.word(hash, key2);
+                hash = KeyHash.rest(hash, key3);
+                hash = KeyHash.end(hash);
+                Bytes.putShort(bytes, at, (short) 16385);
+                Bytes.putLong(bytes, at + 2, hash);
+                Bytes.putLong(bytes, at + 10, key);
+                Bytes.putLong(bytes, at + 18, key2);
+                Bytes.putLong(bytes, at + 26, key3);
+                // count += 1;
+                Bytes.putShort(bytes, at + 27, (short) 0);
+                Bytes.putLong(bytes, at + 29, 1L);
+                // uu_count += user.id;
+                at += 37;
+                if (event.has(InputEvent.ROOT, 4)) {
+                    Bytes.putShort(bytes, at, (short) 1);
+                    Bytes.putLong(bytes, at + 2, Hashes.hash(event.get(InputEvent.ROOT, 4)));
+                    at += 10;
+                }
+                // revenue += conversion.revenue;
+                if (event.has(conversion, 2)) {
+                    long micros = event.get(conversion, 2);
+                    if (Numbers.isBound(micros)) {
+                        counts.saturations++;
+                    }
+                    Bytes.putShort(bytes, at, (short) 2);
+                    Bytes.putLong(bytes, at + 2, micros);
+                    at += 10;
+                }
+                Bytes.putShort(bytes, at, (short) 32767);
+                updates.limit(at + 2);
+                if (updates.rowBytes() > OpenRows.RECORD_BYTES) {
+                    updates = this.auctionToCampaignDetailsOpenRows.reopen(updates, router);
+                }
+                conversion = event.next(conversion);
+            }
+        }
+    }
+}

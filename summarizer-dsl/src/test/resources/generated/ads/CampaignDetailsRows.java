@@ -1,0 +1,65 @@
+package io.summarizer.generated;
+
+import io.summarizer.core.bytes.Bytes;
+import io.summarizer.core.store.Cells;
+import io.summarizer.core.store.RowCode;
+import io.summarizer.core.store.SummaryStore;
+import io.summarizer.core.store.UpdateBatch;
+
+/**
+ * Rows of CampaignDetails, 57 bytes each.
+ */
+public final class CampaignDetailsRows extends RowCode {
+    public boolean hasKey(byte[] row, int base, byte[] bytes, int key) {
+        return Bytes.getLong(row, base) == Bytes.getLong(bytes, key)
+                && Bytes.getLong(row, base + 8) == Bytes.getLong(bytes, key + 8)
+                && Bytes.getLong(row, base + 16) == Bytes.getLong(bytes, key + 16)
+                && Bytes.getLong(row, base + 24) == Bytes.getLong(bytes, key + 24)
+                && Bytes.getLong(row, base + 25) == Bytes.getLong(bytes, key + 25);
+    }
+
+    public int update(
+            SummaryStore store, int id, byte[] row, int base, byte[] ops, int from, int end, long stamp) {
+        Cells cells = store.cells();
+        int at = from;
+        while (at < end) {
+            int column = Bytes.getShort(ops, at);
+            switch (column) {
+                // sumint32 impression_count = 1
+                case 0: {
+                    cells.addInt32(row, base + 33, Bytes.getLong(ops, at + 2));
+                    at += 10;
+                    break;
+                }
+                // multiset64 impression_uu = 2
+                case 1: {
+                    cells.addToSet(1, row, base + 37, Bytes.getLong(ops, at + 2));
+                    at += 10;
+                    break;
+                }
+                // sumcurrency media_cost = 3
+                case 2: {
+                    cells.addInt64(row, base + 41, Bytes.getLong(ops, at + 2));
+                    at += 10;
+                    break;
+                }
+                // sumcurrency data_cost = 4
+                case 3: {
+                    cells.addInt64(row, base + 49, Bytes.getLong(ops, at + 2));
+                    at += 10;
+                    break;
+                }
+                default: {
+                    if (column == UpdateBatch.LEAVE) {
+                        return at + 2;
+                    }
+                    if (column < UpdateBatch.ENTER) {
+                        throw unknownColumn(column);
+                    }
+                    at = store.enter(column & ~UpdateBatch.ENTER, id, ops, at + 2, end, stamp);
+                }
+            }
+        }
+        return at;
+    }
+}

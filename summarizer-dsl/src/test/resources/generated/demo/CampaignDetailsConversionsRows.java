@@ -1,0 +1,54 @@
+package io.summarizer.generated;
+
+import io.summarizer.core.bytes.Bytes;
+import io.summarizer.core.store.Cells;
+import io.summarizer.core.store.RowCode;
+import io.summarizer.core.store.SummaryStore;
+import io.summarizer.core.store.UpdateBatch;
+
+/**
+ * Rows of CampaignDetails.conversions, 37 bytes each.
+ */
+public final class CampaignDetailsConversionsRows extends RowCode {
+    public boolean hasKey(byte[] row, int base, byte[] bytes, int key) {
+        return Bytes.getLong(row, base + 4) == Bytes.getLong(bytes, key)
+                && Bytes.getLong(row, base + 12) == Bytes.getLong(bytes, key + 8)
+                && Bytes.getLong(row, base + 13) == Bytes.getLong(bytes, key + 9);
+    }
+
+    public int update(
+            SummaryStore store, int id, byte[] row, int base, byte[] ops, int from, int end, long stamp) {
+        Cells cells = store.cells();
+        int at = from;
+        while (at < end) {
+            int column = Bytes.getShort(ops, at);
+            switch (column) {
+                // sumint32 count = 1
+                case 0: {
+                    cells.addInt32(row, base + 21, Bytes.getLong(ops, at + 2));
+                    at += 10;
+                    break;
+                }
+                // multiset64 uu_count = 2
+                case 1: {
+                    cells.addToSet(1, row, base + 25, Bytes.getLong(ops, at + 2));
+                    at += 10;
+                    break;
+                }
+                // sumcurrency revenue = 3
+                case 2: {
+                    cells.addInt64(row, base + 29, Bytes.getLong(ops, at + 2));
+                    at += 10;
+                    break;
+                }
+                default: {
+                    if (column == UpdateBatch.LEAVE) {
+                        return at + 2;
+                    }
+                    throw unknownColumn(column);
+                }
+            }
+        }
+        return at;
+    }
+}

@@ -1,0 +1,159 @@
+package io.summarizer.generated;
+
+import io.summarizer.core.bytes.Bytes;
+import io.summarizer.core.decode.InputEvent;
+import io.summarizer.core.message.IMessage;
+import io.summarizer.core.pipeline.UpdateRouter;
+import io.summarizer.core.store.KeyHash;
+import io.summarizer.core.store.UpdateBatch;
+import io.summarizer.dsl.plan.EventPlan;
+import io.summarizer.dsl.runtime.Hashes;
+import io.summarizer.dsl.runtime.MappingProgram;
+import io.summarizer.dsl.runtime.Numbers;
+
+/**
+ * What the mappings of Conversion do with an event.
+ */
+public final class ConversionProgram extends MappingProgram {
+    private final ConversionDecoder decoder;
+
+    public ConversionProgram(EventPlan plan) {
+        super(plan);
+        decoder = new ConversionDecoder(plan.schema());
+    }
+
+    @Override
+    public String process(IMessage message, boolean[] active, UpdateRouter router) {
+        String problem = decoder.decode(message, event);
+        if (problem != null) {
+            return problem;
+        }
+        start(message, router);
+        if (active[0]) {
+            conversionToCampaignDetails();
+        }
+        if (active[1]) {
+            conversionToCampaigns();
+        }
+        counts.invalidUtf8 += event.repaired();
+        return null;
+    }
+
+    // map Conversion into CampaignDetails
+    private void conversionToCampaignDetails() {
+        // key { campaign_id = campaign_id; inventory_id = inventory_id; creative_id = creative_id; audience_attribute_id = audience_attribute_id; }
+        boolean campaignIdNull = !event.has(InputEvent.ROOT, 0);
+        long campaignId = campaignIdNull ? 0L : event.get(InputEvent.ROOT, 0);
+        boolean inventoryIdNull = !event.has(InputEvent.ROOT, 1);
+        long inventoryId = inventoryIdNull ? 0L : event.get(InputEvent.ROOT, 1);
+        boolean creativeIdNull = !event.has(InputEvent.ROOT, 2);
+        long creativeId = creativeIdNull ? 0L : event.get(InputEvent.ROOT, 2);
+        boolean audienceAttributeIdNull = !event.has(InputEvent.ROOT, 3);
+        long audienceAttributeId = audienceAttributeIdNull ? 0L : event.get(InputEvent.ROOT, 3);
+        long key = (campaignIdNull ? 1L : 0L) | (inventoryIdNull ? 2L : 0L) | (creativeIdNull ? 4L : 0L) | (audienceAttributeIdNull ? 8L : 0L) | campaignId << 8;
+        long key2 = campaignId >>> 56 | inventoryId << 8;
+        long key3 = inventoryId >>> 56 | creativeId << 8;
+        long key4 = creativeId >>> 56 | audienceAttributeId << 8;
+        long key5 = audienceAttributeId >>> 56;
+        long hash = KeyHash.start(33);
+        hash = KeyHash.word(hash, key);
+        hash = KeyHash.word(hash, key2);
+        hash = KeyHash.word(hash, key3);
+        hash = KeyHash.word(hash, key4);
+        hash = KeyHash.rest(hash, key5);
+        hash = KeyHash.end(hash);
+        updates = router.batchFor(0, hash);
+        updates.beginRow();
+        byte[] bytes = updates.reserve(124);
+        int at = updates.limit();
+        Bytes.putInt(bytes, at + 4, 0);
+        Bytes.putLong(bytes, at + 8, hash);
+        Bytes.putLong(bytes, at + 16, message.arrivalStamp());
+        Bytes.putLong(bytes, at + 24, key);
+        Bytes.putLong(bytes, at + 32, key2);
+        Bytes.putLong(bytes, at + 40, key3);
+        Bytes.putLong(bytes, at + 48, key4);
+        Bytes.putLong(bytes, at + 56, key5);
+        // conversions[model_id = model_id, type_id = type_id]
+        boolean modelIdNull = !event.has(InputEvent.ROOT, 4);
+        long modelId = modelIdNull ? 0L : event.get(InputEvent.ROOT, 4);
+        boolean typeIdNull = !event.has(InputEvent.ROOT, 5);
+        long typeId = typeIdNull ? 0L : event.get(InputEvent.ROOT, 5);
+        long key6 = (modelIdNull ? 1L : 0L) | (typeIdNull ? 2L : 0L) | modelId << 8;
+        long key7 = modelId >>> 56 | typeId << 8;
+        long key8 = typeId >>> 56;
+        long hash2 = KeyHash.start(17);
+        hash2 = KeyHash.word(hash2, key6);
+        hash2 = KeyHash.word(hash2, key7);
+        hash2 = KeyHash.rest(hash2, key8);
+        hash2 = KeyHash.end(hash2);
+        Bytes.putShort(bytes, at + 57, (short) 16385);
+        Bytes.putLong(bytes, at + 59, hash2);
+        Bytes.putLong(bytes, at + 67, key6);
+        Bytes.putLong(bytes, at + 75, key7);
+        Bytes.putLong(bytes, at + 83, key8);
+        // count += 1;
+        Bytes.putShort(bytes, at + 84, (short) 0);
+        Bytes.putLong(bytes, at + 86, 1L);
+        // uu_count += user_id;
+        at += 94;
+        if (event.has(InputEvent.ROOT, 6)) {
+            Bytes.putShort(bytes, at, (short) 1);
+            Bytes.putLong(bytes, at + 2, Hashes.hash(event.get(InputEvent.ROOT, 6)));
+            at += 10;
+        }
+        // revenue += revenue;
+        if (event.has(InputEvent.ROOT, 7)) {
+            long micros = event.get(InputEvent.ROOT, 7);
+            if (Numbers.isBound(micros)) {
+                counts.saturations++;
+            }
+            Bytes.putShort(bytes, at, (short) 2);
+            Bytes.putLong(bytes, at + 2, micros);
+            at += 10;
+        }
+        Bytes.putShort(bytes, at, (short) 32767);
+        updates.limit(at + 2);
+        updates.endRow();
+        counts.applied[0]++;
+    }
+
+    // map Conversion into Campaigns
+    private void conversionToCampaigns() {
+        // key { campaign_id = campaign_id; }
+        boolean campaignIdNull = !event.has(InputEvent.ROOT, 0);
+        long campaignId = campaignIdNull ? 0L : event.get(InputEvent.ROOT, 0);
+        long key = (campaignIdNull ? 1L : 0L) | campaignId << 8;
+        long key2 = campaignId >>> 56;
+        long hash = KeyHash.start(9);
+        hash = KeyHash.word(hash, key);
+        hash = KeyHash.rest(hash, key2);
+        hash = KeyHash.end(hash);
+        updates = router.batchFor(1, hash);
+        updates.beginRow();
+        byte[] bytes = updates.reserve(61);
+        int at = updates.limit();
+        Bytes.putInt(bytes, at + 4, 1);
+        Bytes.putLong(bytes, at + 8, hash);
+        Bytes.putLong(bytes, at + 16, message.arrivalStamp());
+        Bytes.putLong(bytes, at + 24, key);
+        Bytes.putLong(bytes, at + 32, key2);
+        // conversions += 1;
+        Bytes.putShort(bytes, at + 33, (short) 3);
+        Bytes.putLong(bytes, at + 35, 1L);
+        // revenue += revenue;
+        at += 43;
+        if (event.has(InputEvent.ROOT, 7)) {
+            long micros = event.get(InputEvent.ROOT, 7);
+            if (Numbers.isBound(micros)) {
+                counts.saturations++;
+            }
+            Bytes.putShort(bytes, at, (short) 5);
+            Bytes.putLong(bytes, at + 2, micros);
+            at += 10;
+        }
+        updates.limit(at);
+        updates.endRow();
+        counts.applied[1]++;
+    }
+}

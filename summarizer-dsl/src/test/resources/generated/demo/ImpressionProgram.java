@@ -1,0 +1,166 @@
+package io.summarizer.generated;
+
+import io.summarizer.core.bytes.Bytes;
+import io.summarizer.core.decode.InputEvent;
+import io.summarizer.core.message.IMessage;
+import io.summarizer.core.pipeline.UpdateRouter;
+import io.summarizer.core.store.KeyHash;
+import io.summarizer.core.store.UpdateBatch;
+import io.summarizer.dsl.plan.EventPlan;
+import io.summarizer.dsl.runtime.Hashes;
+import io.summarizer.dsl.runtime.MappingProgram;
+import io.summarizer.dsl.runtime.Numbers;
+
+/**
+ * What the mappings of Impression do with an event.
+ */
+public final class ImpressionProgram extends MappingProgram {
+    private final ImpressionDecoder decoder;
+
+    public ImpressionProgram(EventPlan plan) {
+        super(plan);
+        decoder = new ImpressionDecoder(plan.schema());
+    }
+
+    @Override
+    public String process(IMessage message, boolean[] active, UpdateRouter router) {
+        String problem = decoder.decode(message, event);
+        if (problem != null) {
+            return problem;
+        }
+        start(message, router);
+        if (active[0]) {
+            impressionToCampaignDetails();
+        }
+        if (active[1]) {
+            impressionToCampaigns();
+        }
+        counts.invalidUtf8 += event.repaired();
+        return null;
+    }
+
+    // map Impression into CampaignDetails
+    private void impressionToCampaignDetails() {
+        // key { campaign_id = campaign_id; inventory_id = inventory_id; creative_id = creative_id; audience_attribute_id = audience_attribute_id; }
+        boolean campaignIdNull = !event.has(InputEvent.ROOT, 0);
+        long campaignId = campaignIdNull ? 0L : event.get(InputEvent.ROOT, 0);
+        boolean inventoryIdNull = !event.has(InputEvent.ROOT, 1);
+        long inventoryId = inventoryIdNull ? 0L : event.get(InputEvent.ROOT, 1);
+        boolean creativeIdNull = !event.has(InputEvent.ROOT, 2);
+        long creativeId = creativeIdNull ? 0L : event.get(InputEvent.ROOT, 2);
+        boolean audienceAttributeIdNull = !event.has(InputEvent.ROOT, 3);
+        long audienceAttributeId = audienceAttributeIdNull ? 0L : event.get(InputEvent.ROOT, 3);
+        long key = (campaignIdNull ? 1L : 0L) | (inventoryIdNull ? 2L : 0L) | (creativeIdNull ? 4L : 0L) | (audienceAttributeIdNull ? 8L : 0L) | campaignId << 8;
+        long key2 = campaignId >>> 56 | inventoryId << 8;
+        long key3 = inventoryId >>> 56 | creativeId << 8;
+        long key4 = creativeId >>> 56 | audienceAttributeId << 8;
+        long key5 = audienceAttributeId >>> 56;
+        long hash = KeyHash.start(33);
+        hash = KeyHash.word(hash, key);
+        hash = KeyHash.word(hash, key2);
+        hash = KeyHash.word(hash, key3);
+        hash = KeyHash.word(hash, key4);
+        hash = KeyHash.rest(hash, key5);
+        hash = KeyHash.end(hash);
+        updates = router.batchFor(0, hash);
+        updates.beginRow();
+        byte[] bytes = updates.reserve(105);
+        int at = updates.limit();
+        Bytes.putInt(bytes, at + 4, 0);
+        Bytes.putLong(bytes, at + 8, hash);
+        Bytes.putLong(bytes, at + 16, message.arrivalStamp());
+        Bytes.putLong(bytes, at + 24, key);
+        Bytes.putLong(bytes, at + 32, key2);
+        Bytes.putLong(bytes, at + 40, key3);
+        Bytes.putLong(bytes, at + 48, key4);
+        Bytes.putLong(bytes, at + 56, key5);
+        // impression_count += 1;
+        Bytes.putShort(bytes, at + 57, (short) 0);
+        Bytes.putLong(bytes, at + 59, 1L);
+        // impression_uu += user_id;
+        at += 67;
+        if (event.has(InputEvent.ROOT, 4)) {
+            Bytes.putShort(bytes, at, (short) 1);
+            Bytes.putLong(bytes, at + 2, Hashes.hash(event.get(InputEvent.ROOT, 4)));
+            at += 10;
+        }
+        // media_cost += media_cost;
+        if (event.has(InputEvent.ROOT, 5)) {
+            long micros = event.get(InputEvent.ROOT, 5);
+            if (Numbers.isBound(micros)) {
+                counts.saturations++;
+            }
+            Bytes.putShort(bytes, at, (short) 2);
+            Bytes.putLong(bytes, at + 2, micros);
+            at += 10;
+        }
+        // data_cost += data_cost;
+        if (event.has(InputEvent.ROOT, 6)) {
+            long micros2 = event.get(InputEvent.ROOT, 6);
+            if (Numbers.isBound(micros2)) {
+                counts.saturations++;
+            }
+            Bytes.putShort(bytes, at, (short) 3);
+            Bytes.putLong(bytes, at + 2, micros2);
+            at += 10;
+        }
+        updates.limit(at);
+        updates.endRow();
+        counts.applied[0]++;
+    }
+
+    // map Impression into Campaigns
+    private void impressionToCampaigns() {
+        // key { campaign_id = campaign_id; }
+        boolean campaignIdNull = !event.has(InputEvent.ROOT, 0);
+        long campaignId = campaignIdNull ? 0L : event.get(InputEvent.ROOT, 0);
+        long key = (campaignIdNull ? 1L : 0L) | campaignId << 8;
+        long key2 = campaignId >>> 56;
+        long hash = KeyHash.start(9);
+        hash = KeyHash.word(hash, key);
+        hash = KeyHash.rest(hash, key2);
+        hash = KeyHash.end(hash);
+        updates = router.batchFor(1, hash);
+        updates.beginRow();
+        byte[] bytes = updates.reserve(81);
+        int at = updates.limit();
+        Bytes.putInt(bytes, at + 4, 1);
+        Bytes.putLong(bytes, at + 8, hash);
+        Bytes.putLong(bytes, at + 16, message.arrivalStamp());
+        Bytes.putLong(bytes, at + 24, key);
+        Bytes.putLong(bytes, at + 32, key2);
+        // impressions += 1;
+        Bytes.putShort(bytes, at + 33, (short) 0);
+        Bytes.putLong(bytes, at + 35, 1L);
+        // users += user_id;
+        at += 43;
+        if (event.has(InputEvent.ROOT, 4)) {
+            Bytes.putShort(bytes, at, (short) 1);
+            Bytes.putLong(bytes, at + 2, Hashes.hash(event.get(InputEvent.ROOT, 4)));
+            at += 10;
+        }
+        // cost += media_cost;
+        if (event.has(InputEvent.ROOT, 5)) {
+            long micros = event.get(InputEvent.ROOT, 5);
+            if (Numbers.isBound(micros)) {
+                counts.saturations++;
+            }
+            Bytes.putShort(bytes, at, (short) 4);
+            Bytes.putLong(bytes, at + 2, micros);
+            at += 10;
+        }
+        // cost += data_cost;
+        if (event.has(InputEvent.ROOT, 6)) {
+            long micros2 = event.get(InputEvent.ROOT, 6);
+            if (Numbers.isBound(micros2)) {
+                counts.saturations++;
+            }
+            Bytes.putShort(bytes, at, (short) 4);
+            Bytes.putLong(bytes, at + 2, micros2);
+            at += 10;
+        }
+        updates.limit(at);
+        updates.endRow();
+        counts.applied[1]++;
+    }
+}
