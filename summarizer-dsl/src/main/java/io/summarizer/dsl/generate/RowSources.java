@@ -9,6 +9,7 @@ import io.summarizer.core.store.SummaryLayout.ValueColumn;
 import io.summarizer.core.store.SummaryStore;
 import io.summarizer.core.store.UpdateBatch;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -18,6 +19,8 @@ import java.util.List;
 public final class RowSources {
     /** Columns that one method takes: with more, it would be too long to be compiled. */
     private static final int COLUMNS_PER_METHOD = 64;
+    /** Bytes of a key up to which its comparison is written out. */
+    private static final int MAX_WORD_BY_WORD = 512;
 
     private final GeneratedSource source;
     private final List<RowSources> nested;
@@ -99,6 +102,12 @@ public final class RowSources {
             code.open("public boolean hasKey(byte[] row, int base, byte[] bytes, int key)");
             List<String> terms = new ArrayList<>();
             int length = format.key.fixedBytes();
+            if (length > MAX_WORD_BY_WORD) {
+                code.line("return " + file.use(Arrays.class) + ".equals(row, base" + plus(format.keyOffset) + ", base"
+                        + plus(format.keyOffset + length) + ", bytes, key, key" + plus(length) + ");");
+                code.close();
+                return;
+            }
             int at = 0;
             for (int width : new int[] {8, 4, 1}) {
                 for (; at + width <= length; at += width) {

@@ -95,8 +95,7 @@ final class RandomDefinitions {
     }
 
     String proto() {
-        StringBuilder proto = new StringBuilder(
-                """
+        StringBuilder proto = new StringBuilder("""
                 syntax = "proto3";
                 import "google/protobuf/timestamp.proto";
                 enum Color { NONE = 0; RED = 1; GREEN = 5; }
