@@ -220,7 +220,7 @@ class StateFileTest {
         Path file = States.save(small(), folder.resolve("s.state"));
         assertThatThrownBy(() -> States.load(file, States.empty(List.of(everything()), 3)))
                 .isInstanceOf(StateException.class)
-                .hasMessage("s: more rows than limits.rows allows; raise it");
+                .hasMessageMatching("s(/n)?: more rows than limits.rows allows; raise it"); // by the order of keys
     }
 
     @Test
