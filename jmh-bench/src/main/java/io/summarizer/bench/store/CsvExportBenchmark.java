@@ -50,7 +50,7 @@ public class CsvExportBenchmark {
     private static final int ROWS = 100_000;
 
     /** What is asked for. */
-    @Param({"all", "columns", "top"})
+    @Param({"all", "columns", "where", "top"})
     @SuppressWarnings("NullAway.Init") // JMH sets it
     String query;
 

@@ -56,9 +56,6 @@ record CheckedQuery(
             order.add(new Sorting(find("order_by", by.column(), columns), by.descending()));
         }
         Expression where = query.where().isEmpty() ? null : where(query.where(), columns);
-        if (where != null) {
-            throw CsvQueryException.invalid("where: conditions are not compiled yet");
-        }
         List<Column> chosen = written.isEmpty() ? columns.all() : written;
         return new CheckedQuery(
                 columns, withSets(chosen, query.distinct()), query.where(), where, order, query.profile());

@@ -6,6 +6,9 @@ import io.summarizer.core.store.RowCursor;
 import io.summarizer.core.store.RowFormat;
 import io.summarizer.dsl.generate.Code;
 import io.summarizer.dsl.generate.JavaClass;
+import io.summarizer.dsl.generate.Leaves;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -27,6 +30,17 @@ final class ColumnCode {
             code.line("byte[] cells" + level + " = " + cursor(level) + ".bytes();");
             code.line("int base" + level + " = " + cursor(level) + ".base();");
         }
+    }
+
+    /** Those variables, for methods that code goes on in. */
+    List<Leaves.Parameter> parameters(Iterable<Column> columns) {
+        List<Leaves.Parameter> parameters = new ArrayList<>();
+        for (int level : levels(columns)) {
+            parameters.add(new Leaves.Parameter(type.use(RowCursor.class), cursor(level)));
+            parameters.add(new Leaves.Parameter("byte[]", "cells" + level));
+            parameters.add(new Leaves.Parameter("int", "base" + level));
+        }
+        return parameters;
     }
 
     private static Set<Integer> levels(Iterable<Column> columns) {

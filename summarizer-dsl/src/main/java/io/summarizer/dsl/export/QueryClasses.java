@@ -1,9 +1,11 @@
 package io.summarizer.dsl.export;
 
 import io.summarizer.core.export.CsvRowWriter;
+import io.summarizer.core.store.RowCursor;
 import io.summarizer.dsl.generate.GeneratedSource;
 import io.summarizer.dsl.generate.JavaClass;
 import io.summarizer.dsl.generate.Names;
+import io.summarizer.dsl.model.Expression;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -23,6 +25,17 @@ record QueryClasses(String writer, List<GeneratedSource> sources) {
         List<GeneratedSource> sources = new ArrayList<>();
         JavaClass type = new JavaClass(types.type(name + "_csv"), describe(query));
         type.inherits("extends " + type.use(CsvRowWriter.class));
+        Expression where = query.where();
+        if (where != null) {
+            JavaClass condition = new JavaClass(types.type(name + "_condition"), "Rows where " + query.text() + ".");
+            ConditionCode.write(query, where, condition);
+            sources.add(condition.source());
+            type.fields().line("private final " + condition.name() + " condition = new " + condition.name() + "();");
+            type.member()
+                    .open("public boolean wants(" + type.use(RowCursor.class) + "[] rows)")
+                    .line("return condition.holds(rows);")
+                    .close();
+        }
         new RowWriterCode(query, type).write();
         GeneratedSource writer = type.source();
         sources.add(writer);

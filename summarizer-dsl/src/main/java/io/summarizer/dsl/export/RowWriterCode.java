@@ -30,7 +30,7 @@ final class RowWriterCode {
         columns = new ColumnCode(type);
     }
 
-    /** Adds the methods that write and sort; that of the condition is added by whoever generates the condition. */
+    /** Adds the methods that write and sort; what a condition needs is added by whoever generates it. */
     void write() {
         List<Column> written = query.written();
         Code write = type.member();

@@ -216,6 +216,33 @@ class CsvQueryCompilerTest {
     }
 
     @Test
+    void hostileConditionsAreCompiledOrRefusedButNeverBreakAnything() throws CsvQueryException {
+        SummaryLayout layout =
+                Rows.layout("s", List.of(KeyType.STRING), List.of(AggregateType.SUMINT32, AggregateType.SUMCURRENCY));
+        CsvQueryCompiler compiler = CsvQueryCompiler.of(List.of());
+        SummaryStore store = Rows.store(layout);
+        Rows.apply(store, Rows.key(layout, "a"), 1, ops -> ops.addLong(0, 1));
+        String all = csv(view(store), List.of(), CsvQuery.ALL, compiler);
+        for (String where : List.of(
+                "s_v0 > 0 or ".repeat(300) + "s_v0 > 1",
+                "lower(s_k0) == 'a' and ".repeat(150) + "s_v1 < 0.5",
+                "(".repeat(60) + "s_v0 * 2 - 1 == 1" + ")".repeat(60),
+                "s_k0 in ('" + "x', '".repeat(500) + "a')")) {
+            assertThat(csv(view(store), List.of(), where(where), compiler)).isEqualTo(all);
+        }
+        refused(layout, where("(".repeat(1_000)), "too many brackets within brackets");
+        refused(layout, where("s_v0 + " + "-".repeat(3_000) + "1 > 0"), "where:1:");
+        refused(layout, where("s_v0"), "a condition is a bool");
+        refused(layout, where("s_v0 > 1 }"), "where:1:");
+        refused(layout, where("s_v0 > 1; s_v0 > 2"), "where:1:");
+        refused(layout, where("syslog.host == 'x'"), "`s` has no column `syslog`");
+    }
+
+    private static CsvQuery where(String condition) {
+        return new CsvQuery(List.of(), condition, List.of(), Long.MAX_VALUE, CsvProfile.RFC4180, Distinct.ESTIMATE);
+    }
+
+    @Test
     void theHeaderNamesTheColumnsOfAllLevels() {
         SummaryLayout inner = Rows.layout("inner", List.of(KeyType.STRING), List.of(AggregateType.COUNT));
         SummaryLayout layout = Rows.layout("outer", List.of(KeyType.INT64), List.of(), inner);

@@ -1,11 +1,14 @@
 package io.summarizer.server.cli;
 
+import io.summarizer.dsl.export.CsvQueryCompiler;
 import io.summarizer.dsl.generate.GeneratedSource;
+import io.summarizer.dsl.generate.Names;
 import io.summarizer.dsl.generate.PlanSources;
 import io.summarizer.dsl.model.Definitions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -48,7 +51,9 @@ final class CheckCommand implements Callable<Integer> {
     }
 
     private static String emit(Definitions definitions, Path target) throws CommandFailure {
-        List<GeneratedSource> sources = PlanSources.of(definitions).all();
+        List<GeneratedSource> sources =
+                new ArrayList<>(PlanSources.of(definitions).all());
+        sources.addAll(CsvQueryCompiler.sources(definitions.summaries(), new Names()));
         try {
             for (GeneratedSource source : sources) {
                 Path file = target.resolve(source.path());

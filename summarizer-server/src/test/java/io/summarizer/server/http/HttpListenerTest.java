@@ -220,6 +220,7 @@ class HttpListenerTest {
                 "columns=total_0,campaign; total_0,campaign|0,0|10,1|20,2|",
                 "order_by=campaign%20desc&limit=2; campaign,total_0|2,20|1,10|",
                 "limit=0; campaign,total_0|",
+                "where=total_0%20%3E%3D%2010%20and%20campaign%20!%3D%202; campaign,total_0|1,10|",
                 "columns=campaign&limit=99999999999; campaign|0|1|2|"
             })
     void rowsComeAsTheyWereAskedFor(String query, String expected) throws Exception {
@@ -233,6 +234,10 @@ class HttpListenerTest {
             value = {
                 "column=a; unknown query option 'column'|did you mean 'columns'?",
                 "columns=campain; has no column `campain`|help: did you mean `campaign`?",
+                "where=total_0%20%3E%3D%20'x'; where:1:9: error: |cannot be compared|^",
+                "where=totl_0%20%3E%201; `Campaign Details` has no column `totl_0`|did you mean `total_0`?",
+                "where=topic%20==%20'a'; has no column `topic`",
+                "where=(((1; where:1:",
                 "limit=1&limit=2; 'limit' is given more than once",
                 "limit=-1; limit=-1: a number of rows",
                 "order_by=campaign%20down; followed by `asc`, `desc` or nothing",
