@@ -2,10 +2,12 @@ package io.summarizer.bench.store;
 
 import io.summarizer.bench.state.Zipf;
 import io.summarizer.core.bytes.Bytes;
+import io.summarizer.core.pipeline.OwnedStores;
 import io.summarizer.core.store.AggregateType;
 import io.summarizer.core.store.KeyBuffer;
 import io.summarizer.core.store.KeyLayout;
 import io.summarizer.core.store.KeyType;
+import io.summarizer.core.store.RowCode;
 import io.summarizer.core.store.RowLimit;
 import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.store.SummaryLayout.KeyColumn;
@@ -43,7 +45,6 @@ import org.openjdk.jmh.annotations.Warmup;
 public class RowUpdateBenchmark {
     private static final int BATCH = 256;
     private static final int BATCHES = 4096;
-    private static final int GROUP = 16;
 
     /** Number of rows. */
     @Param({"280000"})
@@ -60,6 +61,9 @@ public class RowUpdateBenchmark {
     @SuppressWarnings("NullAway.Init") // JMH calls setUp first
     private SummaryStore store;
 
+    @SuppressWarnings("NullAway.Init") // likewise
+    private OwnedStores owned;
+
     private final UpdateBatch[] batches = new UpdateBatch[BATCHES];
     private int next;
 
@@ -67,7 +71,20 @@ public class RowUpdateBenchmark {
     @Setup
     public void setUp() {
         SummaryLayout layout = layout(multiset);
-        store = new SummaryStore(layout, RowSources.compile(layout), RowLimit.of(layout, Long.MAX_VALUE));
+        RowCode.Tree code = RowSources.compile(layout);
+        RowLimit limit = RowLimit.of(layout, Long.MAX_VALUE);
+        store = new SummaryStore(layout, code, limit);
+        owned = OwnedStores.ofAll(layout, code, limit, new OwnedStores.Listener() {
+            @Override
+            public void refused(int summary, long stamp) {
+                throw new IllegalStateException("no room for a row");
+            }
+
+            @Override
+            public void failed(RuntimeException fault) {
+                throw fault;
+            }
+        });
         Random random = new Random(1);
         KeyBuffer key = new KeyBuffer(new KeyLayout(layout.keys()));
         UpdateBatch batch = new UpdateBatch(256);
@@ -75,6 +92,7 @@ public class RowUpdateBenchmark {
             batch.clear();
             append(batch, key, row, 0, 1L);
             store.apply(batch.bytes(), 0);
+            owned.apply(batch);
         }
         Zipf zipf = new Zipf(rows, skew);
         for (int i = 0; i < BATCHES; i++) {
@@ -128,27 +146,10 @@ public class RowUpdateBenchmark {
         return store.updates();
     }
 
-    /** Applies a batch in groups of records that are touched before they are applied. */
+    /** Applies a batch as owners do: in groups, whose rows are touched before the first is updated. */
     @Benchmark
     @OperationsPerInvocation(BATCH)
-    public long touchAndUpdate() {
-        UpdateBatch batch = batches[next++ & (BATCHES - 1)];
-        byte[] bytes = batch.bytes();
-        int limit = batch.limit();
-        int touched = 0;
-        for (int at = 0; at < limit; ) {
-            int end = at;
-            for (int i = 0; i < GROUP && end < limit; i++) {
-                touched += store.touch(bytes, end);
-                end += Bytes.getInt(bytes, end);
-            }
-            for (int each = at; each < end; each += Bytes.getInt(bytes, each)) {
-                touched += store.touchSets(bytes, each);
-            }
-            for (; at < end; at += Bytes.getInt(bytes, at)) {
-                store.apply(bytes, at);
-            }
-        }
-        return touched;
+    public void updateInGroups() {
+        owned.apply(batches[next++ & (BATCHES - 1)]);
     }
 }

@@ -25,6 +25,12 @@ public final class OwnedStores {
 
     private final Listener listener;
 
+    /** The records of the group at hand: where they start, their stores and likely rows. */
+    private final int[] offsets = new int[GROUP];
+
+    private final SummaryStore[] storesOf = new SummaryStore[GROUP];
+    private final int[] rows = new int[GROUP];
+
     /** Written only so that the reads of {@code touch} have a use. */
     @SuppressWarnings("unused")
     private int touched;
@@ -63,25 +69,38 @@ public final class OwnedStores {
         int limit = batch.limit();
         int at = 0;
         while (at < limit) {
-            int end = at;
-            int read = 0;
-            for (int i = 0; i < GROUP && end < limit; i++) {
-                read += storeOf(bytes, end).touch(bytes, end);
-                end += Bytes.getInt(bytes, end);
+            int records = 0;
+            for (; records < GROUP && at < limit; at += Bytes.getInt(bytes, at)) {
+                SummaryStore store = storeOf(bytes, at);
+                offsets[records] = at;
+                storesOf[records] = store;
+                rows[records++] = store.likelyRow(bytes, at);
             }
-            for (int each = at; each < end; each += Bytes.getInt(bytes, each)) {
-                read += storeOf(bytes, each).touchSets(bytes, each);
-            }
-            touched = read;
-            for (; at < end; at += Bytes.getInt(bytes, at)) {
-                apply(bytes, at);
+            touch(records);
+            for (int i = 0; i < records; i++) {
+                apply(storesOf[i], bytes, offsets[i], rows[i]);
             }
         }
     }
 
-    private void apply(byte[] bytes, int at) {
+    private void touch(int records) {
+        int read = 0;
+        for (int i = 0; i < records; i++) {
+            if (rows[i] >= 0) {
+                read += storesOf[i].touchRow(rows[i]);
+            }
+        }
+        for (int i = 0; i < records; i++) {
+            if (rows[i] >= 0) {
+                read += storesOf[i].touchSets(rows[i]);
+            }
+        }
+        touched = read;
+    }
+
+    private void apply(SummaryStore store, byte[] bytes, int at, int likelyRow) {
         try {
-            if (!storeOf(bytes, at).apply(bytes, at)) {
+            if (!store.apply(bytes, at, likelyRow)) {
                 listener.refused(
                         Bytes.getInt(bytes, at + UpdateBatch.SUMMARY_OFFSET),
                         Bytes.getLong(bytes, at + UpdateBatch.STAMP_OFFSET));

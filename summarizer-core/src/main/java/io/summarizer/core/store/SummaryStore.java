@@ -25,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Cost: {@code io.summarizer.bench.store.RowUpdateBenchmark}.
  */
 public final class SummaryStore {
+    /** What one cache miss brings, on all processors of today or half of it. */
+    private static final int CACHE_LINE = 64;
+
     private final SummaryLayout layout;
     private final RowFormat format;
     private final RowCode code;
@@ -95,11 +98,22 @@ public final class SummaryStore {
      * @return false when a row, the record's own or a nested one, was refused because its summary is full
      */
     public boolean apply(byte[] bytes, int offset) {
+        return apply(bytes, offset, -1);
+    }
+
+    /**
+     * As {@link #apply(byte[], int)}.
+     *
+     * @param likelyRow what {@link #likelyRow} said of the record, since when this store may have got more rows
+     */
+    public boolean apply(byte[] bytes, int offset, int likelyRow) {
         long refusalsBefore = refusals.count;
         assert isOwner() : "owner is " + owner + ", not " + Thread.currentThread();
         long stamp = Bytes.getLong(bytes, offset + UpdateBatch.STAMP_OFFSET);
         int key = offset + UpdateBatch.KEY_OFFSET;
-        int row = rowFor(bytes, key, Bytes.getLong(bytes, offset + UpdateBatch.HASH_OFFSET), 0);
+        int row = likelyRow >= 0 && hasKey(likelyRow, bytes, key, 0)
+                ? likelyRow
+                : rowFor(bytes, key, Bytes.getLong(bytes, offset + UpdateBatch.HASH_OFFSET), 0);
         if (row >= 0) {
             update(row, bytes, key + keyLength(bytes, key), offset + Bytes.getInt(bytes, offset), stamp);
         }
@@ -107,46 +121,49 @@ public final class SummaryStore {
     }
 
     /**
-     * Brings the memory that {@link #apply} of the same record will need into the cache, without effect otherwise. Worth it
-     * when called for a dozen records before any of them is applied: their cache misses then overlap, where applying
-     * takes them one after the other.
+     * The row that a record most likely belongs to, by the first slot of the index that its hash leads to; -1 when it is a
+     * new one, or one some slots further on. Nothing is wrong when it is another one: {@link #apply} looks at its key.
      *
-     * @return nothing of meaning; add it to something, so that the reads are not optimized away
+     * <p>A large store is in no cache. So a dozen records are looked up first, then all their rows are touched, then
+     * all their sets, and only then the first is applied: the cache misses of each stage overlap, where applying takes
+     * them one after the other.
      */
-    public int touch(byte[] bytes, int offset) {
-        int row = likelyRow(bytes, offset);
-        if (row < 0) {
-            return 0;
-        }
-        byte[] chunk = rows.readable(row >>> format.slotBits);
-        int base = (row & format.slotMask) * format.width;
-        return chunk[base] + chunk[base + format.width - 1];
+    public int likelyRow(byte[] bytes, int offset) {
+        int hash = RowIndex.mix(Bytes.getLong(bytes, offset + UpdateBatch.HASH_OFFSET), 0);
+        long[] segment = index.segment(hash);
+        long slot = segment[hash & RowIndex.mask(segment)];
+        return RowIndex.isOf(slot, hash) ? RowIndex.row(slot) : -1;
     }
 
     /**
-     * As {@link #touch}, for the multisets of the row, whose place the row tells: to be called once the rows of all
-     * records of a group were touched.
+     * Brings a row into the cache, without effect otherwise.
+     *
+     * @return nothing of meaning; add it to something, so that the reads are not optimized away
      */
-    public int touchSets(byte[] bytes, int offset) {
-        int row = cells.setColumns.length == 0 ? -1 : likelyRow(bytes, offset);
-        if (row < 0) {
+    public int touchRow(int row) {
+        byte[] chunk = rows.readable(row >>> format.slotBits);
+        int base = (row & format.slotMask) * format.width;
+        int last = base + format.width - 1;
+        int read = chunk[base] + chunk[last];
+        for (int at = base + CACHE_LINE; at < last; at += CACHE_LINE) {
+            read += chunk[at];
+        }
+        return read;
+    }
+
+    /** As {@link #touchRow}, for the multisets of a row that is in the cache. */
+    public int touchSets(int row) {
+        int[] columns = cells.setColumns;
+        if (columns.length == 0) {
             return 0;
         }
         byte[] chunk = rows.readable(row >>> format.slotBits);
         int base = (row & format.slotMask) * format.width;
         int read = 0;
-        for (int column : cells.setColumns) {
+        for (int column : columns) {
             read += cells.touchSet(column, chunk, base + format.cell(column));
         }
         return read;
-    }
-
-    /** The row that a record most likely belongs to; -1 when it is a new one, or one some slots further on. */
-    private int likelyRow(byte[] bytes, int offset) {
-        int hash = RowIndex.mix(Bytes.getLong(bytes, offset + UpdateBatch.HASH_OFFSET), 0);
-        long[] segment = index.segment(hash);
-        long slot = segment[hash & RowIndex.mask(segment)];
-        return RowIndex.isOf(slot, hash) ? RowIndex.row(slot) : -1;
     }
 
     /** Adds to cells; for {@link RowCode}. */
