@@ -2,8 +2,14 @@ package io.summarizer.bench.state;
 
 import io.summarizer.core.bytes.CutLease;
 import io.summarizer.core.bytes.CutMemory;
+import io.summarizer.core.state.StateFile;
+import io.summarizer.core.state.StateWriter;
 import io.summarizer.core.store.StoreView;
+import io.summarizer.core.store.Summaries;
 import io.summarizer.core.store.UpdateBatch;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Queue;
@@ -15,13 +21,24 @@ final class LargeSection {
     private static final int BATCHES = 2_048;
     private static final int WARM_UPS = 4;
     private static final int ROUNDS = 11;
+    private static final int THREADS = Runtime.getRuntime().availableProcessors();
     private static final int CUTS = 5_000;
     /** Cuts that somebody still reads. */
     private static final int HELD = 3;
 
     private LargeSection() {}
 
-    static void run(int rows) {
+    static void run(int rows) throws IOException, InterruptedException {
+        Path file = Files.createTempFile("summarizer-state", ".state");
+        try {
+            fillAndSave(rows, file);
+            load(rows, file);
+        } finally {
+            Files.delete(file);
+        }
+    }
+
+    private static void fillAndSave(int rows, Path file) throws IOException, InterruptedException {
         Owner owner = new Owner(Updates.wide());
         long start = System.nanoTime();
         owner.fill(rows);
@@ -50,6 +67,24 @@ final class LargeSection {
                 (double) allocated / ((double) ROUNDS * BATCHES * Updates.BATCH),
                 "bytes/update");
         cuts(owner, batches);
+
+        start = System.nanoTime();
+        long bytes = StateWriter.write(owner.cut(), file, THREADS);
+        Figures.report("20m-save", rows / ((System.nanoTime() - start) / 1e9), "rows/s");
+        Figures.report("20m-file", (double) bytes / rows, "bytes/key");
+    }
+
+    private static void load(int rows, Path file) throws IOException, InterruptedException {
+        Summaries loaded = Owner.empty(Updates.wide());
+        long start = System.nanoTime();
+        try (StateFile state = StateFile.open(file)) {
+            state.addTo(loaded, THREADS);
+        }
+        Figures.report("20m-load", (System.nanoTime() - start) / 1e9, "s");
+        long present = loaded.freeze(1, 0).summaries().get(0).rows(List.of());
+        if (present != rows) {
+            throw new IllegalStateException("rows=" + present + " loaded instead of " + rows);
+        }
     }
 
     /** Cuts one after the other, with some batches of updates, and so copies of chunks, between them. */

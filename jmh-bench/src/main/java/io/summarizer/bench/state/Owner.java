@@ -2,8 +2,9 @@ package io.summarizer.bench.state;
 
 import io.summarizer.core.bytes.CutLease;
 import io.summarizer.core.pipeline.OwnedStores;
-import io.summarizer.core.store.RowLimit;
+import io.summarizer.core.store.Cut;
 import io.summarizer.core.store.StoreView;
+import io.summarizer.core.store.Summaries;
 import io.summarizer.core.store.SummaryStore;
 import io.summarizer.core.store.UpdateBatch;
 import io.summarizer.dsl.generate.RowSources;
@@ -14,25 +15,33 @@ import java.util.Objects;
 /** An owner of all partitions of one summary, without the queue before it. */
 final class Owner {
     private final Updates updates;
+    private final Summaries summaries;
     private final OwnedStores stores;
 
     Owner(Updates updates) {
         this.updates = updates;
-        stores = OwnedStores.ofAll(
-                updates.layout(),
-                RowSources.compile(updates.layout()),
-                RowLimit.of(updates.layout(), Long.MAX_VALUE),
-                new OwnedStores.Listener() {
-                    @Override
-                    public void refused(int summary, long stamp) {
-                        throw new IllegalStateException("no room for row of stamp=" + stamp);
-                    }
+        summaries = empty(updates);
+        stores = OwnedStores.ofAll(summaries, new OwnedStores.Listener() {
+            @Override
+            public void refused(int summary, long stamp) {
+                throw new IllegalStateException("no room for row of stamp=" + stamp);
+            }
 
-                    @Override
-                    public void failed(RuntimeException fault) {
-                        throw fault;
-                    }
-                });
+            @Override
+            public void failed(RuntimeException fault) {
+                throw fault;
+            }
+        });
+    }
+
+    /** State without rows for the summary that {@code updates} are made for. */
+    static Summaries empty(Updates updates) {
+        return new Summaries(List.of(updates.layout()), List.of(RowSources.compile(updates.layout())), Long.MAX_VALUE);
+    }
+
+    /** All rows as they are now, for a state file. */
+    Cut cut() {
+        return summaries.freeze(1, 0);
     }
 
     Updates updates() {

@@ -9,6 +9,7 @@ import io.summarizer.core.store.KeyLayout;
 import io.summarizer.core.store.KeyType;
 import io.summarizer.core.store.RowCode;
 import io.summarizer.core.store.RowLimit;
+import io.summarizer.core.store.Summaries;
 import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.store.SummaryLayout.KeyColumn;
 import io.summarizer.core.store.SummaryLayout.ValueColumn;
@@ -72,9 +73,9 @@ public class RowUpdateBenchmark {
     public void setUp() {
         SummaryLayout layout = layout(multiset);
         RowCode.Tree code = RowSources.compile(layout);
-        RowLimit limit = RowLimit.of(layout, Long.MAX_VALUE);
-        store = new SummaryStore(layout, code, limit);
-        owned = OwnedStores.ofAll(layout, code, limit, new OwnedStores.Listener() {
+        store = new SummaryStore(layout, code, RowLimit.of(layout, Long.MAX_VALUE));
+        Summaries summaries = new Summaries(List.of(layout), List.of(code), Long.MAX_VALUE);
+        owned = OwnedStores.ofAll(summaries, new OwnedStores.Listener() {
             @Override
             public void refused(int summary, long stamp) {
                 throw new IllegalStateException("no room for a row");

@@ -2,9 +2,7 @@ package io.summarizer.core.pipeline;
 
 import io.summarizer.core.bytes.Bytes;
 import io.summarizer.core.store.Partitions;
-import io.summarizer.core.store.RowCode;
-import io.summarizer.core.store.RowLimit;
-import io.summarizer.core.store.SummaryLayout;
+import io.summarizer.core.store.Summaries;
 import io.summarizer.core.store.SummaryStore;
 import io.summarizer.core.store.UpdateBatch;
 import org.jspecify.annotations.Nullable;
@@ -49,11 +47,11 @@ public final class OwnedStores {
         this.listener = listener;
     }
 
-    /** All partitions of one summary, empty, for an owner that has no colleagues. */
-    public static OwnedStores ofAll(SummaryLayout layout, RowCode.Tree code, RowLimit limit, Listener listener) {
-        SummaryStore[] stores = new SummaryStore[Partitions.COUNT];
-        for (int partition = 0; partition < stores.length; partition++) {
-            stores[partition] = new SummaryStore(layout, code, limit);
+    /** All partitions of all summaries, for an owner that has no colleagues. */
+    public static OwnedStores ofAll(Summaries summaries, Listener listener) {
+        SummaryStore[] stores = new SummaryStore[summaries.layouts().size() * Partitions.COUNT];
+        for (int i = 0; i < stores.length; i++) {
+            stores[i] = summaries.store(i / Partitions.COUNT, i % Partitions.COUNT);
         }
         return new OwnedStores(stores, listener);
     }
