@@ -1,0 +1,54 @@
+package io.summarizer.generated;
+
+import io.summarizer.core.bytes.Bytes;
+import io.summarizer.core.export.CsvBuffer;
+import io.summarizer.core.export.CsvFields;
+import io.summarizer.core.export.CsvRowWriter;
+import io.summarizer.core.store.RowCursor;
+import java.io.IOException;
+
+/**
+ * Rows of CampaignDetails as CSV.
+ */
+public final class CampaignDetailsCsv extends CsvRowWriter {
+    public void write(RowCursor[] rows, CsvBuffer out) throws IOException {
+        RowCursor row0 = rows[0];
+        byte[] cells0 = row0.bytes();
+        int base0 = row0.base();
+        byte[] to = out.bytes();
+        int at = out.reserve(356);
+        // campaign_id
+        if (!((cells0[base0] & 1) != 0)) {
+            at = CsvFields.putLong(to, at, Bytes.getLong(cells0, base0 + 1));
+        }
+        to[at++] = ',';
+        // inventory_id
+        if (!((cells0[base0] & 2) != 0)) {
+            at = CsvFields.putLong(to, at, Bytes.getLong(cells0, base0 + 9));
+        }
+        to[at++] = ',';
+        // creative_id
+        if (!((cells0[base0] & 4) != 0)) {
+            at = CsvFields.putLong(to, at, Bytes.getLong(cells0, base0 + 17));
+        }
+        to[at++] = ',';
+        // audience_attribute_id
+        if (!((cells0[base0] & 8) != 0)) {
+            at = CsvFields.putLong(to, at, Bytes.getLong(cells0, base0 + 25));
+        }
+        to[at++] = ',';
+        // impression_count
+        at = CsvFields.putLong(to, at, row0.sumInt32(33));
+        to[at++] = ',';
+        // impression_uu
+        at = CsvFields.putLong(to, at, row0.longValue(1));
+        to[at++] = ',';
+        // media_cost
+        at = CsvFields.putMillionths(to, at, Bytes.getLong(cells0, base0 + 41));
+        to[at++] = ',';
+        // data_cost
+        at = CsvFields.putMillionths(to, at, Bytes.getLong(cells0, base0 + 49));
+        to[at++] = '\n';
+        out.advance(at);
+    }
+}
