@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What is wanted of the payloads of one event type. Immutable; makes decoders and the events they fill.
+ * What is wanted of the payloads of one event type. Immutable; decoders are generated from it.
  *
  * @param slots of the event's record
  * @param zones where times without a zone are, by number of the listener; the last one stands for all further ones
@@ -59,15 +59,6 @@ public record EventSchema(Format format, MessageSchema root, int slots, List<Zon
         if (element != null && element.value() != null) {
             collect(element.value(), fields, messages);
         }
-    }
-
-    /** A decoder for one parser worker that goes by this schema. */
-    public PayloadDecoder newDecoder() {
-        return switch (format) {
-            case CSV -> new TableCsvDecoder(this);
-            case JSON -> new TableJsonDecoder(this);
-            case TEXT -> new TextDecoder(this);
-        };
     }
 
     ZoneId zone(int listener) {

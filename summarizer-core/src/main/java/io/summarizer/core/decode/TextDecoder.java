@@ -4,12 +4,16 @@ import io.summarizer.core.message.IMessage;
 import io.summarizer.core.message.MessageBatch;
 import org.jspecify.annotations.Nullable;
 
-/** The payload is the one field of the event, whatever its bytes. */
-final class TextDecoder implements PayloadDecoder {
+/**
+ * The decoder of text: the payload is the one field of the event, whatever its bytes. There is nothing in it to generate.
+ * Belongs to one parser worker; allocates nothing.
+ */
+public final class TextDecoder implements PayloadDecoder {
     private final EventSchema schema;
     private final ScalarReader scalars = new ScalarReader();
 
-    TextDecoder(EventSchema schema) {
+    /** A decoder of events of this schema, whose format is text. */
+    public TextDecoder(EventSchema schema) {
         this.schema = schema;
     }
 

@@ -17,7 +17,7 @@ final class Payloads {
 
     Payloads(EventSchema schema) {
         this.schema = schema;
-        decoder = schema.newDecoder();
+        decoder = TableDecoders.of(schema);
     }
 
     /** Null or the reason for the rejection. */

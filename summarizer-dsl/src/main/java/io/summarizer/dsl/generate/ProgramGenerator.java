@@ -1,7 +1,7 @@
 package io.summarizer.dsl.generate;
 
 import io.summarizer.core.decode.InputEvent;
-import io.summarizer.core.decode.PayloadDecoder;
+import io.summarizer.core.decode.TextDecoder;
 import io.summarizer.core.message.IMessage;
 import io.summarizer.core.pipeline.UpdateRouter;
 import io.summarizer.core.store.AggregateType;
@@ -49,8 +49,7 @@ final class ProgramGenerator {
     /**
      * Writes a class {@code name} for the mappings of {@code plan}.
      *
-     * @param decoder simple name of the decoder's class, which has a constructor that takes a schema; null for a decoder
-     *     that the schema makes itself
+     * @param decoder simple name of the generated decoder, which has a constructor that takes a schema; null for events of text
      */
     static GeneratedSource generate(String name, EventPlan plan, @Nullable String decoder) {
         JavaClass owner =
@@ -63,12 +62,11 @@ final class ProgramGenerator {
             owner.names().reserve(taken);
         }
         owner.names().reserve("decoder");
-        String type = decoder == null ? owner.use(PayloadDecoder.class) : decoder;
+        String type = decoder == null ? owner.use(TextDecoder.class) : decoder;
         owner.fields().line("private final " + type + " decoder;");
         Code constructor = owner.member();
         constructor.open("public " + name + "(EventPlan plan)").line("super(plan);");
-        constructor.line("decoder = "
-                + (decoder == null ? "plan.schema().newDecoder();" : "new " + decoder + "(plan.schema());"));
+        constructor.line("decoder = new " + type + "(plan.schema());");
         new ProgramGenerator(owner, plan, constructor).generate();
         constructor.close();
         return owner.source();

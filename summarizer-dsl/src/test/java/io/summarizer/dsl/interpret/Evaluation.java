@@ -3,6 +3,7 @@ package io.summarizer.dsl.interpret;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.summarizer.core.decode.InputEvent;
+import io.summarizer.core.decode.TableDecoders;
 import io.summarizer.core.message.IMessage;
 import io.summarizer.core.message.MessageBatch;
 import io.summarizer.core.store.AggregateType;
@@ -58,7 +59,7 @@ final class Evaluation {
         MessageBatch batch = new MessageBatch(1 << 12);
         batch.firstStamp(1_795_132_800_000_000L);
         IMessage message = Messages.add(batch, "ad.impression.us", json.getBytes(StandardCharsets.UTF_8));
-        assertThat(plan.schema().newDecoder().decode(message, frame.event)).isNull();
+        assertThat(TableDecoders.of(plan.schema()).decode(message, frame.event)).isNull();
         frame.start(message, (summary, hash) -> {
             throw new AssertionError();
         });

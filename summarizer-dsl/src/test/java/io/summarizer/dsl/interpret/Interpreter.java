@@ -1,6 +1,7 @@
 package io.summarizer.dsl.interpret;
 
 import io.summarizer.core.decode.PayloadDecoder;
+import io.summarizer.core.decode.TableDecoders;
 import io.summarizer.core.message.IMessage;
 import io.summarizer.core.message.MessageBatch;
 import io.summarizer.core.pipeline.EventProgram;
@@ -26,7 +27,7 @@ public final class Interpreter implements EventProgram {
 
     /** A program for the mappings of {@code plan}. */
     public Interpreter(EventPlan plan) {
-        decoder = plan.schema().newDecoder();
+        decoder = TableDecoders.of(plan.schema());
         List<EventPlan.MappingPlan> mappings = plan.mappings();
         int loops =
                 mappings.stream().mapToInt(EventPlan.MappingPlan::loops).max().orElse(0);
