@@ -15,6 +15,7 @@ import io.summarizer.dsl.generate.PlanSources;
 import io.summarizer.dsl.model.Definitions;
 import io.summarizer.dsl.plan.EventPlan;
 import java.nio.charset.StandardCharsets;
+import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.List;
@@ -31,6 +32,8 @@ import org.junit.jupiter.api.Test;
  */
 class GeneratedProgramTest {
     private static final int PAYLOADS = 40;
+    private static final List<ZoneId> ZONES =
+            List.of(ZoneId.of("Europe/Berlin"), ZoneOffset.ofHoursMinutes(5, 30), ZoneId.of("America/New_York"));
 
     @Test
     void doesWhatTheInterpreterDoes() {
@@ -58,10 +61,14 @@ class GeneratedProgramTest {
             }
             valid++;
             Definitions definitions = checked.definitions().get();
+            Random choices = new Random(roundSeed + 1);
+            List<ZoneId> zones = choices.nextBoolean() ? ZONES : List.of(ZoneOffset.UTC);
             Comparison comparison = new Comparison(
-                    definitions, "seed " + seed + ", round " + round + "\n" + random.proto() + random.summ());
+                    definitions,
+                    zones,
+                    "seed " + seed + ", round " + round + ", zones " + zones + "\n" + random.proto() + random.summ());
             for (int i = 0; i < PAYLOADS; i++) {
-                comparison.process(random.payload());
+                comparison.process(random.payload(), choices);
             }
             comparison.compareCounts();
             records += comparison.records;
@@ -76,6 +83,7 @@ class GeneratedProgramTest {
     private static final class Comparison {
         private final String source;
         private final Definitions definitions;
+        private final EventPlan eventPlan;
         private final EventProgram generated;
         private final EventProgram interpreter;
         private final UpdateBatch generatedUpdates = new UpdateBatch(256);
@@ -85,32 +93,37 @@ class GeneratedProgramTest {
         int records;
         int refused;
 
-        Comparison(Definitions definitions, String source) {
+        Comparison(Definitions definitions, List<ZoneId> zones, String source) {
             this.definitions = definitions;
             this.source = source;
+            eventPlan = new EventPlan(definitions, 0, zones);
             Plan plan;
             try {
-                plan = PlanCompiler.compile(definitions);
+                plan = PlanCompiler.compile(definitions, new PlanCompiler.Options(zones));
                 generated = plan.newProgram(0);
             } catch (RuntimeException | VerifyError e) {
-                throw new AssertionError(describe(""), e);
+                throw new AssertionError(source, e);
             }
-            interpreter = new Interpreter(new EventPlan(definitions, 0, List.of(ZoneOffset.UTC)));
+            interpreter = new Interpreter(eventPlan);
             active = new boolean[plan.events().get(0).mappings().size()];
-            Arrays.fill(active, true);
         }
 
-        private String describe(String payload) {
-            return source + "\n" + payload + "\n"
-                    + PlanSources.of(definitions).all().stream()
+        private String describe(byte[] payload) {
+            return source + "\nactive " + Arrays.toString(active) + ", listener " + batch.listener() + "\n"
+                    + new String(payload, StandardCharsets.UTF_8) + "\n"
+                    + PlanSources.of(definitions, List.of(eventPlan)).all().stream()
                             .map(GeneratedSource::text)
                             .collect(Collectors.joining("\n"));
         }
 
-        void process(String payload) {
+        void process(byte[] payload, Random choices) {
             batch.clear();
+            batch.listener(choices.nextInt(ZONES.size() + 1));
+            for (int i = 0; i < active.length; i++) {
+                active[i] = choices.nextInt(6) != 0;
+            }
             batch.firstStamp(1_795_132_800_000_000L);
-            IMessage message = Messages.add(batch, "ad.impression.us", payload.getBytes(StandardCharsets.UTF_8));
+            IMessage message = Messages.add(batch, "ad.impression.us", payload);
             @Nullable String refusal;
             @Nullable String expectedRefusal;
             try {

@@ -1,7 +1,9 @@
 package io.summarizer.dsl.interpret;
 
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
@@ -33,7 +35,7 @@ final class RandomDefinitions {
     };
 
     private final Random random;
-    private final boolean csv;
+    private final String format;
     private final List<Message> messages = new ArrayList<>();
     private final Message event;
     private final StringBuilder summ = new StringBuilder();
@@ -41,14 +43,18 @@ final class RandomDefinitions {
 
     private record Message(String name, List<Field> fields) {}
 
-    /** {@code message} of a message; {@code key} of a map, whose values are of this type. */
+    /**
+     * {@code message} of a message; {@code key} of a map, whose values are of this type; members of a {@code oneof} follow each
+     * other.
+     */
     private record Field(
             String name,
             int number,
             String type,
             @Nullable Message message,
             boolean repeated,
-            @Nullable String key) {}
+            @Nullable String key,
+            @Nullable String oneof) {}
 
     private record Operand(String text, char type) {}
 
@@ -61,11 +67,15 @@ final class RandomDefinitions {
 
     RandomDefinitions(Random random) {
         this.random = random;
-        csv = random.nextInt(3) == 0;
-        event = message("E", csv ? 0 : 2);
+        format = pick("csv", "csv", "json", "json", "json", "json", "text");
+        event = switch (format) {
+            case "csv" -> message("E", 0);
+            case "json" -> message("E", 2);
+            default -> text("E");
+        };
         List<Summary> summaries = new ArrayList<>();
         summ.append("import \"e.proto\";\nevent E on \"ad.#\" as ")
-                .append(csv ? "csv" : "json")
+                .append(format)
                 .append(";\n");
         for (int i = 1 + random.nextInt(2); i > 0; i--) {
             Summary summary = summary("S" + i, 2);
@@ -102,8 +112,14 @@ final class RandomDefinitions {
                 """);
         for (Message message : messages) {
             proto.append("message ").append(message.name).append(" {\n");
+            String oneof = null;
             for (Field field : message.fields) {
                 String type = field.message != null ? field.message.name : field.type;
+                if (!Objects.equals(field.oneof, oneof)) {
+                    proto.append(oneof == null ? "" : "  }\n")
+                            .append(field.oneof == null ? "" : "  oneof " + field.oneof + " {\n");
+                    oneof = field.oneof;
+                }
                 proto.append(field.repeated ? "  repeated " : "  ")
                         .append(field.key != null ? "map<" + field.key + ", " + type + ">" : type)
                         .append(' ')
@@ -112,7 +128,7 @@ final class RandomDefinitions {
                         .append(field.number)
                         .append(";\n");
             }
-            proto.append("}\n");
+            proto.append(oneof == null ? "}\n" : "  }\n}\n");
         }
         return proto.toString();
     }
@@ -122,6 +138,7 @@ final class RandomDefinitions {
     private Message message(String name, int depth) {
         List<Field> fields = new ArrayList<>();
         int number = 0;
+        String oneof = null;
         for (int i = 3 + random.nextInt(8); i > 0; i--) {
             number += random.nextInt(4) == 0 ? 3 : 1;
             String field = "f" + names++;
@@ -129,9 +146,23 @@ final class RandomDefinitions {
             Message message = nested ? message("M" + names++, depth - 1) : null;
             int shape = depth > 0 ? random.nextInt(5) : 2;
             String key = shape == 0 ? pick("string", "int64", "int32") : null;
-            fields.add(new Field(field, number, pick(SCALARS), message, shape == 1, key));
+            boolean single = shape > 1;
+            if (!single || random.nextInt(4) == 0) {
+                oneof = null;
+            } else if (oneof == null && random.nextInt(4) == 0) {
+                oneof = "o" + names++;
+            }
+            fields.add(new Field(field, number, pick(SCALARS), message, shape == 1, key, oneof));
         }
         Message message = new Message(name, fields);
+        messages.add(message);
+        return message;
+    }
+
+    /** What the format text takes. */
+    private Message text(String name) {
+        Message message =
+                new Message(name, List.of(new Field("f" + names++, 1, "string", null, false, null, null)));
         messages.add(message);
         return message;
     }
@@ -400,7 +431,7 @@ final class RandomDefinitions {
             case 'i' -> pick("0", "1", "7", "9223372036854775807", "3");
             case 'd' -> pick("0.0", "1.5", "2.25", "1e300", "0.1");
             case 'b' -> pick("true", "false");
-            case 's' -> pick("\"\"", "\"a\"", "\"b\u00e4\"", "\"12\"", "\"x.5\"");
+            case 's' -> pick("\"\"", "\"a\"", "\"b\u00e4\"", "\"12\"", "\"x.5\"", "\"2026-10-25T02:30:00\"");
             case 't' -> pick("timestamp(\"2026-11-20T00:00:00Z\")", "syslog.timestamp");
             default -> "1";
         };
@@ -408,8 +439,20 @@ final class RandomDefinitions {
 
     // Payloads
 
-    String payload() {
-        String payload = csv ? line() : object(event, 0);
+    byte[] payload() {
+        byte[] payload = payloadText().getBytes(StandardCharsets.UTF_8);
+        if (payload.length > 0 && random.nextInt(20) == 0) {
+            payload[random.nextInt(payload.length)] = (byte) (random.nextBoolean() ? 0xFF : 0xC3);
+        }
+        return payload;
+    }
+
+    private String payloadText() {
+        String payload = switch (format) {
+            case "csv" -> line();
+            case "json" -> object(event, 0);
+            default -> random.nextInt(10) == 0 ? "\u00e4 line of text".repeat(30) : value("string");
+        };
         if (random.nextInt(12) == 0) {
             int cut = random.nextInt(payload.length() + 1);
             String junk = pick("", "\"", "}", "x", ",", "\u00e4", "null", "[");
@@ -421,12 +464,15 @@ final class RandomDefinitions {
     private String line() {
         StringBuilder line = new StringBuilder();
         int column = 1;
+        String oneof = null;
         for (Field field : event.fields) {
             for (; column < field.number; column++) {
                 line.append(column == 1 ? "" : ",").append(pick("", "skipped", "\"a,b\""));
             }
             line.append(column++ == 1 ? "" : ",");
-            if (random.nextInt(8) != 0) {
+            boolean other = field.oneof != null && field.oneof.equals(oneof) && random.nextInt(10) != 0;
+            if (!other && random.nextInt(8) != 0) {
+                oneof = field.oneof;
                 String value = value(field.type);
                 boolean quoted = value.indexOf('"') >= 0 || random.nextInt(6) == 0;
                 line.append(quoted ? '"' + value.replace("\"", "\"\"") + '"' : value);
@@ -437,10 +483,13 @@ final class RandomDefinitions {
 
     private String object(Message message, int depth) {
         List<String> fields = new ArrayList<>();
+        String oneof = null;
         for (Field field : message.fields) {
-            if (random.nextInt(7) == 0) {
+            boolean other = field.oneof != null && field.oneof.equals(oneof) && random.nextInt(10) != 0;
+            if (other || random.nextInt(7) == 0) {
                 continue;
             }
+            oneof = field.oneof;
             String value;
             if (random.nextInt(12) == 0) {
                 value = "null";
@@ -495,9 +544,9 @@ final class RandomDefinitions {
             case "double", "float" ->
                 pick("0", "-0.0", "1.5", "2.123456", "1e300", "-7.25", "0.1234567", "12345678.5", "1E3");
             case "bool" -> pick("true", "false");
-            case "google.protobuf.Timestamp" -> pick("2026-11-20T01:02:03.5Z", "1795132800000", "2026-11-20T01:02:03");
+            case "google.protobuf.Timestamp" -> pick("2026-11-20T01:02:03.5Z", "1795132800000", "2026-11-20T01:02:03", "2026-03-29T02:30:00");
             case "Color" -> pick("RED", "1", "5", "PURPLE", "77");
-            default -> pick("", "a", "abc", "B\u00e4", "12", "-3.5", "say \"hi\"", "x,y", "cab");
+            default -> pick("", "a", "abc", "B\u00e4", "12", "-3.5", "say \"hi\"", "x,y", "cab", "2026-07-01T12:00:00");
         };
     }
 

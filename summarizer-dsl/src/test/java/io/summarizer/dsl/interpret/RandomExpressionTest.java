@@ -79,6 +79,29 @@ class RandomExpressionTest {
         assertThat(nulls).as("nulls of %d", rounds).isBetween(rounds / 20, rounds * 3 / 4);
     }
 
+    @Test
+    void generatedCodeEvaluatesAsTheNaiveModelDoes() {
+        long seed = System.nanoTime();
+        random.setSeed(seed);
+        for (int round = 0; round < 12; round++) {
+            List<GeneratedEvaluation.Operand> operands = new ArrayList<>();
+            for (int i = 0; i < 50; i++) {
+                Expression.Type type = Expression.Type.values()[random.nextInt(6)];
+                boolean currency =
+                        (type == Expression.Type.DOUBLE || type == Expression.Type.INT) && random.nextInt(3) == 0;
+                operands.add(new GeneratedEvaluation.Operand(expression(type, 4), currency));
+            }
+            GeneratedEvaluation evaluation = new GeneratedEvaluation(TYPE, operands);
+            for (int i = 0; i < 40; i++) {
+                Map<String, Object> event = new HashMap<>();
+                String json = event(event);
+                assertThat(evaluation.eval(json))
+                        .as("seed %d, round %d: %s over %s", seed, round, operands, json)
+                        .isEqualTo(evaluation.expected(new NaiveEvaluator(event)));
+            }
+        }
+    }
+
     // Expressions
 
     private Expression expression(Expression.Type type, int depth) {
