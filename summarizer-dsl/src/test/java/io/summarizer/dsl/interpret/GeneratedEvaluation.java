@@ -50,8 +50,7 @@ final class GeneratedEvaluation {
             if (expression.type() != Expression.Type.BOOL) {
                 return expression;
             }
-            Expression isFalse =
-                    new Expression.Unary(Expression.UnaryOperator.NOT, expression, Expression.Type.BOOL);
+            Expression isFalse = new Expression.Unary(Expression.UnaryOperator.NOT, expression, Expression.Type.BOOL);
             return choice(
                     expression,
                     new Expression.IntLiteral(1),

@@ -161,8 +161,7 @@ final class RandomDefinitions {
 
     /** What the format text takes. */
     private Message text(String name) {
-        Message message =
-                new Message(name, List.of(new Field("f" + names++, 1, "string", null, false, null, null)));
+        Message message = new Message(name, List.of(new Field("f" + names++, 1, "string", null, false, null, null)));
         messages.add(message);
         return message;
     }
@@ -544,7 +543,8 @@ final class RandomDefinitions {
             case "double", "float" ->
                 pick("0", "-0.0", "1.5", "2.123456", "1e300", "-7.25", "0.1234567", "12345678.5", "1E3");
             case "bool" -> pick("true", "false");
-            case "google.protobuf.Timestamp" -> pick("2026-11-20T01:02:03.5Z", "1795132800000", "2026-11-20T01:02:03", "2026-03-29T02:30:00");
+            case "google.protobuf.Timestamp" ->
+                pick("2026-11-20T01:02:03.5Z", "1795132800000", "2026-11-20T01:02:03", "2026-03-29T02:30:00");
             case "Color" -> pick("RED", "1", "5", "PURPLE", "77");
             default -> pick("", "a", "abc", "B\u00e4", "12", "-3.5", "say \"hi\"", "x,y", "cab", "2026-07-01T12:00:00");
         };
