@@ -34,9 +34,12 @@ final class SetLayout {
     /** Bits of a slot number. */
     static final int SLOT_BITS = Integer.SIZE - KIND_BITS;
 
-    /** Tokens that fit into each class of lists; steps of at most a half, a quarter or so where most of the memory is. */
+    /**
+     * Tokens that fit into each class of lists; steps of a quarter or so where most of the memory is. None of three: sets that
+     * grow together leave as many free slots behind in each class they passed.
+     */
     private static final int[] CAPACITIES = {
-        2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 32, 40, 48, 64, 80, 96, 128, 160, 192, 256, 320
+        2, 4, 5, 6, 8, 10, 12, 16, 20, 24, 32, 40, 48, 64, 80, 96, 128, 160, 192, 256, 320
     };
 
     private static final int LOG2_PAGE = 13;

@@ -51,7 +51,7 @@ final class SetModel {
 
     /** The most tokens before registers: 320, or as many of the capacities below as take no more bytes than registers. */
     int tokenCountMax() {
-        int[] capacities = {1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 32, 40, 48, 64, 80, 96, 128, 160, 192, 256, 320};
+        int[] capacities = {1, 2, 4, 5, 6, 8, 10, 12, 16, 20, 24, 32, 40, 48, 64, 80, 96, 128, 160, 192, 256, 320};
         int most = 1;
         for (int capacity : capacities) {
             if (capacity * 4 * 8 <= registers.length * regwidth) {
