@@ -70,7 +70,7 @@ public final class State {
             command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
             command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
             command.add("-Xmx6g");
-            command.add("-Xlog:gc:file=" + collections);
+            command.add("-Xlog:gc:file=" + collections + "::filecount=0");
             command.addAll(List.of("-cp", System.getProperty("java.class.path")));
             command.addAll(List.of(SectionMain.class.getName(), section, Integer.toString(rows)));
             Process process = new ProcessBuilder(command)
