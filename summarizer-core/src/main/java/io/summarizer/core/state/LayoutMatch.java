@@ -8,6 +8,7 @@ import io.summarizer.core.store.SummaryLayout.ValueColumn;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,7 +55,7 @@ final class LayoutMatch {
     /**
      * Matches all layouts of a file.
      *
-     * @throws StateException when something does not go together; it has all that does not
+     * @throws StateException when something does not go together, of which it has all, or no summary is in both
      */
     static LayoutMatch of(String file, List<SummaryLayout> from, List<SummaryLayout> to) throws StateException {
         LayoutMatch match = new LayoutMatch();
@@ -68,6 +69,10 @@ final class LayoutMatch {
                 match.table(tables, 0, to.get(summary), summary, List.of(), found);
             }
             match.tables.add(Arrays.asList(found));
+        }
+        if (!from.isEmpty() && from.stream().noneMatch(layout -> named(to, layout.name()) >= 0)) {
+            throw new StateException(file + ": has none of the summaries of these definitions: it has " + names(from)
+                    + "; they have " + (to.isEmpty() ? "none at all" : names(to)));
         }
         if (!match.problems.isEmpty()) {
             throw new StateException(
@@ -194,6 +199,10 @@ final class LayoutMatch {
             }
         }
         return -1;
+    }
+
+    private static String names(List<SummaryLayout> layouts) {
+        return layouts.stream().map(SummaryLayout::name).collect(Collectors.joining(", "));
     }
 
     private static int keyNumbered(SummaryLayout layout, int number) {

@@ -18,6 +18,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -207,18 +208,47 @@ public final class StateFile implements AutoCloseable {
         return updates.get(summary);
     }
 
+    /**
+     * How many rows a summary, or one nested in it, has in the file.
+     *
+     * @param path names from the top-level summary on, with slashes
+     */
+    public record TableRows(String path, long rows) {}
+
     /** Rows of a summary, without those of nested ones. */
     public long rows(int summary) {
-        long all = 0;
+        return tables(summary).get(0).rows();
+    }
+
+    /** Rows of a summary, then of those nested in it, outer before inner. */
+    public List<TableRows> tables(int summary) {
+        List<Table> tables = Table.of(layouts.get(summary));
+        long[] all = new long[tables.size()];
         for (int section = 0; section < rows.length; section++) {
-            all += summaries[section] == summary ? rows[section][0] : 0;
+            for (int table = 0; summaries[section] == summary && table < all.length; table++) {
+                all[table] += rows[section][table];
+            }
         }
-        return all;
+        return IntStream.range(0, all.length)
+                .mapToObj(table -> new TableRows(tables.get(table).path(), all[table]))
+                .toList();
     }
 
     /** Bytes of the file. */
     public long bytes() throws IOException {
         return channel.size();
+    }
+
+    /**
+     * Reads and unpacks every block, checks it against its checksum and the index, and keeps nothing. What the columns of a
+     * block say is first looked at when it is loaded.
+     *
+     * @param threads how many to use, the caller's included
+     * @throws StateException when the file is damaged; it says where
+     */
+    public void verify(int threads) throws IOException, InterruptedException {
+        int[][] blocksOf = blocksBySection();
+        Parallel.forEachSection(rows.length, threads, () -> new SectionReader(blocksOf));
     }
 
     /**
@@ -241,7 +271,7 @@ public final class StateFile implements AutoCloseable {
         int[][] blocksOf = blocksBySection();
         AtomicLong lastStamp = new AtomicLong();
         Parallel.forEachSection(
-                rows.length, threads, () -> new SectionReader(match, target, locks, blocksOf, lastStamp));
+                rows.length, threads, () -> new SectionLoader(match, target, locks, blocksOf, lastStamp));
         target.seenStamp(lastStamp.get());
         for (int summary = 0; summary < layouts.size(); summary++) {
             TableMatch top = match.table(summary, 0);
@@ -346,34 +376,25 @@ public final class StateFile implements AutoCloseable {
         }
     }
 
-    /** Reads sections, one after the other. */
-    private final class SectionReader implements Parallel.Worker {
-        private final LayoutMatch match;
-        private final Summaries target;
-        private final ReentrantLock[][] locks;
+    /** Reads sections, one after the other, and believes of them only what their checksums and the index say. */
+    private class SectionReader implements Parallel.Worker {
         private final int[][] blocksOf;
-        private final AtomicLong lastStamp;
         private final BlockSource source = new BlockSource();
-        /** Made for the summary of the section at hand, and kept while sections are of the same one. */
-        private int summary = -1;
 
-        private List<Table> tables = List.of();
-        private @Nullable TableReader[] readers = {};
-        private RowMap[] maps = {};
-
-        SectionReader(
-                LayoutMatch match, Summaries target, ReentrantLock[][] locks, int[][] blocksOf, AtomicLong lastStamp) {
-            this.match = match;
-            this.target = target;
-            this.locks = locks;
+        SectionReader(int[][] blocksOf) {
             this.blocksOf = blocksOf;
-            this.lastStamp = lastStamp;
         }
+
+        /** A section of this summary comes next. */
+        void begin(int summary) {}
+
+        /** The columns of {@code count} rows of the section at hand. */
+        void rows(int table, StateBuffer in, int count) throws MalformedException, StateException {}
 
         @Override
         public void section(int section) throws IOException {
-            prepare(summaries[section]);
-            int[] seen = new int[tables.size()];
+            begin(summaries[section]);
+            int[] seen = new int[rows[section].length];
             for (int block : blocksOf[section]) {
                 long offset = blocks.offsets[block];
                 StateBuffer in = source.read(offset, blocks.lengths[block], blocks.checksums[block], StateFormat.ROWS);
@@ -397,6 +418,38 @@ public final class StateFile implements AutoCloseable {
                 throw new MalformedException("section=" + ofSection + " table=" + table + " first=" + first);
             }
             seen[table] += count;
+            rows(table, in, count);
+        }
+
+        @Override
+        public void close() {
+            source.close();
+        }
+    }
+
+    /** Reads sections into summaries. */
+    private final class SectionLoader extends SectionReader {
+        private final LayoutMatch match;
+        private final Summaries target;
+        private final ReentrantLock[][] locks;
+        private final AtomicLong lastStamp;
+        /** Made for the summary of the section at hand, and kept while sections are of the same one. */
+        private int summary = -1;
+
+        private @Nullable TableReader[] readers = {};
+        private RowMap[] maps = {};
+
+        SectionLoader(
+                LayoutMatch match, Summaries target, ReentrantLock[][] locks, int[][] blocksOf, AtomicLong lastStamp) {
+            super(blocksOf);
+            this.match = match;
+            this.target = target;
+            this.locks = locks;
+            this.lastStamp = lastStamp;
+        }
+
+        @Override
+        void rows(int table, StateBuffer in, int count) throws MalformedException, StateException {
             TableReader reader = readers[table];
             if (reader != null) {
                 reader.read(in, count);
@@ -404,7 +457,8 @@ public final class StateFile implements AutoCloseable {
             }
         }
 
-        private void prepare(int summary) {
+        @Override
+        void begin(int summary) {
             for (RowMap map : maps) {
                 map.clear();
             }
@@ -412,7 +466,7 @@ public final class StateFile implements AutoCloseable {
                 return;
             }
             this.summary = summary;
-            tables = Table.of(layouts.get(summary));
+            List<Table> tables = Table.of(layouts.get(summary));
             readers = new TableReader[tables.size()];
             maps = new RowMap[readers.length];
             Arrays.setAll(maps, i -> new RowMap());
@@ -432,11 +486,6 @@ public final class StateFile implements AutoCloseable {
                             tables.stream().anyMatch(other -> other.parent() == table));
                 }
             }
-        }
-
-        @Override
-        public void close() {
-            source.close();
         }
     }
 }

@@ -12,6 +12,7 @@ import io.summarizer.core.store.ModelSummary;
 import io.summarizer.core.store.Rows;
 import io.summarizer.core.store.Summaries;
 import io.summarizer.core.store.SummaryLayout;
+import io.summarizer.core.store.SummaryView;
 import io.summarizer.core.store.UpdateBatch;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -179,6 +180,40 @@ class StateFileTest {
                 .as(what)
                 .isInstanceOf(StateException.class)
                 .hasMessageStartingWith(file.toString());
+        assertThatThrownBy(() -> verify(file))
+                .as(what + ", verified alone")
+                .isInstanceOf(StateException.class)
+                .hasMessageStartingWith(file.toString());
+    }
+
+    private static void verify(Path file) throws IOException, InterruptedException {
+        try (StateFile state = StateFile.open(file)) {
+            state.verify(2);
+        }
+    }
+
+    @Test
+    void shouldVerifyAWholeFileAndCountTheRowsOfEachTable() throws Exception {
+        Summaries state = small();
+        Path file = States.save(state, folder.resolve("s.state"));
+        verify(file);
+        try (StateFile read = StateFile.open(file)) {
+            List<StateFile.TableRows> tables = read.tables(0);
+            assertThat(tables).extracting(StateFile.TableRows::path).startsWith("s", "s/n");
+            SummaryView view = state.freeze(1, 2).summaries().get(0);
+            assertThat(tables.get(0).rows()).isPositive().isEqualTo(view.rows(List.of()));
+            assertThat(tables.get(1).rows()).isPositive().isEqualTo(view.rows(view.path(List.of("n"))));
+        }
+    }
+
+    @Test
+    void shouldRefuseAFileThatHasNoSummaryOfTheDefinitions() throws Exception {
+        Path file = States.save(small(), folder.resolve("s.state"));
+        SummaryLayout s = everything();
+        SummaryLayout other = new SummaryLayout("other", 0, s.keys(), s.values(), List.of());
+        assertThatThrownBy(() -> States.load(file, States.empty(List.of(other))))
+                .isInstanceOf(StateException.class)
+                .hasMessage(file + ": has none of the summaries of these definitions: it has s; they have other");
     }
 
     @Test

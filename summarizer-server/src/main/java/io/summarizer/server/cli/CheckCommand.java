@@ -41,9 +41,9 @@ final class CheckCommand implements Callable<Integer> {
         Path folder = this.folder == null ? HomeFolder.definitions() : this.folder;
         Definitions definitions = Plans.check(folder);
         terminal.out()
-                .println(folder + ": fine, " + count(definitions.events().size(), "event type") + ", "
-                        + count(definitions.summaries().size(), "summary") + ", "
-                        + count(definitions.mappings().size(), "mapping"));
+                .println(folder + ": fine, " + Units.count(definitions.events().size(), "event type") + ", "
+                        + Units.count(definitions.summaries().size(), "summary") + ", "
+                        + Units.count(definitions.mappings().size(), "mapping"));
         if (emitted != null) {
             terminal.out().println(emitted + ": " + emit(definitions, emitted));
         }
@@ -63,13 +63,6 @@ final class CheckCommand implements Callable<Integer> {
         } catch (IOException e) {
             throw new CommandFailure("cannot write Java to " + target + ": " + e, e);
         }
-        return count(sources.size(), "class");
-    }
-
-    private static String count(int count, String what) {
-        String plural = what.endsWith("y")
-                ? what.substring(0, what.length() - 1) + "ies"
-                : what + (what.endsWith("s") ? "es" : "s");
-        return count + " " + (count == 1 ? what : plural);
+        return Units.count(sources.size(), "class");
     }
 }

@@ -13,6 +13,7 @@ import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -39,32 +40,14 @@ final class ExportCommand implements Callable<Integer> {
             description = "Default: standard output; with --all, the working directory.")
     private @Nullable Path out;
 
-    @Option(names = "--columns", paramLabel = "A,B", description = "Columns to write, in this order. Default: all.")
-    private @Nullable String columns;
-
     @Option(
-            names = "--where",
-            paramLabel = "CONDITION",
-            description = "Rows to write: a condition over columns, as in definitions.")
-    private @Nullable String where;
+            names = "--cut",
+            paramLabel = "ID",
+            description = "The rows as of a cut pulled before, which is kept for a while. Default: a new one.")
+    private @Nullable String cut;
 
-    @Option(names = "--order-by", paramLabel = "A [desc],B", description = "Columns to sort by. Default: no order.")
-    private @Nullable String orderBy;
-
-    @Option(names = "--limit", paramLabel = "N", description = "Rows to write at most; with --order-by, the first.")
-    private @Nullable String limit;
-
-    @Option(
-            names = "--profile",
-            paramLabel = "rfc4180|excel|pg",
-            description = "Whom the CSV is for. Default: rfc4180.")
-    private @Nullable String profile;
-
-    @Option(
-            names = "--distinct",
-            paramLabel = "estimate|hll|both",
-            description = "What is written of a multiset. Default: estimate.")
-    private @Nullable String distinct;
+    @Mixin
+    private QueryOptions query = new QueryOptions();
 
     @Option(names = "--gzip", description = "Write gzip; files are named .csv.gz.")
     private boolean gzip;
@@ -88,7 +71,7 @@ final class ExportCommand implements Callable<Integer> {
                     .orElseThrow(() -> new CommandFailure(
                             "there is no summary " + path + "; there are: " + String.join(", ", known)));
         }
-        if (all && (columns != null || where != null || orderBy != null || limit != null)) {
+        if (all && query.areOfOneTable()) {
             throw new CommandFailure("--columns, --where, --order-by and --limit are about one table: not with --all");
         }
         if (!all) {
@@ -105,10 +88,10 @@ final class ExportCommand implements Callable<Integer> {
 
     private void one(SummaryClient client) throws IOException, CommandFailure, InterruptedException {
         if (out == null) {
-            client.csv(request(path, null), terminal.data());
+            client.csv(request(path, cut), terminal.data());
         } else {
             Path file = Files.isDirectory(out) ? out.resolve(file(path)) : out;
-            pull(client, path, null, file);
+            pull(client, path, cut, file);
         }
     }
 
@@ -119,7 +102,7 @@ final class ExportCommand implements Callable<Integer> {
             throw new CommandFailure("--all writes several files: --out has to be a folder, and " + out + " is none");
         }
         Files.createDirectories(folder);
-        String cut = null;
+        String cut = this.cut;
         for (String name : names) {
             cut = pull(client, name, cut, folder.resolve(file(name)));
         }
@@ -138,20 +121,11 @@ final class ExportCommand implements Callable<Integer> {
 
     private SummaryClient.Request request(String name, @Nullable String cut) {
         Map<String, String> parameters = new LinkedHashMap<>();
-        put("cut", cut, parameters);
-        put("columns", columns, parameters);
-        put("where", where, parameters);
-        put("order_by", orderBy, parameters);
-        put("limit", limit, parameters);
-        put("profile", profile, parameters);
-        put("distinct", distinct, parameters);
-        return new SummaryClient.Request(name, parameters, gzip);
-    }
-
-    private static void put(String name, @Nullable String value, Map<String, String> parameters) {
-        if (value != null) {
-            parameters.put(name, value);
+        if (cut != null) {
+            parameters.put("cut", cut);
         }
+        parameters.putAll(query.parameters());
+        return new SummaryClient.Request(name, parameters, gzip);
     }
 
     private String file(String name) {

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -20,8 +21,8 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "merge",
         description = {
-            "Unites state files of summarizers that each saw a share of the stream,",
-            "into what one summarizer would have that saw it all."
+            "Unites state files of summarizers that each saw a share.",
+            "What comes of it is what one summarizer would have that saw it all. OUT, the file to write, comes first."
         },
         sortOptions = false)
 @SuppressWarnings("NullAway.Init") // picocli sets what is required
@@ -40,12 +41,16 @@ final class MergeCommand implements Callable<Integer> {
             description = "Folder of the .summ files that say what summaries look like. Default: as in the first IN.")
     private @Nullable Path definitions;
 
+    @Mixin
+    private OverwriteOption overwrite = new OverwriteOption();
+
     MergeCommand(Terminal terminal) {
         this.terminal = terminal;
     }
 
     @Override
     public Integer call() throws IOException, CommandFailure, InterruptedException {
+        overwrite.check(out, in, "OUT, the first name");
         long start = System.nanoTime();
         long cutId = 0;
         long takenAt = 0;
@@ -65,7 +70,7 @@ final class MergeCommand implements Callable<Integer> {
         StateLoading.addAll(in, state, note -> terminal.err().println("left out: " + note));
         long bytes = StateWriter.write(state.freeze(cutId, takenAt), out, StateLoading.threads());
         terminal.err()
-                .println(out + ": " + Units.bytes((double) bytes) + " of " + in.size() + " files, in "
+                .println(out + ": " + Units.bytes((double) bytes) + " of " + Units.count(in.size(), "file") + ", in "
                         + Units.duration((System.nanoTime() - start) / 1e9));
         return Main.OK;
     }

@@ -35,7 +35,10 @@ import picocli.CommandLine.Parameters;
 /** {@code run}: files in, CSV out, no server. */
 @Command(
         name = "run",
-        description = "Summarizes files of syslog messages, of any size, without a server.",
+        description = {
+            "Summarizes files of syslog messages without a server.",
+            "Files may be of any size. Exit status 1 when no message was an event of the definitions, as in a wrong file."
+        },
         sortOptions = false)
 @SuppressWarnings("NullAway.Init") // picocli sets what is required
 final class RunCommand implements Callable<Integer> {
@@ -91,6 +94,9 @@ final class RunCommand implements Callable<Integer> {
     private @Nullable Path state;
 
     @Mixin
+    private OverwriteOption overwrite = new OverwriteOption();
+
+    @Mixin
     private ConfigOptions options = new ConfigOptions();
 
     @Parameters(paramLabel = "FILE", description = "What to read, gzip or not; - or none: standard input.")
@@ -128,6 +134,14 @@ final class RunCommand implements Callable<Integer> {
                 throw new CommandFailure(input + ": no such file");
             }
         }
+        if (state != null) {
+            List<Path> read = new ArrayList<>(fromStates);
+            inputs.stream()
+                    .filter(input -> !input.equals(STANDARD_INPUT))
+                    .map(Path::of)
+                    .forEach(read::add);
+            overwrite.check(state, read, "--state");
+        }
         ServerConfig config = options.load(null, environment);
         Plan plan = Plans.load(definitions, config.syslogTcp().timezone());
         Files.createDirectories(out);
@@ -159,8 +173,18 @@ final class RunCommand implements Callable<Integer> {
             }
             report(result, before, (System.nanoTime() - start) / 1e9);
         }
+        boolean nothing = result.received() > 0 && result.updates() == 0;
+        if (nothing) {
+            terminal.err().println(NothingMatched.explain(result, plan));
+        }
         if (!broken.isEmpty()) {
             throw new CommandFailure(String.join("\nsummarizer: ", broken));
+        }
+        if (result.isAllDiscarded()) {
+            throw new CommandFailure("no message was an event of these definitions; nothing was added to any summary");
+        }
+        if (nothing) {
+            terminal.err().println("summarizer: warning: nothing was added to any summary");
         }
         return Main.OK;
     }

@@ -19,6 +19,7 @@ import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -44,12 +45,21 @@ final class StateCommand implements Callable<Integer> {
     @Option(names = "--out", paramLabel = "FILE", description = "Where the CSV goes. Default: standard output.")
     private @Nullable Path out;
 
+    @Mixin
+    private QueryOptions query = new QueryOptions();
+
     StateCommand(Terminal terminal) {
         this.terminal = terminal;
     }
 
     @Override
     public Integer call() throws IOException, CommandFailure, InterruptedException {
+        if (path == null && (out != null || !query.parameters().isEmpty())) {
+            throw new CommandFailure("--out and the options of a table go with a SUMMARY[/FIELD] of the file");
+        }
+        if (out != null) {
+            OverwriteOption.checkApart(out, List.of(file), "--out");
+        }
         try (StateFile state = StateFile.open(file)) {
             if (path == null) {
                 list(state);
@@ -60,23 +70,17 @@ final class StateCommand implements Callable<Integer> {
         return Main.OK;
     }
 
-    private void list(StateFile state) throws IOException {
+    private void list(StateFile state) throws IOException, InterruptedException {
+        state.verify(StateLoading.threads());
         terminal.out()
                 .println("cut " + state.cutId() + " of " + TimestampText.toString(state.takenAtMicros()) + ", "
                         + Units.bytes((double) state.bytes()));
         for (int summary = 0; summary < state.layouts().size(); summary++) {
-            SummaryLayout layout = state.layouts().get(summary);
-            terminal.out()
-                    .println(layout.name() + ": " + Units.count(state.rows(summary)) + " rows of "
-                            + Units.count(state.updates(summary)) + " updates");
-            nested(layout, layout.name());
-        }
-    }
-
-    private void nested(SummaryLayout layout, String path) {
-        for (SummaryLayout below : layout.nested()) {
-            terminal.out().println(path + "/" + below.name());
-            nested(below, path + "/" + below.name());
+            String updates = " of " + Units.count(state.updates(summary), "update");
+            for (StateFile.TableRows table : state.tables(summary)) {
+                terminal.out().println(table.path() + ": " + Units.count(table.rows(), "row") + updates);
+                updates = ""; // counted for the summary as a whole
+            }
         }
     }
 
@@ -89,13 +93,19 @@ final class StateCommand implements Callable<Integer> {
             throw new CommandFailure("there is no summary " + names.get(0) + " in " + file + "; there are: "
                     + state.layouts().stream().map(SummaryLayout::name).collect(Collectors.joining(", ")));
         }
+        CsvQuery asked;
+        try {
+            asked = CsvQuery.parse(query.parameters());
+        } catch (CsvQueryException e) {
+            throw new CommandFailure(e.getMessage(), e);
+        }
         Summaries rows = MergeCommand.stateOf(wanted);
         state.addTo(rows, StateLoading.threads());
         SummaryView view =
                 rows.freeze(state.cutId(), state.takenAtMicros()).summaries().get(0);
         try {
             CsvExporter csv =
-                    CsvExporter.of(view, names.subList(1, names.size()), CsvQuery.ALL, CsvQueryCompiler.of(List.of()));
+                    CsvExporter.of(view, names.subList(1, names.size()), asked, CsvQueryCompiler.of(List.of()));
             if (out == null) {
                 csv.writeTo(terminal.data());
             } else {

@@ -11,6 +11,14 @@ final class Units {
         return String.format(Locale.ROOT, "%,d", count);
     }
 
+    /** {@code 1 file}, {@code 1,234 files}, {@code 2 summaries}, {@code 2 classes}. */
+    static String count(long count, String what) {
+        String plural = what.endsWith("y")
+                ? what.substring(0, what.length() - 1) + "ies"
+                : what + (what.endsWith("s") ? "es" : "s");
+        return count(count) + " " + (count == 1 ? what : plural);
+    }
+
     /** {@code 640 B}, {@code 1.5 MiB}. */
     static String bytes(double bytes) {
         if (bytes < 1024) {

@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -25,13 +26,17 @@ public final class FileRun implements AutoCloseable {
     private final Framing framing;
     private final Teardown teardown = new Teardown();
     private final Pipeline pipeline;
+    private final DiscardSample discards;
+    private final long updatesBefore;
 
     /**
      * What came of it.
      *
-     * @param updates (event, mapping) pairs that were applied
+     * @param updates (event, mapping) pairs that were applied in this run
      * @param filtered (event, mapping) pairs that a {@code where} kept out
      * @param rejected reasons that occurred
+     * @param topics of the first unmatched messages, the most common first; the empty one is of those without a topic
+     * @param refusals why the first rejected messages were, the most common first
      * @param lost what could not be computed, written or added as it was
      */
     public record Result(
@@ -41,8 +46,22 @@ public final class FileRun implements AutoCloseable {
             long filtered,
             long unmatched,
             Map<RejectReason, Long> rejected,
+            List<Common> topics,
+            List<Common> refusals,
             Losses lost,
-            long failures) {}
+            long failures) {
+        /** Whether there were messages, and not one of them was an event of these definitions. */
+        public boolean isAllDiscarded() {
+            long discarded = unmatched + failures;
+            for (Map.Entry<RejectReason, Long> reason : rejected.entrySet()) {
+                discarded += reason.getKey() == RejectReason.LIMIT ? 0 : reason.getValue();
+            }
+            return received > 0 && updates == 0 && discarded >= received;
+        }
+    }
+
+    /** How often something was met. */
+    public record Common(String what, long count) {}
 
     /** Values that events had, or led to, and that no summary holds as they were. */
     public record Losses(long arithmeticNulls, long extractsAbandoned, long invalidUtf8, long saturations) {}
@@ -65,7 +84,11 @@ public final class FileRun implements AutoCloseable {
             teardown.add("the log of rejected messages", log::close);
             sink = log;
         }
-        pipeline = Pipeline.start(plan, PipelineSetup.options(config), sink, initial);
+        discards = new DiscardSample(sink);
+        updatesBefore = IntStream.range(0, initial.layouts().size())
+                .mapToLong(initial::updates)
+                .sum();
+        pipeline = Pipeline.start(plan, PipelineSetup.options(config), discards, initial);
         teardown.add("the pipeline", pipeline::close);
     }
 
@@ -92,12 +115,14 @@ public final class FileRun implements AutoCloseable {
         return new Result(
                 cut,
                 pipeline.counters().received(),
-                cut.summaries().stream().mapToLong(SummaryView::updates).sum(),
+                cut.summaries().stream().mapToLong(SummaryView::updates).sum() - updatesBefore,
                 IntStream.range(0, cut.summaries().size())
                         .mapToLong(pipeline::filtered)
                         .sum(),
                 pipeline.counters().unmatched(),
                 rejected,
+                discards.topics(),
+                discards.refusals(),
                 new Losses(
                         pipeline.arithmeticNulls(),
                         pipeline.extractsAbandoned(),

@@ -140,8 +140,56 @@ class RunCommandTest {
         Path input = file("input", line("hit", "/a,1") + line("hit", "/b,x") + line("hit", "/c,y"));
         assertThat(run(input.toString(), "--rejects", rejects.toString())).isZero();
         err.reset();
-        assertThat(run(rejects.resolve("payload.frames").toString())).isZero();
+        // All of it is discarded again, which is a failure.
+        assertThat(run(rejects.resolve("payload.frames").toString())).isEqualTo(1);
         assertThat(text(err)).contains("received  2 messages").contains("rejected  2 (payload 2)");
+    }
+
+    @Test
+    void aFileOfWhichNothingMatchesIsAFailureThatSaysWhy() throws IOException {
+        Path input = file(
+                "input", line("miss", "/a,1").repeat(3) + line("no.hit", "/a,1") + "page,code\n" + line("hit", "/b,x"));
+        assertThat(run(input.toString())).isEqualTo(1);
+        assertThat(text(err).lines().skip(4))
+                .containsExactly(
+                        "nothing came of 6 messages:",
+                        "  5 unmatched: no event type takes their topic",
+                        "    3 of topic miss",
+                        "    1 without a topic; a line without a syslog header has none",
+                        "    1 of topic no.hit",
+                        "    these definitions take: hit.#",
+                        "  1 rejected",
+                        "    1 payload: code: \"x\" is not an int64",
+                        "summarizer: no message was an event of these definitions; nothing was added to any summary");
+        assertThat(csv("Hits.csv")).containsExactly("page,hits");
+    }
+
+    @Test
+    void eventsThatAConditionKeptOutAreAWarningAndNoFailure() throws IOException {
+        Files.writeString(
+                definitions.resolve("t.summ"), DEFINITIONS.replace("into Hits {", "into Hits where code > 999 {"));
+        Path input = file("input", line("hit", "/a,1") + line("miss", "/a,1"));
+        assertThat(run(input.toString())).isZero();
+        assertThat(text(err))
+                .contains("nothing came of 2 messages:\n  1 unmatched")
+                .contains("\n  1 kept out by a where, once for each mapping\n")
+                .endsWith("summarizer: warning: nothing was added to any summary\n");
+    }
+
+    @Test
+    void anEmptyFileIsNoFailure() throws IOException {
+        assertThat(run(file("input", "").toString())).isZero();
+        assertThat(text(err)).contains("received  0 messages").doesNotContain("nothing");
+    }
+
+    @Test
+    void onlyTheMostCommonOfManyTopicsAreShownAndNoneCanSteerTheTerminal() throws IOException {
+        StringBuilder lines = new StringBuilder(line("\u001b[31mred", "x").repeat(2));
+        for (int i = 0; i < 20_000; i++) {
+            lines.append(line("miss." + i, "x"));
+        }
+        assertThat(run(file("input", lines.toString()).toString())).isEqualTo(1);
+        assertThat(text(err)).contains(" others\n").doesNotContain("\u001b");
     }
 
     @Test

@@ -110,7 +110,123 @@ class StateCommandsTest {
     void whatIsInAFileIsListed() throws IOException {
         summarize("one", List.of("/a,200", "/a,404", "/b,200"), "--state", file("one.state"));
         assertThat(run("state", file("one.state"))).as(text(err)).isZero();
-        assertThat(text(out).lines().skip(1)).containsExactly("Hits: 2 rows of 3 updates", "Hits/codes");
+        assertThat(text(out).lines().skip(1)).containsExactly("Hits: 2 rows of 3 updates", "Hits/codes: 3 rows");
+    }
+
+    @Test
+    void aDamagedFileIsNotListedAsFine() throws IOException {
+        summarize("one", List.of("/a,200", "/a,404", "/b,200"), "--state", file("one.state"));
+        byte[] bytes = Files.readAllBytes(folder.resolve("one.state"));
+        bytes[bytes.length / 2] ^= 1;
+        Files.write(folder.resolve("bad.state"), bytes);
+        assertThat(run("state", file("bad.state"))).isEqualTo(1);
+        assertThat(text(err)).startsWith("summarizer: " + file("bad.state") + ": is damaged behind byte ");
+        assertThat(text(out)).isEmpty();
+    }
+
+    @Test
+    void aStateFileThatIsThereIsNotOverwrittenUnlessAskedFor() throws IOException {
+        summarize("one", List.of("/a,200"), "--state", file("one.state"));
+        summarize("two", List.of("/b,200"), "--state", file("two.state"));
+        byte[] before = Files.readAllBytes(folder.resolve("one.state"));
+        assertThat(run("merge", file("one.state"), file("two.state"))).isEqualTo(1);
+        assertThat(text(err))
+                .isEqualTo("summarizer: OUT, the first name: " + file("one.state")
+                        + " is there already; name another file, or replace it with --overwrite\n");
+        assertThat(folder.resolve("one.state")).hasBinaryContent(before);
+        assertThat(run(
+                        "run",
+                        "--definitions",
+                        definitions.toString(),
+                        "--out",
+                        file("again"),
+                        "--state",
+                        file("one.state"),
+                        file("two.log")))
+                .isEqualTo(1);
+        assertThat(text(err)).startsWith("summarizer: --state: " + file("one.state") + " is there already;");
+        assertThat(folder.resolve("again")).doesNotExist();
+        assertThat(folder.resolve("one.state")).hasBinaryContent(before);
+        assertThat(run("merge", "--force", file("one.state"), file("two.state")))
+                .as(text(err))
+                .isZero();
+        assertThat(text(err)).startsWith(file("one.state") + ": ").contains(" of 1 file, in ");
+        assertThat(run("state", file("one.state"), "Hits")).isZero();
+        assertThat(text(out)).isEqualTo("page,hits,codes_uu\n/b,1,1\n");
+    }
+
+    @Test
+    void aFileThatIsReadIsNeverWritten() throws IOException {
+        summarize("one", List.of("/a,200"), "--state", file("one.state"));
+        summarize("two", List.of("/b,200"), "--state", file("two.state"));
+        byte[] before = Files.readAllBytes(folder.resolve("two.state"));
+        Files.createSymbolicLink(folder.resolve("soft.state"), folder.resolve("two.state"));
+        Files.createLink(folder.resolve("hard.state"), folder.resolve("two.state"));
+        for (String out : List.of("two.state", "soft.state", "hard.state")) {
+            assertThat(run("merge", "--overwrite", file(out), file("one.state"), file("two.state")))
+                    .isEqualTo(1);
+            assertThat(text(err))
+                    .startsWith("summarizer: OUT, the first name: " + file(out) + " is ")
+                    .endsWith("a file to read; what is written needs a place of its own\n");
+        }
+        String[] again = {
+            "run", "--definitions", definitions.toString(), "--out", file("again"), "--overwrite", "--state", "", ""
+        };
+        again[7] = file("two.log");
+        again[8] = file("two.log");
+        assertThat(run(again)).isEqualTo(1);
+        assertThat(text(err)).contains("a file to read");
+        assertThat(run("state", file("two.state"), "Hits", "--out", file("soft.state")))
+                .isEqualTo(1);
+        assertThat(text(err)).contains("a file to read");
+        assertThat(folder.resolve("two.state")).hasBinaryContent(before);
+    }
+
+    @Test
+    void definitionsThatShareNoSummaryWithTheStateFileAreAnError() throws IOException {
+        summarize("one", List.of("/a,200"), "--state", file("one.state"));
+        Path other = define("other", DEFINITIONS.replace("Hits", "Visits"));
+        assertThat(run(
+                        "run",
+                        "--definitions",
+                        other.toString(),
+                        "--out",
+                        file("out"),
+                        "--from-state",
+                        file("one.state"),
+                        file("one.log")))
+                .isEqualTo(1);
+        assertThat(text(err))
+                .isEqualTo("summarizer: " + file("one.state")
+                        + ": has none of the summaries of these definitions: it has Hits; they have Visits\n");
+    }
+
+    @Test
+    void updatesAreThoseOfTheRunAndNotOfTheFileItGoesOnFrom() throws IOException {
+        summarize("one", List.of("/a,200", "/b,200"), "--state", file("one.state"));
+        summarize("two", List.of("/c,200"), "--from-state", file("one.state"));
+        assertThat(text(err)).contains("updates   1\n");
+    }
+
+    @Test
+    void theCsvOfAFileTakesTheOptionsOfAPull() throws IOException {
+        summarize("one", List.of("/a,200", "/a,404", "/b,200"), "--state", file("one.state"));
+        assertThat(run(
+                        "state",
+                        file("one.state"),
+                        "Hits",
+                        "--columns=page,codes_uu",
+                        "--distinct=both",
+                        "--profile=excel",
+                        "--order-by=hits desc",
+                        "--limit=1"))
+                .as(text(err))
+                .isZero();
+        assertThat(text(out)).matches("\uFEFFpage,codes_uu,codes_uu_hll\r\n/a,2,\\\\x[0-9a-f]+\r\n");
+        assertThat(run("state", file("one.state"), "Hits", "--profile=lotus")).isEqualTo(1);
+        assertThat(text(err)).isEqualTo("summarizer: profile=lotus: there are rfc4180, excel, pg\n");
+        assertThat(run("state", file("one.state"), "--distinct=hll")).isEqualTo(1);
+        assertThat(text(err)).contains("go with a SUMMARY[/FIELD] of the file");
     }
 
     @Test

@@ -1,0 +1,62 @@
+package io.summarizer.server.cli;
+
+import io.summarizer.core.message.RejectReason;
+import io.summarizer.core.pipeline.Plan;
+import io.summarizer.core.route.TopicPattern;
+import io.summarizer.server.service.FileRun;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** Why no summary got anything of a run that read something: a wrong file, the wrong definitions, a condition. */
+final class NothingMatched {
+    private static final int SHOWN = 5;
+
+    private NothingMatched() {}
+
+    /** Lines for people; the most common causes of each kind. */
+    static String explain(FileRun.Result result, Plan plan) {
+        List<String> lines = new ArrayList<>();
+        lines.add("nothing came of " + Units.count(result.received(), "message") + ":");
+        if (result.unmatched() > 0) {
+            lines.add("  " + Units.count(result.unmatched()) + " unmatched: no event type takes their topic");
+            result.topics().stream().limit(SHOWN).forEach(topic -> lines.add("    " + topic(topic)));
+            more(result.topics(), lines);
+            lines.add("    these definitions take: "
+                    + plan.events().stream()
+                            .flatMap(event -> event.topics().stream())
+                            .map(TopicPattern::toString)
+                            .distinct()
+                            .limit(2 * SHOWN)
+                            .collect(Collectors.joining(", ")));
+        }
+        long rejected = result.rejected().entrySet().stream()
+                .filter(reason -> reason.getKey() != RejectReason.LIMIT)
+                .mapToLong(reason -> reason.getValue())
+                .sum();
+        if (rejected > 0) {
+            lines.add("  " + Units.count(rejected) + " rejected");
+            result.refusals().stream()
+                    .limit(SHOWN)
+                    .forEach(refusal -> lines.add("    " + Units.count(refusal.count()) + " " + refusal.what()));
+            more(result.refusals(), lines);
+        }
+        if (result.filtered() > 0) {
+            lines.add("  " + Units.count(result.filtered()) + " kept out by a where, once for each mapping");
+        }
+        return String.join("\n", lines);
+    }
+
+    private static String topic(FileRun.Common topic) {
+        return Units.count(topic.count()) + " "
+                + (topic.what().isEmpty()
+                        ? "without a topic; a line without a syslog header has none"
+                        : "of topic " + topic.what());
+    }
+
+    private static void more(List<FileRun.Common> causes, List<String> lines) {
+        if (causes.size() > SHOWN) {
+            lines.add("    and " + Units.count(causes.size() - SHOWN) + " others");
+        }
+    }
+}

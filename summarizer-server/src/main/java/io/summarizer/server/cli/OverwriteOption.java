@@ -1,0 +1,46 @@
+package io.summarizer.server.cli;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import picocli.CommandLine.Option;
+
+/** Whether a state file that is there may be replaced; one that is read never is. */
+final class OverwriteOption {
+    @Option(
+            names = {"--overwrite", "--force"},
+            description = "Replace the state file to write when it is there.")
+    private boolean overwrite;
+
+    /**
+     * Refuses, before any work is done, to write where something would be lost.
+     *
+     * @param inputs files that are read; links to them, and from them, are the same files
+     * @param what the place to write to is called on the command line
+     */
+    void check(Path file, List<Path> inputs, String what) throws IOException, CommandFailure {
+        if (!Files.exists(file)) {
+            return;
+        }
+        checkApart(file, inputs, what);
+        if (!Files.isRegularFile(file)) {
+            throw new CommandFailure(what + ": " + file + " is there already, and no file");
+        }
+        if (!overwrite) {
+            throw new CommandFailure(
+                    what + ": " + file + " is there already; name another file, or replace it with --overwrite");
+        }
+    }
+
+    /** Refuses to write to a file that is read. */
+    static void checkApart(Path file, List<Path> inputs, String what) throws IOException, CommandFailure {
+        for (Path input : inputs) {
+            if (Files.exists(file) && Files.exists(input) && Files.isSameFile(file, input)) {
+                throw new CommandFailure(what + ": " + file + " is "
+                        + (file.equals(input) ? "" : "the same file as " + input + ", ")
+                        + "a file to read; what is written needs a place of its own");
+            }
+        }
+    }
+}

@@ -1,0 +1,59 @@
+package io.summarizer.server.cli;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Options of the commands that write one table: the parameters of an address, with dashes for underscores. */
+final class QueryOptions {
+    @Option(names = "--columns", paramLabel = "A,B", description = "Columns to write, in this order. Default: all.")
+    private @Nullable String columns;
+
+    @Option(
+            names = "--where",
+            paramLabel = "CONDITION",
+            description = "Rows to write: a condition over columns, as in definitions.")
+    private @Nullable String where;
+
+    @Option(names = "--order-by", paramLabel = "A [desc],B", description = "Columns to sort by. Default: no order.")
+    private @Nullable String orderBy;
+
+    @Option(names = "--limit", paramLabel = "N", description = "Rows to write at most; with --order-by, the first.")
+    private @Nullable String limit;
+
+    @Option(
+            names = "--profile",
+            paramLabel = "rfc4180|excel|pg",
+            description = "Whom the CSV is for. Default: rfc4180.")
+    private @Nullable String profile;
+
+    @Option(
+            names = "--distinct",
+            paramLabel = "estimate|hll|both",
+            description = "What is written of a multiset. Default: estimate.")
+    private @Nullable String distinct;
+
+    /** Whether one is given that only makes sense for a table at a time. */
+    boolean areOfOneTable() {
+        return columns != null || where != null || orderBy != null || limit != null;
+    }
+
+    /** Those given, by the names that an address has for them. */
+    Map<String, String> parameters() {
+        Map<String, String> parameters = new LinkedHashMap<>();
+        put("columns", columns, parameters);
+        put("where", where, parameters);
+        put("order_by", orderBy, parameters);
+        put("limit", limit, parameters);
+        put("profile", profile, parameters);
+        put("distinct", distinct, parameters);
+        return parameters;
+    }
+
+    private static void put(String name, @Nullable String value, Map<String, String> parameters) {
+        if (value != null) {
+            parameters.put(name, value);
+        }
+    }
+}
