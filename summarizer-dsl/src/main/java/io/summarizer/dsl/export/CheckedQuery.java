@@ -29,6 +29,8 @@ record CheckedQuery(
         List<Sorting> order,
         CsvProfile profile) {
 
+    private static final String SET_SUFFIX = "_hll";
+
     CheckedQuery {
         written = List.copyOf(written);
         order = List.copyOf(order);
@@ -46,7 +48,8 @@ record CheckedQuery(
         List<Column> written = new ArrayList<>();
         Set<String> seen = new HashSet<>();
         for (String name : query.columns()) {
-            written.add(find("columns", name, columns));
+            Column set = set(name, columns);
+            written.add(set == null ? find("columns", name, columns) : set);
             if (!seen.add(name)) {
                 throw CsvQueryException.invalid("columns: `" + name + "` is named twice");
             }
@@ -61,6 +64,15 @@ record CheckedQuery(
                 columns, withSets(chosen, query.distinct()), query.where(), where, order, query.profile());
     }
 
+    /** The multiset that {@code NAME_hll} names, where no column has that name; null: none. */
+    private static @Nullable Column set(String name, Columns columns) {
+        if (columns.find(name) != null || !name.endsWith(SET_SUFFIX)) {
+            return null;
+        }
+        Column column = columns.find(name.substring(0, name.length() - SET_SUFFIX.length()));
+        return column == null || column.type() != Column.Type.CARDINALITY ? null : column.asSet(name);
+    }
+
     private static List<Column> withSets(List<Column> chosen, Distinct distinct) throws CsvQueryException {
         List<Column> written = new ArrayList<>();
         for (Column column : chosen) {
@@ -69,13 +81,19 @@ record CheckedQuery(
             } else if (distinct == Distinct.HLL) {
                 written.add(column.asSet(column.name()));
             } else {
-                String name = column.name() + "_hll";
-                if (chosen.stream().anyMatch(other -> other.name().equals(name))) {
+                String name = column.name() + SET_SUFFIX;
+                Column taken = chosen.stream()
+                        .filter(other -> other.name().equals(name))
+                        .findFirst()
+                        .orElse(null);
+                if (taken != null && taken.type() != Column.Type.SET) {
                     throw CsvQueryException.invalid("distinct=both: the set of `" + column.name()
                             + "` would be a second column `" + name + "`; name other columns=, or use distinct=hll");
                 }
                 written.add(column);
-                written.add(column.asSet(name));
+                if (taken == null) {
+                    written.add(column.asSet(name));
+                }
             }
         }
         return written;

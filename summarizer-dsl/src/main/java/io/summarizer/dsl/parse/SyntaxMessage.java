@@ -92,12 +92,13 @@ record SyntaxMessage(Span span, String text, List<String> help) {
             expected = parser.getExpectedTokens();
         }
         String itemName = betweenItems ? ITEMS.get(parser.getContext().getRuleIndex()) : null;
-        String wanted = describe(expected, itemName == null ? "a name" : itemName);
+        boolean condition = item != null && item.getRuleIndex() == SummParser.RULE_condition;
+        String wanted = describe(expected, itemName == null ? "a name" : itemName, condition);
         List<String> help = help(item, found, expected);
         Token before = before(parser.getInputStream(), found);
         if (before != null && found.getType() == Token.EOF) {
             Span end = Spans.of(before).behind();
-            return new SyntaxMessage(end, "expected " + wanted + ", found the end of the file", help);
+            return new SyntaxMessage(end, "expected " + wanted + ", found " + end(condition), help);
         }
         if (before != null
                 && item != null
@@ -130,7 +131,12 @@ record SyntaxMessage(Span span, String text, List<String> help) {
         return null;
     }
 
-    private static String describe(IntervalSet expected, String name) {
+    /** What comes behind the last token: a condition stands alone, in no file. */
+    private static String end(boolean condition) {
+        return condition ? "the end of the condition" : "the end of the file";
+    }
+
+    private static String describe(IntervalSet expected, String name, boolean condition) {
         List<Integer> types = new ArrayList<>(expected.toList());
         List<String> words = new ArrayList<>();
         if (types.contains(SummParser.IDENTIFIER)) {
@@ -145,6 +151,9 @@ record SyntaxMessage(Span span, String text, List<String> help) {
                 return "an operator";
             }
             types.removeIf(OPERATORS::contains);
+            if (condition) {
+                words.add("an operator");
+            }
         }
         if (types.size() > 1) {
             types.removeIf(type -> type == Token.EOF);
@@ -156,7 +165,7 @@ record SyntaxMessage(Span span, String text, List<String> help) {
             types.removeIf(type -> type == SummParser.MINUS);
         }
         for (int type : types) {
-            words.add(describe(type));
+            words.add(type == Token.EOF ? end(condition) : describe(type));
         }
         StringBuilder out = new StringBuilder();
         for (int i = 0; i < words.size(); i++) {
@@ -171,7 +180,6 @@ record SyntaxMessage(Span span, String text, List<String> help) {
             case SummParser.DECIMAL -> "a number";
             case SummParser.DURATION -> "a duration";
             case SummParser.STRING -> "a text in quotes";
-            case Token.EOF -> "the end of the file";
             default -> {
                 String literal = SummParser.VOCABULARY.getLiteralName(type);
                 yield literal == null ? "something else" : "`" + literal.substring(1, literal.length() - 1) + "`";
@@ -242,7 +250,7 @@ record SyntaxMessage(Span span, String text, List<String> help) {
             return List.of("an update is written `field += expression;`");
         }
         if (type == SummParser.ASSIGN && expected.contains(SummParser.EQ)) {
-            return List.of("`==` compares");
+            return List.of("`==` is equality");
         }
         if (type == SummParser.NOT && expected.contains(SummParser.IN)) {
             return List.of("write `not a in (b, c)`");

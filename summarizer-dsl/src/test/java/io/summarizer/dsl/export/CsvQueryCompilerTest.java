@@ -182,6 +182,54 @@ class CsvQueryCompilerTest {
         refused(sets, CsvQuery.ALL.withDistinct(Distinct.BOTH), "would be a second column `a_hll`");
     }
 
+    @Test
+    void aSetIsAColumnThatCanBeNamed() throws CsvQueryException {
+        SummaryLayout layout = new SummaryLayout(
+                "s",
+                0,
+                List.of(new SummaryLayout.KeyColumn("k", 1, KeyType.INT64)),
+                List.of(
+                        new SummaryLayout.ValueColumn("users", 1, AggregateType.MULTISET64, 11, 5),
+                        new SummaryLayout.ValueColumn("sum", 2, AggregateType.SUMINT64, 0, 0)),
+                List.of());
+        for (Distinct distinct : Distinct.values()) {
+            assertThat(columns(layout, distinct, "users_hll", "k")).containsExactly("users_hll", "k");
+            assertThat(columns(layout, distinct, "users_hll", "k", "users")).containsExactly("users_hll", "k", "users");
+        }
+        assertThat(columns(layout, Distinct.BOTH, "users", "k")).containsExactly("users", "users_hll", "k");
+        assertThat(columns(layout, Distinct.HLL, "users")).containsExactly("users");
+        SummaryStore store = Rows.store(layout);
+        Rows.apply(store, Rows.key(layout, 7), 1, ops -> ops.addLong(0, 42));
+        assertThat(csv(
+                        view(store),
+                        List.of(),
+                        query(List.of("users", "users_hll"), List.of()),
+                        CsvQueryCompiler.of(List.of())))
+                .matches("users,users_hll\n1,\\\\x[0-9a-f]+\n");
+        refused(layout, query(List.of("sum_hll"), List.of()), "columns: `s` has no column `sum_hll`");
+        refused(layout, query(List.of(), List.of(new Order("users_hll", true))), "order_by: `s` has no column");
+    }
+
+    private static List<String> columns(SummaryLayout layout, Distinct distinct, String... names)
+            throws CsvQueryException {
+        return CsvQueryCompiler.of(List.of())
+                .compile(layout, List.of(), query(List.of(names), List.of()).withDistinct(distinct))
+                .columns();
+    }
+
+    @Test
+    void aWrongConditionIsSpokenOfAsOne() {
+        SummaryLayout layout = Rows.layout("s", List.of(KeyType.INT64), List.of(AggregateType.SUMINT32));
+        refused(
+                layout,
+                where("s_v0=3"),
+                "where:1:5: error: expected an operator or the end of the condition, found `=`",
+                "help: `==` is equality");
+        refused(layout, where("s_v0 >"), "expected an expression, found the end of the condition");
+        refused(layout, where("s_v0 == 1 s_k0"), "expected an operator or the end of the condition, found `s_k0`");
+        refused(layout, where("(s_v0 == 1"), "expected an operator or `)`, found the end of the condition");
+    }
+
     private static CsvQuery query(List<String> columns, List<Order> order) {
         return new CsvQuery(columns, "", order, Long.MAX_VALUE, CsvProfile.RFC4180, Distinct.ESTIMATE);
     }
