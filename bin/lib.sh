@@ -56,7 +56,8 @@ build() {
         [ -t 2 ] && echo "building $module (once; a first build fetches its libraries) ..." >&2
         # Made before the build, so that what is edited while it runs counts as newer.
         touch "$stamp.started"
-        mvn -q -B -Dstyle.color=never -Dmaven.test.skip=true -Dspotless.check.skip=true -pl "$module" -am package >&2 || exit 1
+        mvn -q -B -Dstyle.color=never -Dmaven.test.skip=true -Dspotless.check.skip=true -pl "$module" -am package 2>&1 |
+            sed $'s/\033\\[[0-9;]*m//g' >&2 || exit 1 # some Mavens reset colours that they never set
         mv "$stamp.started" "$stamp"
     ) 9>"$module/target/.build-lock" || die "the build failed"
 }

@@ -5,7 +5,7 @@ import java.net.InetSocketAddress;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Reads {@code tcp://HOST:PORT}. */
+/** Reads {@code HOST:PORT} or {@code tcp://HOST:PORT}. */
 final class AddressConverter implements ITypeConverter<InetSocketAddress> {
     @Override
     public InetSocketAddress convert(String text) {

@@ -39,8 +39,9 @@ import picocli.CommandLine.Option;
 @Command(
         name = "demo",
         description = {
-            "Starts a service on free ports, sends ad traffic through a real rsyslogd (or straight over TCP where there is",
-            "none) and shows what becomes of it."
+            "Shows all of it once: a service, ad traffic, the CSV.",
+            "The service is on free ports; the traffic comes through a real rsyslogd, or straight over TCP where there is"
+                    + " none."
         },
         sortOptions = false)
 final class DemoCommand implements Callable<Integer> {

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -18,7 +19,10 @@ import picocli.CommandLine.Spec;
 /** {@code generate}: the reference workload, to standard output or to a listener. */
 @Command(
         name = "generate",
-        description = "Makes ad server traffic: the same bytes for the same number and seed.",
+        description = {
+            "Makes ad server traffic, to a file or a listener.",
+            "The same number and seed make the same bytes."
+        },
         sortOptions = false)
 @SuppressWarnings("NullAway.Init") // picocli sets the command
 final class GenerateCommand implements Callable<Integer> {
@@ -38,10 +42,13 @@ final class GenerateCommand implements Callable<Integer> {
 
     @Option(
             names = "--to",
-            paramLabel = "tcp://HOST:PORT",
-            description = "Default: standard output.",
+            paramLabel = "HOST:PORT",
+            description = "Send it there over TCP; also tcp://HOST:PORT. Default: standard output.",
             converter = AddressConverter.class)
     private @Nullable InetSocketAddress to;
+
+    @Option(names = "--out", paramLabel = "FILE", description = "Write it there. Default: standard output.")
+    private @Nullable Path out;
 
     @Spec
     private CommandSpec command;
@@ -71,9 +78,19 @@ final class GenerateCommand implements Callable<Integer> {
         if (events < 0) {
             throw new ParameterException(command.commandLine(), "--events cannot be negative");
         }
+        if (to != null && out != null) {
+            throw new ParameterException(command.commandLine(), "--to and --out: it goes to one of them");
+        }
         AdsWorkload workload = kind.workload(seed);
         long start = System.nanoTime();
         try (ProgressBar progress = new ProgressBar(terminal, "generating", 0, bytes -> Units.bytes((double) bytes))) {
+            if (out != null) {
+                try (AtomicFile file = new AtomicFile(out)) {
+                    workload.writeTo(file.stream(), events);
+                    file.commit();
+                }
+                return Main.OK;
+            }
             if (to == null) {
                 workload.writeTo(terminal.data(), events);
                 return Main.OK;

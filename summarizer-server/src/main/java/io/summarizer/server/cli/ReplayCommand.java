@@ -20,8 +20,9 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "replay",
         description = {
-            "Sends a file of syslog messages over TCP: lines, or octet-counted frames as in data/rejects/.",
-            "Which of the two it is shows in its first bytes; gzip is unpacked."
+            "Sends a file of syslog messages over TCP.",
+            "Messages are lines, or octet-counted frames as in data/rejects/; which of the two shows in the first bytes."
+                    + " Gzip is unpacked."
         },
         sortOptions = false)
 @SuppressWarnings("NullAway.Init") // picocli sets what is required
@@ -34,8 +35,8 @@ final class ReplayCommand implements Callable<Integer> {
     @Option(
             names = "--to",
             required = true,
-            paramLabel = "tcp://HOST:PORT",
-            description = "Where to.",
+            paramLabel = "HOST:PORT",
+            description = "Where to; also tcp://HOST:PORT.",
             converter = AddressConverter.class)
     private InetSocketAddress to;
 

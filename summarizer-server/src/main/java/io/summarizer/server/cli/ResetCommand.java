@@ -20,8 +20,8 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "reset",
         description = {
-            "Empties a summary of the running service and prints the id of the cut at which that was:",
-            "what it held until then can be pulled from that cut for a while."
+            "Empties a summary of the running service.",
+            "Prints the id of the cut at which that was: what the summary held can be pulled from that cut for a while."
         },
         sortOptions = false)
 @SuppressWarnings("NullAway.Init") // picocli sets what is required

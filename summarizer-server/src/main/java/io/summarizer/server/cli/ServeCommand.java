@@ -23,8 +23,8 @@ import picocli.CommandLine.Option;
 @Command(
         name = "serve",
         description = {
-            "Runs the service until SIGTERM or Ctrl-C, then processes all that it took and ends.",
-            "Prints a line for each listener when it takes messages."
+            "Runs the service until SIGTERM or Ctrl-C.",
+            "Prints a line for each listener when it takes messages. Told to stop, it processes all that it took."
         },
         sortOptions = false)
 final class ServeCommand implements Callable<Integer> {

@@ -63,6 +63,8 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
     private static final String CSV = "text/csv; charset=utf-8; header=present";
     private static final String STATE_FILE = "application/octet-stream";
     private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
+    private static final String REVOKED =
+            "rows changed since it was taken needed more memory than cuts may have (cuts.memory)";
     private static final String ENDPOINTS = """
             /                             the web page
             /summaries                    what there is, as JSON
@@ -249,8 +251,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
             text(
                     channel,
                     HttpResponseStatus.GONE,
-                    "cut " + id + " was revoked: rows changed since it was taken needed more memory than cuts may have"
-                            + " (cuts.memory); pull again without ?cut\n");
+                    "cut " + id + " was revoked: " + REVOKED + "; pull again without ?cut\n");
         } else if (lookup instanceof CutCache.Lookup.Gone) {
             text(
                     channel,
@@ -444,6 +445,14 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
                     throw new IOException(e.getMessage(), e);
                 }
                 channel.eventLoop().execute(() -> refuse(channel, e));
+            } catch (CutRevokedException e) {
+                if (body.started()) {
+                    throw e;
+                }
+                counters.exportsBroken.increment();
+                listener.log()
+                        .warn("a download could not begin", () -> channel.remoteAddress() + ": " + e.getMessage());
+                channel.eventLoop().execute(() -> unavailable(channel, "the cut was revoked: " + REVOKED));
             } finally {
                 counters.exportBytes.add(body.written());
             }

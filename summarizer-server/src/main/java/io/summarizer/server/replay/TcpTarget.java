@@ -33,7 +33,7 @@ public final class TcpTarget implements AutoCloseable {
     }
 
     /**
-     * Reads {@code tcp://HOST:PORT}.
+     * Reads {@code HOST:PORT}, as the service prints it, or {@code tcp://HOST:PORT}.
      *
      * @throws IllegalArgumentException when it is not one
      */
@@ -48,7 +48,7 @@ public final class TcpTarget implements AutoCloseable {
         } catch (URISyntaxException e) {
             // told below, in words of ours
         }
-        throw new IllegalArgumentException("\"" + uri + "\" is not tcp://HOST:PORT");
+        throw new IllegalArgumentException("\"" + uri + "\" is not HOST:PORT or tcp://HOST:PORT");
     }
 
     /**

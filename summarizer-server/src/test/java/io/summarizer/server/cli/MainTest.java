@@ -40,6 +40,8 @@ class MainTest {
                 "generate ads-v1",
                 "generate ads-v1 --events many",
                 "generate ads-v1 --events -5",
+                "generate ads-v1 --events 5 --to 127.0.0.1:1 --out x",
+                "replay x --to 127.0.0.1",
                 "replay x --to tcp://127.0.0.1:1 --rate -1",
                 "replay x --to udp://127.0.0.1:1",
                 "replay x",
@@ -87,6 +89,31 @@ class MainTest {
         assertThat(text(out)).contains("serve", "demo", "check", "run", "replay", "generate", "export");
     }
 
+    /** The list of commands shows the first sentence of each, which is on one line in a terminal of 80 columns. */
+    @Test
+    void eachCommandHasALineOfItsOwnInTheListOfCommands() {
+        Terminal terminal = Terminal.of(out, err);
+        Terminal narrow = new Terminal(terminal.out(), terminal.data(), terminal.err(), false, false, 80);
+        assertThat(Main.run(narrow, Map.of(), "--help")).isZero();
+        List<String> commands = text(out)
+                .lines()
+                .dropWhile(line -> !line.equals("Commands:"))
+                .skip(1)
+                .takeWhile(line -> !line.isBlank())
+                .toList();
+        assertThat(commands).hasSize(10).allMatch(line -> line.matches("  [a-z]+ +[A-Z].*[.]"));
+    }
+
+    @Test
+    void generateWritesToAFile() throws IOException {
+        Path file = folder.resolve("ads.log");
+        assertThat(run("generate", "ads-v1", "--events", "100", "--out", file.toString()))
+                .isZero();
+        assertThat(text(out)).isEmpty();
+        run("generate", "ads-v1", "--events", "100");
+        assertThat(file).hasContent(text(out));
+    }
+
     @Test
     void generateWritesTheSameLinesAgain() {
         assertThat(run("generate", "ads-v1", "--events", "100")).isZero();
@@ -115,7 +142,9 @@ class MainTest {
     void replaySendsAFile() throws Exception {
         Path file = Files.writeString(folder.resolve("lines"), "one\ntwo\n");
         try (TcpSink sink = new TcpSink()) {
-            assertThat(run("replay", file.toString(), "--to", sink.uri(), "--framing", "octet"))
+            // As the service prints it, without the scheme.
+            String printed = sink.uri().substring("tcp://".length());
+            assertThat(run("replay", file.toString(), "--to", printed, "--framing", "octet"))
                     .isZero();
             assertThat(new String(sink.received(), StandardCharsets.UTF_8)).isEqualTo("3 one3 two");
         }

@@ -387,6 +387,33 @@ class HttpListenerTest {
         assertThat(memory.held()).isEqualTo(1);
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 3_000})
+    void anExportWhoseCutIsRevokedBeforeAnythingWasSentIsRefusedWithAReason(int rowsBefore) throws Exception {
+        CutMemory memory = new CutMemory(1); // the first copy is one too many
+        HttpListener listener = start(
+                (summary, fields, query) -> out -> {
+                    out.write("some rows\n".repeat(rowsBefore).getBytes(US_ASCII));
+                    ChunkedBytes table = new ChunkedBytes(); // of the same memory
+                    table.append();
+                    table.freeze(memory.lease(CutLease.Kind.READ));
+                    table.writable(0)[0] = 1;
+                    REAL.prepare(summary, fields, query).writeTo(out);
+                },
+                LONG,
+                LONG,
+                LONG,
+                id -> Cuts.of(id, "S", 3, memory.lease(CutLease.Kind.READ)));
+        HttpResponse<String> answer = get(listener, "/summaries/S.csv");
+        assertThat(answer.statusCode()).isEqualTo(503);
+        assertThat(answer.body())
+                .startsWith("the cut was revoked: ")
+                .contains("cuts.memory")
+                .doesNotContain("rows\n");
+        assertThat(header(answer, "Retry-After")).isEqualTo("1");
+        assertThat(listener.counters().exportsBroken()).isEqualTo(1);
+    }
+
     @Test
     void requestsSentAtOnceAreAnsweredInTurnOnOneConnection() throws Exception {
         HttpListener listener = start();
