@@ -22,6 +22,7 @@ import io.summarizer.core.store.RowCode;
 import io.summarizer.core.store.RowCursor;
 import io.summarizer.core.store.StoreView;
 import io.summarizer.core.store.SummaryLayout;
+import io.summarizer.core.store.SummaryStore;
 import io.summarizer.core.store.SummaryView;
 import io.summarizer.core.store.TableRowCode;
 import io.summarizer.core.store.UpdateBatch;
@@ -36,6 +37,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 @Timeout(120)
@@ -268,6 +270,84 @@ class PipelineTest {
             assertThat(pipeline.offer(refused)).isTrue();
             pipeline.drain();
             assertThat(totals(pipeline.cut().summaries().get(0))[0]).isEqualTo(accepted + 1);
+        }
+    }
+
+    /** An owner that is stuck holds up its queue, that the parser worker, that the parse queue, that the receivers. */
+    @ParameterizedTest
+    @EnumSource(
+            value = QueueKind.class,
+            names = {"LBQ", "ABQ", "DISRUPTOR"})
+    void shouldHoldUpParserWorkersAndLoseNothingWhileTheQueueOfAnOwnerIsFull(QueueKind ownerQueue) throws Exception {
+        PipelineOptions options = options(QueueKind.LBQ, 1, ownerQueue, 1, WaitPolicy.BLOCKING);
+        CountDownLatch hold = new CountDownLatch(1);
+        TwoSummaries plan = new TwoSummaries() {
+            @Override
+            public RowCode.Tree rowCode(int summary) {
+                RowCode.Tree code = super.rowCode(summary);
+                return new RowCode.Tree(new HeldRowCode(code.rows(), hold), code.nested());
+            }
+        };
+        try (Pipeline pipeline = Pipeline.start(plan, options, RejectSink.NONE)) {
+            int accepted = 0;
+            MessageBatch next = batch(pipeline, accepted, 1);
+            long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+            // One batch is with the owner and one with the worker, which waits for room in front of the owner.
+            while (pipeline.counters().received() < 4 + 2
+                    || pipeline.ownerQueueSizes()[0] < 4
+                    || pipeline.parseQueueSize() < 4) {
+                assertThat(System.nanoTime()).as("accepted %d", accepted).isLessThan(deadline);
+                if (pipeline.offer(next)) {
+                    next = batch(pipeline, ++accepted, 1);
+                }
+            }
+            assertThat(accepted).isEqualTo(4 + 4 + 2);
+            CompletableFuture<Cut> cut = CompletableFuture.supplyAsync(() -> {
+                try {
+                    return pipeline.cut();
+                } catch (InterruptedException e) {
+                    throw new IllegalStateException(e);
+                }
+            });
+            CountDownLatch room = new CountDownLatch(1);
+            pipeline.onRoom(room::countDown);
+            assertThat(pipeline.offer(next)).isFalse();
+            assertThat(cut).as("a cut cannot pass by a batch that is under way").isNotDone();
+            assertThat(room.getCount()).isEqualTo(1);
+
+            hold.countDown();
+            assertThat(room.await(60, TimeUnit.SECONDS)).isTrue();
+            checkPrefix(cut.get(60, TimeUnit.SECONDS), 1, 4 + 2);
+            pipeline.put(next);
+            pipeline.drain();
+            assertThat(checkPrefix(pipeline.cut(), 1, 0)).isEqualTo(accepted + 1);
+            assertThat(pipeline.counters().failures()).isZero();
+        }
+    }
+
+    /** Keeps an owner from its work until it is let go on. */
+    private static final class HeldRowCode extends RowCode {
+        private final RowCode code;
+        private final CountDownLatch hold;
+
+        HeldRowCode(RowCode code, CountDownLatch hold) {
+            this.code = code;
+            this.hold = hold;
+        }
+
+        @Override
+        public boolean hasKey(byte[] row, int base, byte[] bytes, int key) {
+            return code.hasKey(row, base, bytes, key);
+        }
+
+        @Override
+        public int update(SummaryStore store, int id, byte[] row, int base, byte[] ops, int from, int end, long stamp) {
+            try {
+                assertThat(hold.await(60, TimeUnit.SECONDS)).isTrue();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+            return code.update(store, id, row, base, ops, from, end, stamp);
         }
     }
 

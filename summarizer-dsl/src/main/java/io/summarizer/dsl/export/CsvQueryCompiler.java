@@ -135,8 +135,7 @@ public final class CsvQueryCompiler implements CsvCompiler {
     }
 
     private static CsvQueryException busy() {
-        return new CsvQueryException(
-                CsvQueryException.Reason.BUSY, "too many new queries are being compiled; try again in a moment");
+        return new CsvQueryException(CsvQueryException.Reason.BUSY, "too many new queries are being compiled");
     }
 
     private @Nullable CsvProgram find(Key key) {

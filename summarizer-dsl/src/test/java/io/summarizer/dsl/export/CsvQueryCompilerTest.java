@@ -217,6 +217,22 @@ class CsvQueryCompilerTest {
                 .columns();
     }
 
+    /** Whoever is told to stop while waiting for others to compile is told so, too. */
+    @Test
+    void aQueryThatCannotWaitForItsTurnIsRefusedAsBusyAndWorksLater() throws CsvQueryException {
+        SummaryLayout layout = Rows.layout("s", List.of(KeyType.INT64), List.of(AggregateType.SUMINT32));
+        CsvQueryCompiler compiler = CsvQueryCompiler.of(List.of(layout));
+        Thread.currentThread().interrupt();
+        assertThatThrownBy(() -> compiler.compile(layout, List.of(), where("s_v0 > 3")))
+                .isInstanceOfSatisfying(
+                        CsvQueryException.class, e -> assertThat(e.reason()).isEqualTo(CsvQueryException.Reason.BUSY));
+        // What needs no compiling needs no turn.
+        assertThat(compiler.compile(layout, List.of(), CsvQuery.ALL).columns()).hasSize(2);
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(compiler.compile(layout, List.of(), where("s_v0 > 3")).columns())
+                .hasSize(2);
+    }
+
     @Test
     void aWrongConditionIsSpokenOfAsOne() {
         SummaryLayout layout = Rows.layout("s", List.of(KeyType.INT64), List.of(AggregateType.SUMINT32));

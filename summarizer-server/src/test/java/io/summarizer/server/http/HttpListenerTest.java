@@ -277,6 +277,22 @@ class HttpListenerTest {
         assertThat(listener.counters().exportsBroken()).isZero();
     }
 
+    @Test
+    void aQueryThatMustWaitTooLongForItsTurnIsA503() throws Exception {
+        HttpListener listener = start(
+                (summary, fields, query) -> {
+                    throw new CsvQueryException(CsvQueryException.Reason.BUSY, "too many new queries");
+                },
+                LONG,
+                LONG,
+                LONG);
+        HttpResponse<String> response = get(listener, "/summaries/Campaign%20Details.csv");
+        assertThat(response.statusCode()).isEqualTo(503);
+        assertThat(header(response, "Retry-After")).isEqualTo("1");
+        assertThat(response.body()).isEqualTo("too many new queries; try again in a moment\n");
+        assertThat(listener.counters().exportsBroken()).isZero();
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"gzip", "zstd"})
     void packedRowsAreTheSameRows(String encoding) throws Exception {
