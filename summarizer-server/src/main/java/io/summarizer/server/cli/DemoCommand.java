@@ -113,6 +113,10 @@ final class DemoCommand implements Callable<Integer> {
         line("");
         CampaignReport.lines(csv.toString(StandardCharsets.UTF_8), TOP).forEach(text -> line("  " + text));
         line("");
+        line("  "
+                + terminal.dim("Distinct users are estimates, good to about 2 %: where hardly anybody was shown an ad"
+                        + " twice, there may seem to be more users than impressions."));
+        line("");
         showLinks(client, summaries, http, service.syslogAddress());
     }
 
