@@ -1,0 +1,520 @@
+package io.summarizer.bench.topics;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A concurrent subscription trie: the trie of words of a topic matcher, made as the Ctrie is (Prokopec, Bronson, Bagwell,
+ * Odersky: Concurrent Tries with Efficient Non-Blocking Snapshots, PPoPP 2012). Any number of threads may subscribe,
+ * unsubscribe, look up and take snapshots; all of it is lock-free and linearizable, a snapshot takes constant time, and a
+ * lookup writes nothing that is shared.
+ */
+public final class CsTrie implements TopicMatcher {
+    /*
+     * Structure. An I-node stands for a prefix of patterns. It stays while what is above and below it changes; its main
+     * node is replaced as a whole, by one CAS. A main node is
+     *   - a C-node: an immutable map from the next word to a branch. A branch holds the subscribers of the pattern that
+     *     ends with that word, and the I-node of longer ones, if there are any;
+     *   - a T-node: a tomb. The I-node has lost its last pattern; nothing will be added to it again, and whoever comes by
+     *     to write takes it out of the branch above. Readers take it for empty. Only the root I-node may hold an empty
+     *     C-node instead.
+     *
+     * Generations. A snapshot gives the trie, and itself, a copy of the root I-node with a generation of its own. Both
+     * share all that is below. Before a writer changes anything below an I-node of an older generation, it puts a copy of
+     * that I-node into the branch; so an I-node whose generation is not that of the root is never changed again.
+     *
+     * GCAS. Changing a main node has to fail if a snapshot was taken since the writer read the root. The new main node is
+     * put in with its predecessor attached (prev), which makes it a proposal. Whoever meets a proposal decides it: if the
+     * root is of the I-node's generation, prev becomes null, which commits it; if not, prev becomes a Failed node, and the
+     * predecessor goes back in. The one CAS of prev decides, so all agree.
+     *
+     * RDCSS. Taking a snapshot replaces the root provided that its main node is still the one read: a descriptor takes the
+     * root's place until that is settled. GCAS aborts a descriptor that it meets, rather than wait for it.
+     *
+     * Lookups. With wildcards a lookup reads many I-nodes, and what it read of one may be out of date when it reads the
+     * next. So it notes each I-node with the main node it saw, and looks again when it is through: main nodes are never
+     * used twice, so if none has changed, all of them stood together at the moment between, and the lookup is as of then.
+     * If one has changed, a writer got on in the meantime, and the lookup starts over.
+     */
+    private static final VarHandle ROOT;
+    private static final VarHandle MAIN;
+    private static final VarHandle PREV;
+
+    static {
+        try {
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            ROOT = lookup.findVarHandle(CsTrie.class, "root", Object.class);
+            MAIN = lookup.findVarHandle(INode.class, "main", MainNode.class);
+            PREV = lookup.findVarHandle(MainNode.class, "prev", MainNode.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    /** An {@link INode}, or for a moment a {@link Descriptor}. */
+    private volatile Object root;
+
+    /** Compared by identity alone, so each must be an object of its own. */
+    static final class Generation {}
+
+    static final class INode {
+        final Generation generation;
+        volatile MainNode main;
+
+        INode(Generation generation, MainNode main) {
+            this.generation = generation;
+            this.main = main;
+        }
+    }
+
+    abstract static class MainNode {
+        /** Null once committed; before, the main node that this one is to replace, or a {@link Failed} one. */
+        volatile @Nullable MainNode prev;
+    }
+
+    /** Attached to a main node whose replacement of another has failed. */
+    private static final class Failed extends MainNode {
+        final MainNode before;
+
+        Failed(MainNode before) {
+            this.before = before;
+        }
+    }
+
+    private static final class TNode extends MainNode {}
+
+    static final class CNode extends MainNode {
+        final BranchMap words;
+        final @Nullable Branch star;
+        final @Nullable Branch hash;
+
+        CNode(BranchMap words, @Nullable Branch star, @Nullable Branch hash) {
+            this.words = words;
+            this.star = star;
+            this.hash = hash;
+        }
+
+        boolean isEmpty() {
+            return words.isEmpty() && star == null && hash == null;
+        }
+
+        @Nullable
+        Branch branch(Pattern pattern, int word) {
+            return pattern.isStar(word) ? star : pattern.isHash(word) ? hash : words.get(pattern, word);
+        }
+
+        /** This with another branch for a word; a branch that holds nothing is left out. */
+        CNode with(Pattern pattern, int word, Branch branch) {
+            Branch kept = branch.isEmpty() ? null : branch;
+            if (pattern.isStar(word)) {
+                return new CNode(words, kept, hash);
+            }
+            if (pattern.isHash(word)) {
+                return new CNode(words, star, kept);
+            }
+            return new CNode(kept == null ? words.without(pattern, word) : words.with(kept), star, hash);
+        }
+    }
+
+    /** What follows a word: subscribers of the pattern that ends here, and longer patterns. */
+    static final class Branch {
+        final long key;
+        final byte[] word;
+        final Subscribers subscribers;
+        final @Nullable INode next;
+
+        Branch(Pattern pattern, int word, Subscribers subscribers, @Nullable INode next) {
+            this(pattern.key(word), pattern.word(word), subscribers, next);
+        }
+
+        private Branch(long key, byte[] word, Subscribers subscribers, @Nullable INode next) {
+            this.key = key;
+            this.word = word;
+            this.subscribers = subscribers;
+            this.next = next;
+        }
+
+        Branch with(Subscribers others) {
+            return new Branch(key, word, others, next);
+        }
+
+        Branch with(@Nullable INode other) {
+            return new Branch(key, word, subscribers, other);
+        }
+
+        boolean isEmpty() {
+            return subscribers.isEmpty() && next == null;
+        }
+    }
+
+    /** A proposal to replace the root, if its main node is still the expected one. */
+    private static final class Descriptor {
+        final INode before;
+        final MainNode expectedMain;
+        final INode after;
+        volatile boolean committed;
+
+        Descriptor(INode before, MainNode expectedMain, INode after) {
+            this.before = before;
+            this.expectedMain = expectedMain;
+            this.after = after;
+        }
+    }
+
+    /** A matcher without subscriptions. */
+    public CsTrie() {
+        this(new INode(new Generation(), new CNode(BranchMap.EMPTY, null, null)));
+    }
+
+    private CsTrie(INode root) {
+        this.root = root;
+    }
+
+    @Override
+    public boolean subscribe(Pattern pattern, int subscriber) {
+        int last = pattern.count() - 1;
+        restart:
+        while (true) {
+            INode in = readRoot(false);
+            Generation generation = in.generation;
+            for (int word = 0; ; word++) {
+                MainNode main = read(in);
+                if (!(main instanceof CNode node)) {
+                    prune(pattern);
+                    continue restart;
+                }
+                Branch branch = node.branch(pattern, word);
+                if (word == last || branch == null || branch.next == null) {
+                    Branch changed = added(pattern, word, branch, subscriber, generation);
+                    if (changed == branch) {
+                        return false;
+                    }
+                    if (replace(in, node, node.with(pattern, word, changed))) {
+                        return true;
+                    }
+                    continue restart;
+                }
+                INode next = branch.next;
+                if (next.generation != generation) {
+                    next = new INode(generation, read(next));
+                    if (!replace(in, node, node.with(pattern, word, branch.with(next)))) {
+                        continue restart;
+                    }
+                }
+                in = next;
+            }
+        }
+    }
+
+    /** The branch of a word with the subscriber of the pattern in it or below it, where there is nothing yet. */
+    private static Branch added(
+            Pattern pattern, int word, @Nullable Branch branch, int subscriber, Generation generation) {
+        if (word == pattern.count() - 1) {
+            if (branch == null) {
+                return new Branch(pattern, word, Subscribers.NONE.with(subscriber), null);
+            }
+            Subscribers more = branch.subscribers.with(subscriber);
+            return more == branch.subscribers ? branch : branch.with(more);
+        }
+        INode next = null;
+        Subscribers subscribers = Subscribers.NONE.with(subscriber);
+        for (int i = pattern.count() - 1; i > word; i--) {
+            CNode node =
+                    new CNode(BranchMap.EMPTY, null, null).with(pattern, i, new Branch(pattern, i, subscribers, next));
+            next = new INode(generation, node);
+            subscribers = Subscribers.NONE;
+        }
+        return branch == null ? new Branch(pattern, word, Subscribers.NONE, next) : branch.with(next);
+    }
+
+    @Override
+    public boolean unsubscribe(Pattern pattern, int subscriber) {
+        int last = pattern.count() - 1;
+        INode[] path = new INode[pattern.count()];
+        restart:
+        while (true) {
+            INode in = readRoot(false);
+            Generation generation = in.generation;
+            for (int word = 0; ; word++) {
+                path[word] = in;
+                MainNode main = read(in);
+                Branch branch = main instanceof CNode node ? node.branch(pattern, word) : null;
+                if (branch == null) {
+                    return false;
+                }
+                CNode node = (CNode) main;
+                if (word == last) {
+                    Subscribers fewer = branch.subscribers.without(subscriber);
+                    if (fewer == branch.subscribers) {
+                        return false;
+                    }
+                    MainNode after = entombed(node.with(pattern, word, branch.with(fewer)), word);
+                    if (!replace(in, node, after)) {
+                        continue restart;
+                    }
+                    if (after instanceof TNode && !prune(pattern, path, word)) {
+                        prune(pattern);
+                    }
+                    return true;
+                }
+                INode next = branch.next;
+                if (next == null) {
+                    return false;
+                }
+                if (next.generation != generation) {
+                    next = new INode(generation, read(next));
+                    if (!replace(in, node, node.with(pattern, word, branch.with(next)))) {
+                        continue restart;
+                    }
+                }
+                in = next;
+            }
+        }
+    }
+
+    /** What an I-node at that depth has to hold: a tomb when nothing is left, unless it is the root. */
+    private static MainNode entombed(CNode node, int depth) {
+        return depth > 0 && node.isEmpty() ? new TNode() : node;
+    }
+
+    /**
+     * Takes the tombed I-node at the end of a path out of the one above it, and so on upwards while that leaves a tomb.
+     * Returns false when it met another writer or a snapshot.
+     */
+    private boolean prune(Pattern pattern, INode[] path, int tombed) {
+        for (int depth = tombed - 1; depth >= 0; depth--) {
+            INode in = path[depth];
+            if (!(read(in) instanceof CNode node)) {
+                return false;
+            }
+            Branch branch = node.branch(pattern, depth);
+            if (branch == null || branch.next != path[depth + 1]) {
+                return false;
+            }
+            MainNode after = entombed(node.with(pattern, depth, branch.with((INode) null)), depth);
+            if (!replace(in, node, after)) {
+                return false;
+            }
+            if (!(after instanceof TNode)) {
+                return true;
+            }
+        }
+        return true;
+    }
+
+    /** Takes all tombed I-nodes on the way of a pattern out. */
+    private void prune(Pattern pattern) {
+        INode[] path = new INode[pattern.count()];
+        restart:
+        while (true) {
+            INode in = readRoot(false);
+            Generation generation = in.generation;
+            for (int word = 0; word < path.length; word++) {
+                path[word] = in;
+                if (!(read(in) instanceof CNode node)) {
+                    prune(pattern, path, word);
+                    continue restart;
+                }
+                Branch branch = node.branch(pattern, word);
+                if (branch == null || branch.next == null) {
+                    return;
+                }
+                INode next = branch.next;
+                if (next.generation != generation) {
+                    next = new INode(generation, read(next));
+                    if (!replace(in, node, node.with(pattern, word, branch.with(next)))) {
+                        continue restart;
+                    }
+                }
+                in = next;
+            }
+            return;
+        }
+    }
+
+    @Override
+    public void match(byte[] bytes, int offset, int length, Matches found) {
+        found.words.set(bytes, offset, length);
+        Sighting sighting = found.sighting;
+        INode start;
+        do {
+            found.clear();
+            found.spans.clear();
+            sighting.clear();
+            start = readRoot(false);
+            match(start, 0, false, found);
+        } while (!sighting.stillStands() || readRoot(false) != start);
+    }
+
+    /** Finds what matches the words from {@code word} on below an I-node. */
+    private void match(INode start, int word, boolean belowHash, Matches found) {
+        INode in = start;
+        int at = word;
+        while (true) {
+            MainNode main = read(in);
+            found.sighting.add(in, main);
+            if (!(main instanceof CNode node)) {
+                return;
+            }
+            int count = found.words.count();
+            Branch hash = node.hash;
+            if (hash != null) {
+                matchHash(hash, at, belowHash, found);
+            }
+            if (at == count) {
+                return;
+            }
+            boolean ends = at + 1 == count;
+            Branch star = node.star;
+            if (star != null) {
+                if (ends) {
+                    star.subscribers.addTo(found);
+                }
+                if (star.next != null) {
+                    match(star.next, at + 1, belowHash, found);
+                }
+            }
+            Branch branch = node.words.get(found.words, at);
+            if (branch == null) {
+                return;
+            }
+            if (ends) {
+                branch.subscribers.addTo(found);
+            }
+            if (branch.next == null) {
+                return;
+            }
+            in = branch.next;
+            at++;
+        }
+    }
+
+    private void matchHash(Branch hash, int word, boolean belowHash, Matches found) {
+        int count = found.words.count();
+        INode next = hash.next;
+        int none = count + 1;
+        int end = none;
+        if (belowHash) {
+            end = found.spans.lower(hash, word, none);
+        }
+        if (end == none) {
+            hash.subscribers.addTo(found);
+        }
+        if (next != null) {
+            for (int rest = word; rest < end; rest++) {
+                match(next, rest, true, found);
+            }
+        }
+    }
+
+    @Override
+    public CsTrie snapshot() {
+        while (true) {
+            INode before = readRoot(false);
+            MainNode main = read(before);
+            if (replaceRoot(before, main, new INode(new Generation(), main))) {
+                return new CsTrie(new INode(new Generation(), main));
+            }
+        }
+    }
+
+    @Override
+    public int parts() {
+        return parts(readRoot(false));
+    }
+
+    private int parts(@Nullable INode in) {
+        if (in == null) {
+            return 0;
+        }
+        if (!(read(in) instanceof CNode node)) {
+            return 1;
+        }
+        int[] sum = {1};
+        if (node.star != null) {
+            sum[0] += 1 + parts(node.star.next);
+        }
+        if (node.hash != null) {
+            sum[0] += 1 + parts(node.hash.next);
+        }
+        node.words.forEach(branch -> sum[0] += 1 + parts(branch.next));
+        return sum[0];
+    }
+
+    // GCAS
+
+    /** The main node of an I-node; a proposal met is decided first. */
+    MainNode read(INode in) {
+        MainNode main = in.main;
+        return main.prev == null ? main : decide(in, main);
+    }
+
+    /** Replaces a main node that was read, unless another writer or a snapshot was faster. */
+    boolean replace(INode in, MainNode before, MainNode after) {
+        PREV.set(after, before); // published by the CAS
+        if (!MAIN.compareAndSet(in, before, after)) {
+            return false;
+        }
+        decide(in, after);
+        return after.prev == null;
+    }
+
+    private MainNode decide(INode in, MainNode proposed) {
+        MainNode main = proposed;
+        while (true) {
+            MainNode prev = main.prev;
+            if (prev == null) {
+                return main;
+            }
+            if (prev instanceof Failed failed) {
+                if (MAIN.compareAndSet(in, main, failed.before)) {
+                    return failed.before;
+                }
+                main = in.main;
+            } else if (readRoot(true).generation == in.generation) {
+                if (PREV.compareAndSet(main, prev, null)) {
+                    return main;
+                }
+            } else {
+                PREV.compareAndSet(main, prev, new Failed(prev));
+            }
+        }
+    }
+
+    // RDCSS
+
+    private INode readRoot(boolean abort) {
+        Object there = root;
+        return there instanceof INode in ? in : settle(abort);
+    }
+
+    private boolean replaceRoot(INode before, MainNode expectedMain, INode after) {
+        Descriptor descriptor = new Descriptor(before, expectedMain, after);
+        if (!ROOT.compareAndSet(this, before, descriptor)) {
+            return false;
+        }
+        settle(false);
+        return descriptor.committed;
+    }
+
+    /** The root, once no descriptor is in its place. */
+    private INode settle(boolean abort) {
+        while (true) {
+            Object there = root;
+            if (there instanceof INode in) {
+                return in;
+            }
+            Descriptor descriptor = (Descriptor) there;
+            if (!abort && read(descriptor.before) == descriptor.expectedMain) {
+                // Should the one who asked look between these two, it asks again: one more generation, nothing worse.
+                if (ROOT.compareAndSet(this, descriptor, descriptor.after)) {
+                    descriptor.committed = true;
+                    return descriptor.after;
+                }
+            } else if (ROOT.compareAndSet(this, descriptor, descriptor.before)) {
+                return descriptor.before;
+            }
+        }
+    }
+}

@@ -1,0 +1,62 @@
+package io.summarizer.bench.topics;
+
+import java.util.HashMap;
+import java.util.Map;
+
+/** A hash map from patterns to subscribers; a lookup holds every pattern against the topic. */
+public final class NaiveMatcher implements TopicMatcher {
+    private final Map<Pattern, Subscribers> subscriptions;
+
+    /** A matcher without subscriptions. */
+    public NaiveMatcher() {
+        this(new HashMap<>());
+    }
+
+    private NaiveMatcher(Map<Pattern, Subscribers> subscriptions) {
+        this.subscriptions = subscriptions;
+    }
+
+    @Override
+    public boolean subscribe(Pattern pattern, int subscriber) {
+        Subscribers before = subscriptions.getOrDefault(pattern, Subscribers.NONE);
+        Subscribers after = before.with(subscriber);
+        subscriptions.put(pattern, after);
+        return after != before;
+    }
+
+    @Override
+    public boolean unsubscribe(Pattern pattern, int subscriber) {
+        Subscribers before = subscriptions.get(pattern);
+        if (before == null) {
+            return false;
+        }
+        Subscribers after = before.without(subscriber);
+        if (after.isEmpty()) {
+            subscriptions.remove(pattern);
+        } else {
+            subscriptions.put(pattern, after);
+        }
+        return after != before;
+    }
+
+    @Override
+    public void match(byte[] bytes, int offset, int length, Matches found) {
+        found.clear();
+        found.words.set(bytes, offset, length);
+        for (Map.Entry<Pattern, Subscribers> entry : subscriptions.entrySet()) {
+            if (entry.getKey().matches(found.words)) {
+                entry.getValue().addTo(found);
+            }
+        }
+    }
+
+    @Override
+    public TopicMatcher snapshot() {
+        return new NaiveMatcher(new HashMap<>(subscriptions));
+    }
+
+    @Override
+    public int parts() {
+        return subscriptions.size();
+    }
+}

@@ -1,0 +1,63 @@
+package io.summarizer.bench.topics;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * From which word on each {@code #} has taken words in the lookup at hand. A {@code #} below another is reached once for
+ * every way in which those above share words out; what it has already gone through from an earlier word on need not be
+ * gone through again. So every node meets each word once, however many {@code #} a pattern has. Of one thread.
+ *
+ * <p>An open-addressing table by identity, used only by lookups that meet a {@code #} below another.
+ */
+final class Spans {
+    private @Nullable Object[] nodes = new @Nullable Object[16];
+    private int[] starts = new int[16];
+    private int size;
+
+    /** Forgets all. */
+    void clear() {
+        if (size > 0) {
+            Arrays.fill(nodes, null);
+            size = 0;
+        }
+    }
+
+    /** Notes that the node takes words from {@code start} on; returns where it began so far, or {@code none}. */
+    int lower(Object node, int start, int none) {
+        int mask = nodes.length - 1;
+        int slot = System.identityHashCode(node) & mask;
+        for (Object there; (there = nodes[slot]) != null; slot = slot + 1 & mask) {
+            if (there == node) {
+                int before = starts[slot];
+                starts[slot] = Math.min(before, start);
+                return before;
+            }
+        }
+        nodes[slot] = node;
+        starts[slot] = start;
+        if (++size > nodes.length / 2) {
+            grow();
+        }
+        return none;
+    }
+
+    private void grow() {
+        @Nullable Object[] oldNodes = nodes;
+        int[] oldStarts = starts;
+        int mask = 2 * oldNodes.length - 1;
+        nodes = new @Nullable Object[mask + 1];
+        starts = new int[mask + 1];
+        for (int i = 0; i < oldNodes.length; i++) {
+            Object node = oldNodes[i];
+            if (node != null) {
+                int slot = System.identityHashCode(node) & mask;
+                while (nodes[slot] != null) {
+                    slot = slot + 1 & mask;
+                }
+                nodes[slot] = node;
+                starts[slot] = oldStarts[i];
+            }
+        }
+    }
+}

@@ -1,0 +1,12 @@
+/**
+ * The family of topic matchers: who subscribed to the topic of a message. One door, {@link
+ * io.summarizer.bench.topics.TopicMatcher}, and behind it every structure that brokers are known to use, so that they can
+ * be tested by one suite and measured on the same work. {@code bin/bench topics} measures them.
+ *
+ * <p>Only {@link io.summarizer.bench.topics.CsTrie} may be shared by threads as it is; the others are put behind a lock
+ * ({@link io.summarizer.bench.topics.LockedMatcher}) where several threads use them.
+ */
+@NullMarked
+package io.summarizer.bench.topics;
+
+import org.jspecify.annotations.NullMarked;

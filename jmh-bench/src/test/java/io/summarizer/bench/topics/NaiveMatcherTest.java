@@ -1,0 +1,8 @@
+package io.summarizer.bench.topics;
+
+class NaiveMatcherTest extends TopicMatcherConformance {
+    @Override
+    TopicMatcher matcher() {
+        return new NaiveMatcher();
+    }
+}
