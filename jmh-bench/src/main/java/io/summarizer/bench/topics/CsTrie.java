@@ -484,6 +484,10 @@ public final class CsTrie implements TopicMatcher {
 
     // RDCSS
 
+    INode currentRoot() {
+        return readRoot(false);
+    }
+
     private INode readRoot(boolean abort) {
         Object there = root;
         return there instanceof INode in ? in : settle(abort);

@@ -45,7 +45,7 @@ final class Words {
             if (dots != 0) {
                 int bits = Long.numberOfTrailingZeros(dots) - 7;
                 end = start + (bits >>> 3);
-                key = eight & ((1L << bits) - 1) | (long) bits << LENGTH_SHIFT - 3;
+                key = (eight & ((1L << bits) - 1)) | (long) bits << (LENGTH_SHIFT - 3);
             } else {
                 end = start + Long.BYTES;
                 while (text[end] != '.') {
@@ -77,7 +77,7 @@ final class Words {
         }
         long key = (long) length << LENGTH_SHIFT;
         for (int i = 0; i < length; i++) {
-            key |= (text[start + i] & 0xffL) << 8 * i;
+            key |= (text[start + i] & 0xffL) << (8 * i);
         }
         return key;
     }
@@ -90,7 +90,7 @@ final class Words {
     static int hash(long key) {
         long h = key * 0x9E3779B97F4A7C15L;
         h ^= h >>> 29;
-        return (int) (h * 0xBF58476D1CE4E5B9L >>> 32);
+        return (int) ((h * 0xBF58476D1CE4E5B9L) >>> 32);
     }
 
     /** How many words there are: at least one. */

@@ -52,7 +52,7 @@ final class Model {
         }
         List<String> rest = pattern.subList(1, pattern.size());
         if (pattern.get(0).equals("#")) {
-            return matches(rest, topic) || !topic.isEmpty() && matches(pattern, topic.subList(1, topic.size()));
+            return matches(rest, topic) || (!topic.isEmpty() && matches(pattern, topic.subList(1, topic.size())));
         }
         return !topic.isEmpty()
                 && (pattern.get(0).equals("*") || pattern.get(0).equals(topic.get(0)))
