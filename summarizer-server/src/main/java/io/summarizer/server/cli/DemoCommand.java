@@ -114,8 +114,9 @@ final class DemoCommand implements Callable<Integer> {
         CampaignReport.lines(csv.toString(StandardCharsets.UTF_8), TOP).forEach(text -> line("  " + text));
         line("");
         line("  "
-                + terminal.dim("Distinct users are estimates, good to about 2 %: where hardly anybody was shown an ad"
-                        + " twice, there may seem to be more users than impressions."));
+                + terminal.dim(
+                        "Distinct users are estimates, off by about 2 % as a rule. Hardly anybody saw two ads of a"));
+        line("  " + terminal.dim("campaign here, so there may even seem to be more users than impressions."));
         line("");
         showLinks(client, summaries, http, service.syslogAddress());
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.summarizer.core.export.CsvQuery;
 import io.summarizer.server.replay.TcpSink;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -249,6 +250,38 @@ class MainTest {
         try (Stream<Path> files = Files.list(folder.resolve("new"))) {
             assertThat(files.map(file -> file.getFileName().toString()))
                     .containsExactlyInAnyOrder("S.csv", "S.a.csv", "S.a.b.csv");
+        }
+    }
+
+    @Test
+    void exportReadsTheCutItIsGiven() throws IOException {
+        try (Server server = new Server()) {
+            assertThat(run("export", "S", "--cut", "41", "--server", server.url()))
+                    .isZero();
+            assertThat(run("export", "S/a", "--all", "--cut=41", "--server", server.url(), "--out", folder.toString()))
+                    .isZero();
+            assertThat(server.requests)
+                    .containsExactly(
+                            "/summaries",
+                            "/summaries/S.csv?cut=41",
+                            "/summaries",
+                            "/summaries/S/a.csv?cut=41",
+                            "/summaries/S/a/b.csv?cut=42"); // what the answer said
+        }
+    }
+
+    @Test
+    void everyParameterOfAnAddressIsAnOptionOfExport() throws IOException {
+        List<String> arguments = new ArrayList<>(List.of("export", "S"));
+        List<String> parameters = new ArrayList<>();
+        for (String parameter : CsvQuery.PARAMETERS) {
+            arguments.add("--" + parameter.replace('_', '-') + "=" + parameter.length());
+            parameters.add(parameter + "=" + parameter.length());
+        }
+        try (Server server = new Server()) {
+            arguments.addAll(List.of("--server", server.url()));
+            assertThat(run(arguments.toArray(String[]::new))).isZero();
+            assertThat(server.requests.get(1).split("[?&]")).contains(parameters.toArray(String[]::new));
         }
     }
 
