@@ -11,9 +11,9 @@ import io.summarizer.core.store.UpdateBatch;
  */
 public final class CampaignDetailsConversionsRows extends RowCode {
     public boolean hasKey(byte[] row, int base, byte[] bytes, int key) {
-        return Bytes.getLong(row, base + 4) == Bytes.getLong(bytes, key)
-                && Bytes.getLong(row, base + 12) == Bytes.getLong(bytes, key + 8)
-                && Bytes.getLong(row, base + 13) == Bytes.getLong(bytes, key + 9);
+        return ((Bytes.getLong(row, base + 4) ^ Bytes.getLong(bytes, key))
+                | (Bytes.getLong(row, base + 12) ^ Bytes.getLong(bytes, key + 8))
+                | (Bytes.getLong(row, base + 13) ^ Bytes.getLong(bytes, key + 9))) == 0;
     }
 
     public int update(

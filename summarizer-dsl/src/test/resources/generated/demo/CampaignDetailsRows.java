@@ -11,11 +11,11 @@ import io.summarizer.core.store.UpdateBatch;
  */
 public final class CampaignDetailsRows extends RowCode {
     public boolean hasKey(byte[] row, int base, byte[] bytes, int key) {
-        return Bytes.getLong(row, base) == Bytes.getLong(bytes, key)
-                && Bytes.getLong(row, base + 8) == Bytes.getLong(bytes, key + 8)
-                && Bytes.getLong(row, base + 16) == Bytes.getLong(bytes, key + 16)
-                && Bytes.getLong(row, base + 24) == Bytes.getLong(bytes, key + 24)
-                && Bytes.getLong(row, base + 25) == Bytes.getLong(bytes, key + 25);
+        return ((Bytes.getLong(row, base) ^ Bytes.getLong(bytes, key))
+                | (Bytes.getLong(row, base + 8) ^ Bytes.getLong(bytes, key + 8))
+                | (Bytes.getLong(row, base + 16) ^ Bytes.getLong(bytes, key + 16))
+                | (Bytes.getLong(row, base + 24) ^ Bytes.getLong(bytes, key + 24))
+                | (Bytes.getLong(row, base + 25) ^ Bytes.getLong(bytes, key + 25))) == 0;
     }
 
     public int update(

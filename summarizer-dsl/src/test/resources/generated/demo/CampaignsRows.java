@@ -11,8 +11,8 @@ import io.summarizer.core.store.UpdateBatch;
  */
 public final class CampaignsRows extends RowCode {
     public boolean hasKey(byte[] row, int base, byte[] bytes, int key) {
-        return Bytes.getLong(row, base) == Bytes.getLong(bytes, key)
-                && Bytes.getLong(row, base + 1) == Bytes.getLong(bytes, key + 1);
+        return ((Bytes.getLong(row, base) ^ Bytes.getLong(bytes, key))
+                | (Bytes.getLong(row, base + 1) ^ Bytes.getLong(bytes, key + 1))) == 0;
     }
 
     public int update(

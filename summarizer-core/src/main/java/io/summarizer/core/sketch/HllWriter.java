@@ -110,8 +110,8 @@ public final class HllWriter {
 
     private void addToken(int token) {
         long hash = Token.hash(token);
-        int value = Registers.value(hash, format.log2m(), format.regwidth());
-        if (value != 0) {
+        if (Registers.hasValue(hash, format.log2m())) {
+            int value = Registers.value(hash, format.log2m(), (1 << format.regwidth()) - 1);
             int register = (int) hash & ((1 << format.log2m()) - 1);
             pairs[pairCount++] = register << format.regwidth() | value;
         }

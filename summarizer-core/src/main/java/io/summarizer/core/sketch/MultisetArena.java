@@ -22,6 +22,7 @@ import java.util.function.IntConsumer;
 public final class MultisetArena {
     private final SetLayout layout;
     private final Slabs slabs;
+    private final RegisterPages pages;
 
     /**
      * An arena without sets.
@@ -32,7 +33,8 @@ public final class MultisetArena {
      */
     public MultisetArena(int log2m, int regwidth) {
         layout = new SetLayout(log2m, regwidth);
-        slabs = new Slabs(layout.slotBytes(), SetLayout.SLOT_BITS);
+        slabs = new Slabs(SetLayout.slotBytes(), SetLayout.SLOT_BITS);
+        pages = new RegisterPages(layout.pageBytes);
     }
 
     /** log2 of the number of registers of a full set. */
@@ -142,10 +144,10 @@ public final class MultisetArena {
         assert registers.length == 1 << log2m();
         int united = toRegisters(handle);
         for (int i = 0; i < layout.pages; i++) {
-            int place = pagePlace(united, i);
+            int page = page(SetLayout.slot(united), i);
             Registers.raise(
-                    slabs.writable(place),
-                    Slabs.offset(place),
+                    pages.writable(page),
+                    pages.offset(page),
                     layout.pageBytes,
                     layout.regwidth,
                     registers,
@@ -174,14 +176,13 @@ public final class MultisetArena {
         return SetLayout.fullHandle(full);
     }
 
-    /** Where page {@code page} of a full set's registers lies. */
-    private int pagePlace(int handle, int page) {
-        int slot = SetLayout.slot(handle);
-        if (layout.paged) {
-            int place = slabs.place(layout.fullClass, slot);
-            slot = Bytes.getInt(slabs.readable(place), Slabs.offset(place) + page * Integer.BYTES);
+    /** The number among all pages of page {@code index} of the set in registers with this slot. */
+    private int page(int slot, int index) {
+        if (!layout.paged) {
+            return slot;
         }
-        return slabs.place(layout.registersClass, slot);
+        int place = slabs.place(layout.directoryClass, slot);
+        return Bytes.getInt(slabs.readable(place), Slabs.offset(place) + index * Integer.BYTES);
     }
 
     /** The handle of a new set of two tokens. */
@@ -264,48 +265,34 @@ public final class MultisetArena {
     /** The slot that a full handle points at, its registers all 0. */
     private int allocateRegisters() {
         if (!layout.paged) {
-            return allocatePage();
+            return pages.allocate();
         }
-        int directory = slabs.allocate(layout.fullClass);
+        int directory = slabs.allocate(layout.directoryClass);
         for (int i = 0; i < layout.pages; i++) {
-            int page = allocatePage();
-            int place = slabs.place(layout.fullClass, directory);
-            Bytes.putInt(slabs.writable(place), Slabs.offset(place) + i * Integer.BYTES, page);
+            int place = slabs.place(layout.directoryClass, directory);
+            Bytes.putInt(slabs.writable(place), Slabs.offset(place) + i * Integer.BYTES, pages.allocate());
         }
         return directory;
-    }
-
-    private int allocatePage() {
-        int slot = slabs.allocate(layout.registersClass);
-        int place = slabs.place(layout.registersClass, slot);
-        int base = Slabs.offset(place);
-        Arrays.fill(slabs.writable(place), base, base + layout.pageBytes, (byte) 0);
-        return slot;
     }
 
     /** Raises the register that {@code hash} chooses to the value it offers. */
     private void raise(int slot, long hash) {
         SetLayout layout = this.layout;
-        int value = Registers.value(hash, layout.log2m, layout.regwidth);
+        RegisterPages pages = this.pages;
         int register = (int) hash & layout.registerMask;
-        int page = slot;
-        if (layout.paged) {
-            int place = slabs.place(layout.fullClass, slot);
-            int entry = Slabs.offset(place) + SetLayout.page(register) * Integer.BYTES;
-            page = Bytes.getInt(slabs.readable(place), entry);
-            register &= layout.pageMask;
-        }
-        int place = slabs.place(layout.registersClass, page);
-        int base = Slabs.offset(place);
-        int width = layout.regwidth;
-        if (value > Registers.get(slabs.readable(place), base, layout.pageBytes, width, register)) {
-            Registers.set(slabs.writable(place), base, layout.pageBytes, width, register, value);
+        int page = layout.paged ? page(slot, SetLayout.page(register)) : slot;
+        int base = pages.offset(page);
+        int index = register & layout.pageMask;
+        int value = Registers.value(hash, layout.log2m, layout.valueMax);
+        if (value > Registers.get(pages.readable(page), base, layout.regwidth, layout.valueMax, index)
+                && Registers.hasValue(hash, layout.log2m)) {
+            Registers.set(pages.writable(page), base, layout.regwidth, index, value);
         }
     }
 
     /** Bytes that the sets take on the heap beside their handles, free slots included. */
     public long bytesUsed() {
-        return slabs.bytesUsed();
+        return slabs.bytesUsed() + pages.bytesUsed();
     }
 
     /** A view of all sets as they are now that stays good for as long as somebody refers to it. */
@@ -315,7 +302,7 @@ public final class MultisetArena {
 
     /** A view of all sets as they are now, for as long as the lease holds. */
     public View freeze(CutLease lease) {
-        return new View(layout, slabs.freeze(lease));
+        return new View(layout, slabs.freeze(lease), pages.freeze(lease));
     }
 
     /**
@@ -325,10 +312,12 @@ public final class MultisetArena {
     public static final class View {
         private final SetLayout layout;
         private final Slabs.Frozen slabs;
+        private final RegisterPages.Frozen pages;
 
-        View(SetLayout layout, Slabs.Frozen slabs) {
+        View(SetLayout layout, Slabs.Frozen slabs, RegisterPages.Frozen pages) {
             this.layout = layout;
             this.slabs = slabs;
+            this.pages = pages;
         }
 
         /** log2 of the number of registers of a full set. */
@@ -358,11 +347,11 @@ public final class MultisetArena {
         private long estimate(int handle) {
             int[] histogram = new int[1 << layout.regwidth];
             for (int i = 0; i < layout.pages; i++) {
-                int place = pagePlace(handle, i);
+                int page = page(handle, i);
                 Registers.countInto(
-                        histogram, slabs.chunk(place), Slabs.offset(place), layout.pageBytes, layout.regwidth);
+                        histogram, pages.chunk(page), pages.offset(page), layout.pageBytes, layout.regwidth);
             }
-            slabs.check();
+            pages.check();
             return Estimator.estimate(histogram);
         }
 
@@ -427,33 +416,36 @@ public final class MultisetArena {
                 forEachToken(handle, token -> {
                     long hash = Token.hash(token);
                     int register = (int) hash & layout.registerMask;
-                    int value = Registers.value(hash, layout.log2m, layout.regwidth);
-                    into[register] = (byte) Math.max(into[register], value);
+                    if (Registers.hasValue(hash, layout.log2m)) {
+                        int value = Registers.value(hash, layout.log2m, layout.valueMax);
+                        into[register] = (byte) Math.max(into[register], value);
+                    }
                 });
                 return;
             }
             for (int i = 0; i < layout.pages; i++) {
-                int place = pagePlace(handle, i);
+                int page = page(handle, i);
                 Registers.unpack(
-                        slabs.chunk(place),
-                        Slabs.offset(place),
+                        pages.chunk(page),
+                        pages.offset(page),
                         layout.pageBytes,
                         layout.regwidth,
                         into,
                         i * (layout.pageMask + 1));
             }
-            slabs.check();
+            pages.check();
         }
 
-        /** Where page {@code page} of a full set's registers lies. */
-        private int pagePlace(int handle, int page) {
+        /** The number among all pages of page {@code index} of a set in registers. */
+        private int page(int handle, int index) {
             int slot = SetLayout.slot(handle);
-            if (layout.paged) {
-                int place = slabs.place(layout.fullClass, slot);
-                slot = Bytes.getInt(slabs.chunk(place), Slabs.offset(place) + page * Integer.BYTES);
-                slabs.check(); // before following it
+            if (!layout.paged) {
+                return slot;
             }
-            return slabs.place(layout.registersClass, slot);
+            int place = slabs.place(layout.directoryClass, slot);
+            int page = Bytes.getInt(slabs.chunk(place), Slabs.offset(place) + index * Integer.BYTES);
+            slabs.check(); // before following it
+            return page;
         }
     }
 }

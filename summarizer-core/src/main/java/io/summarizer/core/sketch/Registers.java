@@ -18,27 +18,31 @@ final class Registers {
         return (count * width) >>> 3;
     }
 
-    /** The value that a hash offers to its register, or 0 for none. */
-    static int value(long hash, int log2m, int width) {
-        long rest = hash >>> log2m;
-        return rest == 0 ? 0 : Math.min((1 << width) - 1, 1 + Long.numberOfTrailingZeros(rest));
+    /** Whether a hash offers anything to its register: it has a bit above those that choose it. */
+    static boolean hasValue(long hash, int log2m) {
+        return hash >>> log2m != 0;
     }
 
-    /** The value of register {@code index} of those that take {@code length} bytes from {@code base}. */
-    static int get(byte[] bytes, int base, int length, int width, int index) {
-        int bit = index * width;
-        // A register spans at most two bytes; the last byte is read as the second of its pair, never past the end.
-        int at = Math.min(bit >>> 3, length - 2);
-        return (Bytes.getShort(bytes, base + at) >>> (bit - (at << 3))) & ((1 << width) - 1);
+    /** The value, up to {@code max}, that a hash offers to its register if it {@link #hasValue} at all. */
+    static int value(long hash, int log2m, int max) {
+        // A bit where counting may end takes the place of a minimum.
+        return 1 + Long.numberOfTrailingZeros((hash >>> log2m) | (1L << (max - 1)));
     }
 
-    /** Sets register {@code index} of those that take {@code length} bytes from {@code base}. */
-    static void set(byte[] bytes, int base, int length, int width, int index, int value) {
+    /** The value of register {@code index} of those from {@code base}; a byte must follow the last of them. */
+    static int get(byte[] bytes, int base, int width, int max, int index) {
         int bit = index * width;
-        int at = Math.min(bit >>> 3, length - 2);
-        int shift = bit - (at << 3);
-        int others = Bytes.getShort(bytes, base + at) & ~(((1 << width) - 1) << shift);
-        Bytes.putShort(bytes, base + at, (short) (others | (value << shift)));
+        // A register spans at most two bytes.
+        return (Bytes.getShort(bytes, base + (bit >>> 3)) >>> (bit & 7)) & max;
+    }
+
+    /** Sets register {@code index} of those from {@code base}; a byte must follow the last of them, and stays as it is. */
+    static void set(byte[] bytes, int base, int width, int index, int value) {
+        int bit = index * width;
+        int at = base + (bit >>> 3);
+        int shift = bit & 7;
+        int others = Bytes.getShort(bytes, at) & ~(((1 << width) - 1) << shift);
+        Bytes.putShort(bytes, at, (short) (others | (value << shift)));
     }
 
     /** Adds to {@code histogram[v]} how many of the registers that take {@code length} bytes from {@code base} are v. */
@@ -75,10 +79,11 @@ final class Registers {
      * byte each.
      */
     static void raise(byte[] bytes, int base, int length, int width, byte[] other, int from) {
+        int max = (1 << width) - 1;
         int count = length * 8 / width;
         for (int i = 0; i < count; i++) {
-            if (other[from + i] > get(bytes, base, length, width, i)) {
-                set(bytes, base, length, width, i, other[from + i]);
+            if (other[from + i] > get(bytes, base, width, max, i)) {
+                set(bytes, base, width, i, other[from + i]);
             }
         }
     }

@@ -17,8 +17,9 @@ import io.summarizer.core.bytes.Bytes;
  * <p>A list is sorted by hash bits, each of them once. It fills its slot from the start; while there is room, the last
  * int of the slot is a mark with the number of tokens in bits 31..6 and zeros below, which no token has.
  *
- * <p>Registers fill one slot of a size class of their own. From log2m 14 they would outgrow a chunk: they come in pages of
- * 2^13, and the full set's slot is then one of the list size classes and holds the slots of the pages.
+ * <p>Registers lie in a page of {@link RegisterPages}, whose number is the full set's slot. From log2m 14 they would outgrow a
+ * chunk: they come in pages of 2^13, and the full set's slot is then one of the list size classes and holds the numbers of
+ * the pages.
  */
 final class SetLayout {
     /** The handle of the empty set. */
@@ -46,6 +47,8 @@ final class SetLayout {
 
     final int log2m;
     final int regwidth;
+    /** The largest value of a register; a mask of as many bits as it has. */
+    final int valueMax;
     /** Selects a register by the low bits of a hash. */
     final int registerMask;
     /** Classes that lists use; beyond the last one a set gets registers. 0 when registers are smaller than any list. */
@@ -58,10 +61,8 @@ final class SetLayout {
     final int pageBytes;
     /** Index of a register within its page. */
     final int pageMask;
-    /** Size class of registers. */
-    final int registersClass;
-    /** Size class of what a full handle points at: registers, or the slots of their pages. */
-    final int fullClass;
+    /** Size class of the numbers of a full set's pages, when there are several. */
+    final int directoryClass;
 
     /**
      * @param log2m 4 to 17
@@ -72,6 +73,7 @@ final class SetLayout {
         check(log2m, regwidth);
         this.log2m = log2m;
         this.regwidth = regwidth;
+        valueMax = (1 << regwidth) - 1;
         registerMask = (1 << log2m) - 1;
         int log2Page = Math.min(log2m, LOG2_PAGE);
         pages = 1 << (log2m - log2Page);
@@ -84,8 +86,7 @@ final class SetLayout {
             lists++;
         }
         this.lists = lists;
-        registersClass = CAPACITIES.length;
-        fullClass = paged ? directoryClass(pages) : registersClass;
+        directoryClass = directoryClass(pages);
     }
 
     /** Refuses what no set has. */
@@ -106,13 +107,12 @@ final class SetLayout {
         return sizeClass;
     }
 
-    /** Sizes in bytes of all size classes: lists first, then registers. */
-    int[] slotBytes() {
-        int[] bytes = new int[CAPACITIES.length + 1];
+    /** Sizes in bytes of all size classes. */
+    static int[] slotBytes() {
+        int[] bytes = new int[CAPACITIES.length];
         for (int i = 0; i < CAPACITIES.length; i++) {
             bytes[i] = CAPACITIES[i] * Integer.BYTES;
         }
-        bytes[registersClass] = (pageBytes + Slabs.UNIT - 1) / Slabs.UNIT * Slabs.UNIT;
         return bytes;
     }
 

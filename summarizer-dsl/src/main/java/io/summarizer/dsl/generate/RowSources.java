@@ -111,32 +111,34 @@ public final class RowSources {
             int at = 0;
             for (int width : new int[] {8, 4, 1}) {
                 for (; at + width <= length; at += width) {
-                    terms.add(equal(width, at));
+                    terms.add(difference(width, at));
                 }
                 if (width > 1 && at > 0 && at < length) {
                     // The rest, together with bytes compared already.
-                    terms.add(equal(width, length - width));
+                    terms.add(difference(width, length - width));
                     at = length;
                 }
             }
             if (terms.size() == 1) {
-                code.line("return " + terms.get(0) + ";");
+                code.line("return " + terms.get(0) + " == 0;");
             } else {
-                code.line("return " + terms.get(0));
+                // All words, then one branch: a row whose hash is equal has the key, but for one in some thousand
+                // millions.
+                code.line("return (" + terms.get(0));
                 for (int i = 1; i < terms.size(); i++) {
-                    code.line("        && " + terms.get(i) + (i + 1 == terms.size() ? ";" : ""));
+                    code.line("        | " + terms.get(i) + (i + 1 == terms.size() ? ") == 0;" : ""));
                 }
             }
             code.close();
         }
 
-        private String equal(int width, int offset) {
+        private String difference(int width, int offset) {
             String row = "row" + ", base" + plus(format.keyOffset + offset);
             String key = "bytes" + ", key" + plus(offset);
             return switch (width) {
-                case 8 -> bytes + ".getLong(" + row + ") == " + bytes + ".getLong(" + key + ")";
-                case 4 -> bytes + ".getInt(" + row + ") == " + bytes + ".getInt(" + key + ")";
-                default -> "row[base" + plus(format.keyOffset + offset) + "] == bytes[key" + plus(offset) + "]";
+                case 8 -> "(" + bytes + ".getLong(" + row + ") ^ " + bytes + ".getLong(" + key + "))";
+                case 4 -> "(" + bytes + ".getInt(" + row + ") ^ " + bytes + ".getInt(" + key + "))";
+                default -> "(row[base" + plus(format.keyOffset + offset) + "] ^ bytes[key" + plus(offset) + "])";
             };
         }
 
