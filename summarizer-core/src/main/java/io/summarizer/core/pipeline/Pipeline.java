@@ -101,11 +101,12 @@ public final class Pipeline implements BatchSink, AutoCloseable {
                 }
             }
         }
+        TopicRouter.Table routes = routes(plan);
         for (int worker = 0; worker < options.parserWorkers(); worker++) {
             ParserWorker parser = new ParserWorker(
                     worker,
                     plan,
-                    newRouter(plan),
+                    routes.newRouter(),
                     gate,
                     parseQueue,
                     messagePool,
@@ -507,13 +508,13 @@ public final class Pipeline implements BatchSink, AutoCloseable {
         }
     }
 
-    private static TopicRouter newRouter(Plan plan) {
+    private static TopicRouter.Table routes(Plan plan) {
         List<TopicRouter.Candidate> candidates = new ArrayList<>();
         for (Plan.Event event : plan.events()) {
             candidates.add(new TopicRouter.Candidate(
                     event.topics(),
                     event.mappings().stream().map(Plan.Mapping::topics).toList()));
         }
-        return new TopicRouter(candidates);
+        return new TopicRouter.Table(candidates);
     }
 }

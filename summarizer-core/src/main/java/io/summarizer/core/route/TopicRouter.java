@@ -1,26 +1,24 @@
 package io.summarizer.core.route;
 
-import io.summarizer.core.bytes.Bytes;
-import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Finds the {@link Route} of a topic's bytes. Owned by one parser worker.
- *
- * <p>Topics recur, so routes are cached by the topic's bytes in a bounded open-addressing table; a hit makes no String and
- * allocates nothing. When the table is full it is dropped and starts over; a topic too long to be cached is matched anew
- * each time.
+ * Finds the {@link Route} of a topic's bytes: which event type takes it, and which of its mappings. Owned by one parser
+ * worker; the {@link Table} behind it is shared by all. A topic makes no String, and nothing is allocated but for routes
+ * not met before.
  */
 public final class TopicRouter {
-    private static final int SLOTS = 4096;
-    private static final int MAX_ENTRIES = SLOTS / 2;
-    private static final int MAX_CACHED_BYTES = 256;
+    private final TopicCache<Route> cache;
 
-    private final List<Candidate> candidates;
-    private final byte[][] keys = new byte[SLOTS][];
-    private final Route[] routes = new Route[SLOTS];
-    private int entries;
+    private TopicRouter(Table table) {
+        cache = new TopicCache<>(table.matcher, table::route);
+    }
+
+    /** The route of the topic in {@code bytes[offset, offset + length)}; a negative length is no topic. */
+    public Route route(byte[] bytes, int offset, int length) {
+        return length < 0 ? Route.UNMATCHED : cache.get(bytes, offset, length);
+    }
 
     /** The patterns of one event type and of each of its mappings (an empty list: all of the event's topics). */
     public record Candidate(List<TopicPattern> topics, List<List<TopicPattern>> mappings) {
@@ -30,59 +28,63 @@ public final class TopicRouter {
         }
     }
 
-    /** A router over event types in the plan's order. */
-    public TopicRouter(List<Candidate> candidates) {
-        this.candidates = List.copyOf(candidates);
-    }
+    /** The patterns of all event types and mappings, compiled. Immutable and shared by all threads. */
+    public static final class Table {
+        private final List<Candidate> candidates;
+        private final TopicMatcher matcher;
+        /** For each pattern of the matcher whose it is: the event type, and the mapping or -1 for the event type itself. */
+        private final List<Owner> owners = new ArrayList<>();
 
-    /** The route of the topic in {@code bytes[offset, offset + length)}; a negative length is no topic. */
-    public Route route(byte[] bytes, int offset, int length) {
-        if (length < 0) {
+        /** Of event types in the plan's order. */
+        public Table(List<Candidate> candidates) {
+            this.candidates = List.copyOf(candidates);
+            List<TopicPattern> patterns = new ArrayList<>();
+            for (int event = 0; event < candidates.size(); event++) {
+                Candidate candidate = candidates.get(event);
+                add(patterns, candidate.topics(), event, -1);
+                for (int mapping = 0; mapping < candidate.mappings().size(); mapping++) {
+                    add(patterns, candidate.mappings().get(mapping), event, mapping);
+                }
+            }
+            matcher = TopicMatcher.of(patterns);
+        }
+
+        private void add(List<TopicPattern> patterns, List<TopicPattern> more, int event, int mapping) {
+            patterns.addAll(more);
+            more.forEach(pattern -> owners.add(new Owner(event, mapping)));
+        }
+
+        /** A router for one thread. */
+        public TopicRouter newRouter() {
+            return new TopicRouter(this);
+        }
+
+        /** The route of topics that match these patterns. Event types are disjoint; should they not be, the first counts. */
+        private Route route(int[] matches) {
+            for (int match : matches) {
+                Owner owner = owners.get(match);
+                if (owner.mapping < 0) {
+                    return route(owner.event, matches);
+                }
+            }
             return Route.UNMATCHED;
         }
-        if (length > MAX_CACHED_BYTES) {
-            return match(new String(bytes, offset, length, StandardCharsets.UTF_8));
-        }
-        int slot = (int) Bytes.hash(bytes, offset, length, 0) & (SLOTS - 1);
-        for (byte[] key; (key = keys[slot]) != null; slot = (slot + 1) & (SLOTS - 1)) {
-            if (key.length == length && Arrays.equals(key, 0, length, bytes, offset, offset + length)) {
-                return routes[slot];
-            }
-        }
-        Route found = match(new String(bytes, offset, length, StandardCharsets.UTF_8));
-        if (entries == MAX_ENTRIES) {
-            Arrays.fill(keys, null);
-            Arrays.fill(routes, null);
-            entries = 0;
-            slot = (int) Bytes.hash(bytes, offset, length, 0) & (SLOTS - 1);
-        }
-        keys[slot] = Arrays.copyOfRange(bytes, offset, offset + length);
-        routes[slot] = found;
-        entries++;
-        return found;
-    }
 
-    private Route match(String topic) {
-        for (int event = 0; event < candidates.size(); event++) {
-            Candidate candidate = candidates.get(event);
-            if (matchesAny(candidate.topics(), topic)) {
-                boolean[] active = new boolean[candidate.mappings().size()];
-                for (int i = 0; i < active.length; i++) {
-                    List<TopicPattern> own = candidate.mappings().get(i);
-                    active[i] = own.isEmpty() || matchesAny(own, topic);
+        private Route route(int event, int[] matches) {
+            List<List<TopicPattern>> mappings = candidates.get(event).mappings();
+            boolean[] active = new boolean[mappings.size()];
+            for (int i = 0; i < active.length; i++) {
+                active[i] = mappings.get(i).isEmpty();
+            }
+            for (int match : matches) {
+                Owner owner = owners.get(match);
+                if (owner.event == event && owner.mapping >= 0) {
+                    active[owner.mapping] = true;
                 }
-                return new Route(event, active);
             }
+            return new Route(event, active);
         }
-        return Route.UNMATCHED;
-    }
 
-    private static boolean matchesAny(List<TopicPattern> patterns, String topic) {
-        for (TopicPattern pattern : patterns) {
-            if (pattern.matches(topic)) {
-                return true;
-            }
-        }
-        return false;
+        private record Owner(int event, int mapping) {}
     }
 }

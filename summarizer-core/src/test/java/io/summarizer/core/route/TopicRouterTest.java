@@ -7,11 +7,12 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class TopicRouterTest {
-    private final TopicRouter router = new TopicRouter(List.of(
-            new TopicRouter.Candidate(List.of(TopicPattern.of("ad.impression.#")), List.of(List.of())),
-            new TopicRouter.Candidate(
-                    List.of(TopicPattern.of("ad.click.#")),
-                    List.of(List.of(), List.of(TopicPattern.of("ad.click.us.#"))))));
+    private final TopicRouter router = new TopicRouter.Table(List.of(
+                    new TopicRouter.Candidate(List.of(TopicPattern.of("ad.impression.#")), List.of(List.of())),
+                    new TopicRouter.Candidate(
+                            List.of(TopicPattern.of("ad.click.#")),
+                            List.of(List.of(), List.of(TopicPattern.of("ad.click.us.#"))))))
+            .newRouter();
 
     @Test
     void shouldFindTheEventTypeAndTheMappingsThatTakeATopic() {

@@ -1,0 +1,209 @@
+package io.summarizer.core.route;
+
+import java.util.Arrays;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What topics come to, for one thread: matches as {@link TopicLookup} finds them are turned into a value of the caller's, and
+ * both the values and the topics are remembered, within bounds. Values are shared by identity: topics with the same matches
+ * get the same one. Allocates nothing but for matches not met before.
+ *
+ * <p>Topics up to {@value #LONGEST_TOPIC} bytes are kept in a two-way associative table of one cache line each, so that a
+ * hit is a hash and a comparison; the one not asked for lately gives way. Where topics hardly recur the table would only be
+ * in the way: it is passed by while its hits are few, and tried again from time to time.
+ *
+ * @param <R> what matches are turned into; immutable
+ */
+public final class TopicCache<R> {
+    /** Longer topics are matched each time. */
+    public static final int LONGEST_TOPIC = 56;
+
+    /** Topics kept, unless said otherwise: a table of 512 KiB. */
+    public static final int DEFAULT_TOPICS = 8_192;
+
+    /** Longs of an entry: its tag, and the topic with zeros behind it. */
+    private static final int ENTRY = 8;
+
+    private static final int WAYS = 2;
+    private static final int MOST_RESULTS = 4_096;
+
+    /** Lookups after which the hits among them are counted. */
+    private static final int WINDOW = 4_096;
+    /** With less than one hit in so many lookups the table does not pay. */
+    private static final int WORTH = 4;
+    /** Windows that the table is then passed by for. */
+    private static final int REST = 16;
+
+    /** Odd numbers that make the words of a topic matter by their place: multiples of the golden ratio's fraction. */
+    private static final long[] FACTORS = new long[ENTRY];
+
+    static {
+        for (int i = 0; i < ENTRY; i++) {
+            FACTORS[i] = (i + 1) * 0x9E3779B97F4A7C15L | 1;
+        }
+    }
+
+    private final TopicLookup lookup;
+    private final Function<int[], R> resolve;
+
+    private final long[] entries;
+    private final @Nullable Object[] values;
+    /** Whether an entry was asked for since it was put in, or since its neighbour was replaced. */
+    private final boolean[] recent;
+
+    private final int setShift;
+    private final long[] topic = new long[ENTRY];
+
+    private int lookups;
+    private int hits;
+    /** Lookups still to be made without the table. */
+    private int resting;
+
+    private int[][] keys = new int[MOST_RESULTS * 2][];
+    private @Nullable Object[] results = new Object[MOST_RESULTS * 2];
+    private int resultCount;
+
+    /** Over the patterns of {@code matcher}; {@code resolve} turns sorted numbers of patterns into a value. */
+    public TopicCache(TopicMatcher matcher, Function<int[], R> resolve) {
+        this(matcher, resolve, DEFAULT_TOPICS);
+    }
+
+    /** As above, with room for {@code topics} topics, a power of two and at least 4. */
+    public TopicCache(TopicMatcher matcher, Function<int[], R> resolve, int topics) {
+        if (topics < 4 || Integer.bitCount(topics) != 1) {
+            throw new IllegalArgumentException("topics=" + topics + " is not a power of two from 4 on");
+        }
+        lookup = matcher.newLookup();
+        this.resolve = resolve;
+        entries = new long[topics * ENTRY];
+        values = new Object[topics];
+        recent = new boolean[topics];
+        setShift = Long.SIZE - Integer.numberOfTrailingZeros(topics / WAYS);
+    }
+
+    /** What the topic in {@code bytes[offset, offset + length)} comes to. */
+    public R get(byte[] bytes, int offset, int length) {
+        if (resting > 0) {
+            resting--;
+            return find(bytes, offset, length);
+        }
+        if (length > LONGEST_TOPIC) {
+            return find(bytes, offset, length);
+        }
+        if (++lookups == WINDOW) {
+            review();
+        }
+        long[] topic = this.topic;
+        int words = (length + 7) >>> 3;
+        long hash = length;
+        int at = offset;
+        for (int i = 0; i < words; i++, at += 8) {
+            long word = TopicWords.load(bytes, at, offset + length - at);
+            topic[i] = word;
+            hash += (word ^ word >>> 32) * FACTORS[i];
+        }
+        hash = (hash ^ hash >>> 29) * 0xD6E8FEB86659FD93L;
+        // The low byte tells topics apart that differ by zeros at their end; it is never 0, which an empty entry is.
+        long tag = (hash & -256L) | (length + 1);
+        int entry = (int) (hash >>> setShift) * WAYS;
+        if (is(entry, tag, topic, words)) {
+            return hit(entry);
+        }
+        if (is(entry + 1, tag, topic, words)) {
+            return hit(entry + 1);
+        }
+        R found = find(bytes, offset, length);
+        put(recent[entry] && !recent[entry + 1] ? entry + 1 : entry, tag, words, found);
+        return found;
+    }
+
+    private boolean is(int entry, long tag, long[] topic, int words) {
+        long[] entries = this.entries;
+        int at = entry * ENTRY;
+        if (entries[at] != tag) {
+            return false;
+        }
+        long different = 0;
+        for (int i = 0; i < words; i++) {
+            different |= entries[at + 1 + i] ^ topic[i];
+        }
+        return different == 0;
+    }
+
+    @SuppressWarnings("unchecked") // only values of R are put in
+    private R hit(int entry) {
+        hits++;
+        if (!recent[entry]) {
+            recent[entry] = true;
+        }
+        return (R) values[entry];
+    }
+
+    private void put(int entry, long tag, int words, R value) {
+        int at = entry * ENTRY;
+        entries[at] = tag;
+        System.arraycopy(topic, 0, entries, at + 1, words);
+        values[entry] = value;
+        recent[entry] = false;
+        recent[entry ^ 1] = false;
+    }
+
+    private void review() {
+        if (hits * WORTH < WINDOW) {
+            resting = WINDOW * REST;
+        }
+        lookups = 0;
+        hits = 0;
+    }
+
+    /** What a topic comes to by its matches alone. */
+    @SuppressWarnings("unchecked") // only values of R are put in
+    private R find(byte[] bytes, int offset, int length) {
+        int count = lookup.match(bytes, offset, length);
+        int[] matches = lookup.matches();
+        sort(matches, count);
+        int slot = hash(matches, count);
+        for (int[] key; (key = keys[slot]) != null; slot = (slot + 1) & (keys.length - 1)) {
+            if (Arrays.equals(key, 0, key.length, matches, 0, count)) {
+                return (R) results[slot];
+            }
+        }
+        if (resultCount == MOST_RESULTS) {
+            keys = new int[keys.length][];
+            results = new Object[results.length];
+            resultCount = 0;
+            slot = hash(matches, count);
+        }
+        int[] key = Arrays.copyOf(matches, count);
+        R result = resolve.apply(key);
+        keys[slot] = key;
+        results[slot] = result;
+        resultCount++;
+        return result;
+    }
+
+    private int hash(int[] matches, int count) {
+        long hash = count;
+        for (int i = 0; i < count; i++) {
+            hash = (hash ^ matches[i]) * 0x9E3779B97F4A7C15L;
+            hash ^= hash >>> 32;
+        }
+        return (int) hash & (keys.length - 1);
+    }
+
+    private static void sort(int[] numbers, int count) {
+        if (count > 32) {
+            Arrays.sort(numbers, 0, count);
+            return;
+        }
+        for (int i = 1; i < count; i++) {
+            int number = numbers[i];
+            int at = i;
+            for (; at > 0 && numbers[at - 1] > number; at--) {
+                numbers[at] = numbers[at - 1];
+            }
+            numbers[at] = number;
+        }
+    }
+}

@@ -1,0 +1,121 @@
+package io.summarizer.core.route;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Test;
+
+class TopicCacheTest {
+    private final List<int[]> resolved = new ArrayList<>();
+
+    @RepeatedTest(10)
+    void shouldAnswerAsPatternsMatchHoweverFewTopicsItHolds() {
+        long seed = new SplittableRandom().nextLong();
+        SplittableRandom random = new SplittableRandom(seed);
+        List<TopicPattern> patterns = new ArrayList<>();
+        for (int i = 0; i < 40; i++) {
+            patterns.add(TopicPattern.of(TopicMatcherTest.randomText(random, 6, random.nextInt(1, 6), true)));
+        }
+        List<String> topics = new ArrayList<>();
+        for (int i = 0; i < 300; i++) {
+            topics.add(TopicMatcherTest.randomText(random, 16, random.nextInt(1, 6), false));
+        }
+        TopicCache<List<Integer>> cache = cache(patterns, 4 << random.nextInt(8));
+        for (int i = 0; i < 20_000; i++) {
+            String topic = topics.get(random.nextInt(1 + random.nextInt(topics.size())));
+            assertThat(get(cache, topic))
+                    .as("seed %d: %s in %s", seed, topic, patterns)
+                    .isEqualTo(TopicMatcherTest.expected(patterns, topic));
+        }
+    }
+
+    @Test
+    void shouldShareOneValueAmongTopicsWithTheSameMatches() {
+        TopicCache<List<Integer>> cache = cache(List.of(TopicPattern.of("a.#"), TopicPattern.of("#.b")), 64);
+        assertThat(get(cache, "a.x.b")).isSameAs(get(cache, "a.b")).isSameAs(get(cache, "a.x.b"));
+        assertThat(resolved).hasSize(1);
+    }
+
+    @Test
+    void shouldTellTopicsApartThatDifferByTrailingZeros() {
+        TopicCache<List<Integer>> cache = cache(List.of(TopicPattern.of("a"), TopicPattern.of("a\0")), 4);
+        for (int i = 0; i < 3; i++) {
+            assertThat(get(cache, "a")).containsExactly(0);
+            assertThat(get(cache, "a\0")).containsExactly(1);
+            assertThat(get(cache, "a\0\0")).isEmpty();
+            assertThat(get(cache, "")).isEmpty();
+        }
+    }
+
+    @Test
+    void shouldMatchTopicsThatAreTooLongToKeep() {
+        TopicCache<List<Integer>> cache = cache(List.of(TopicPattern.of("#.z")), 64);
+        for (int length = 1; length < 200; length++) {
+            String topic = "x".repeat(length) + ".z";
+            assertThat(get(cache, topic)).containsExactly(0);
+            assertThat(get(cache, topic)).containsExactly(0);
+            assertThat(get(cache, topic + "z")).isEmpty();
+        }
+    }
+
+    @Test
+    void shouldStayRightWhileTopicsThatNeverRecurMakeItPassTheTableBy() {
+        TopicCache<List<Integer>> cache = cache(List.of(TopicPattern.of("even.#"), TopicPattern.of("#.x")), 64);
+        for (int i = 0; i < 200_000; i++) {
+            String topic = (i % 2 == 0 ? "even." : "odd.") + i;
+            if (get(cache, topic).size() != 1 - i % 2) {
+                assertThat(get(cache, topic)).as(topic).hasSize(1 - i % 2);
+            }
+        }
+        assertThat(resolved).hasSize(2);
+    }
+
+    @Test
+    void shouldForgetMatchesBeyondItsBound() {
+        List<TopicPattern> patterns = new ArrayList<>();
+        for (int i = 0; i < 13; i++) {
+            patterns.add(TopicPattern.of("#." + i + ".#"));
+        }
+        TopicCache<List<Integer>> cache = cache(patterns, 64);
+        for (int round = 0; round < 2; round++) {
+            for (int set = 0; set < 1 << patterns.size(); set++) {
+                StringBuilder topic = new StringBuilder("x");
+                List<Integer> expected = new ArrayList<>();
+                for (int i = 0; i < patterns.size(); i++) {
+                    if ((set >> i & 1) != 0) {
+                        topic.append('.').append(i);
+                        expected.add(i);
+                    }
+                }
+                assertThat(get(cache, topic.toString())).isEqualTo(expected);
+            }
+        }
+    }
+
+    @Test
+    void shouldRefuseASizeThatIsNoPowerOfTwo() {
+        assertThatIllegalArgumentException().isThrownBy(() -> cache(List.of(), 6));
+        assertThatIllegalArgumentException().isThrownBy(() -> cache(List.of(), 2));
+    }
+
+    private TopicCache<List<Integer>> cache(List<TopicPattern> patterns, int topics) {
+        return new TopicCache<>(
+                TopicMatcher.of(patterns),
+                matches -> {
+                    resolved.add(matches);
+                    return Arrays.stream(matches).boxed().toList();
+                },
+                topics);
+    }
+
+    private static List<Integer> get(TopicCache<List<Integer>> cache, String topic) {
+        byte[] bytes = ("." + topic).getBytes(UTF_8);
+        return cache.get(bytes, 1, bytes.length - 1);
+    }
+}
