@@ -25,7 +25,9 @@ public final class CutLease {
         /** Revoked, the oldest first: somebody pulls and can pull again. */
         READ,
         /** Never revoked; the owners wait instead, a little before each further copy. */
-        CHECKPOINT
+        CHECKPOINT,
+        /** Of stores that are given up: never revoked, and never in the way, as nobody writes what it sees any more. */
+        LAST
     }
 
     private enum State {
@@ -46,6 +48,16 @@ public final class CutLease {
 
     /** Chunks that this cut sees and the present state and all younger cuts do not. Guarded by the memory. */
     ChunkList superseded = new ChunkList();
+
+    /** Stores that were given up and that this cut is the youngest to see. Guarded by the memory. */
+    List<GivenUp> givenUp = new ArrayList<>();
+
+    /**
+     * A store that was given up.
+     *
+     * @param since sequence of the lease under which it began: only younger ones see it
+     */
+    record GivenUp(long bytes, int since) {}
 
     /** All views under this lease. Guarded by itself. */
     private final List<ChunkedBytes.Frozen> views = new ArrayList<>();
@@ -119,6 +131,19 @@ public final class CutLease {
                         ? "the cut was revoked: rows changed since it was taken needed more memory than cuts may have"
                                 + " (cuts.memory)"
                         : "the cut was let go");
+    }
+
+    /**
+     * Counts the bytes of a store that was frozen under this lease and is given up, for as long as a cut sees them.
+     *
+     * @param since what this returned when the store took the place of another one, else 0
+     * @return what tells when the store began that takes its place
+     */
+    public int giveUp(long bytes, int since) {
+        if (memory != null) {
+            memory.givenUp(this, new GivenUp(bytes, since));
+        }
+        return sequence;
     }
 
     /** Who sees every chunk of an owner until it is gone; null: the garbage collector. */

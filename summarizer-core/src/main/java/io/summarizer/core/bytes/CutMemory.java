@@ -20,6 +20,10 @@ import org.jspecify.annotations.Nullable;
  * waits {@value #PAUSE_MS} ms for one to end, each time, which slows updates down to what a checkpoint can be let to cost
  * (at most {@code 1000 / PAUSE_MS} chunks, 1.6 MB, in each second and owner).
  *
+ * <p>The chunks of a store that was given up are nobody's but the cuts'. They were the state's a moment before, so copies
+ * do not have to make room for them: they are counted beside the copies, until no cut sees them, and it is {@link
+ * #hasRoomToGiveUp} that bounds them.
+ *
  * <p>Thread-safe. Owners call it once before and once after each copy, for some 50 ns; long lists are gone through
  * outside the lock.
  */
@@ -34,6 +38,12 @@ public final class CutMemory {
 
     /** Leases that are held, the oldest first. */
     private final List<CutLease> live = new ArrayList<>();
+
+    /** Leases of stores that were given up, which are not among the others: no chunk is ever copied for them. */
+    private int last;
+
+    /** Bytes of stores that were given up and that cuts see still. */
+    private long givenUpBytes;
 
     private final ChunkList pool = new ChunkList();
     /** The fewest chunks in the pool since the last lease: what the copies in between had no use for. */
@@ -71,8 +81,20 @@ public final class CutMemory {
         }
         poolMin = pool.size();
         CutLease lease = new CutLease(this, kind, ++sequence);
-        live.add(lease);
+        if (kind == CutLease.Kind.LAST) {
+            last++;
+        } else {
+            live.add(lease);
+        }
         return lease;
+    }
+
+    /**
+     * Whether stores of so many bytes may be given up now under a lease that keeps them: always when nothing is kept that
+     * way, so that a state of any size can be; otherwise while all that cuts hold stays within the budget.
+     */
+    public synchronized boolean hasRoomToGiveUp(long bytes) {
+        return givenUpBytes == 0 || heldBytes + givenUpBytes + bytes <= budgetBytes;
     }
 
     /** What cuts may hold together. */
@@ -80,9 +102,14 @@ public final class CutMemory {
         return budgetBytes;
     }
 
-    /** Bytes of chunks that only cuts see. */
+    /** Bytes of chunks that only cuts see: copies, and stores that were given up. */
     public synchronized long heldBytes() {
-        return heldBytes;
+        return heldBytes + givenUpBytes;
+    }
+
+    /** Bytes of stores that were given up and that cuts see still. */
+    public synchronized long givenUpBytes() {
+        return givenUpBytes;
     }
 
     /** Bytes of chunks that wait to be used anew. */
@@ -92,7 +119,7 @@ public final class CutMemory {
 
     /** Cuts that somebody holds. */
     public synchronized int held() {
-        return live.size();
+        return live.size() + last;
     }
 
     /** Cuts revoked so far. */
@@ -181,10 +208,37 @@ public final class CutMemory {
         settle(lease, freed);
     }
 
+    /** Counts a store that was given up under {@code lease}, which may have ended. */
+    synchronized void givenUp(CutLease lease, CutLease.GivenUp store) {
+        givenUpBytes += store.bytes();
+        if (lease.isLive()) {
+            lease.givenUp.add(store);
+        } else {
+            passOn(lease, store);
+        }
+    }
+
+    /** Hands a store to the next older lease that sees it; where there is none, it is gone. */
+    private void passOn(CutLease ended, CutLease.GivenUp store) {
+        assert Thread.holdsLock(this);
+        CutLease older = youngest(ended.sequence);
+        if (older != null && older.sequence > store.since()) {
+            older.givenUp.add(store);
+        } else {
+            givenUpBytes -= store.bytes();
+        }
+    }
+
     private ChunkList end(CutLease lease, boolean revoke) {
         assert Thread.holdsLock(this);
         lease.end(revoke);
-        live.remove(lease);
+        if (lease.kind() == CutLease.Kind.LAST) {
+            last--;
+        } else {
+            live.remove(lease);
+        }
+        lease.givenUp.forEach(store -> passOn(lease, store));
+        lease.givenUp = List.of();
         ChunkList freed = lease.superseded;
         lease.superseded = new ChunkList();
         return freed;

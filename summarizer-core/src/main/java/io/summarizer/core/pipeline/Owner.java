@@ -1,5 +1,6 @@
 package io.summarizer.core.pipeline;
 
+import io.summarizer.core.bytes.CutLease;
 import io.summarizer.core.message.RejectReason;
 import io.summarizer.core.queue.BatchQueue;
 import io.summarizer.core.store.Partitions;
@@ -32,6 +33,12 @@ final class Owner implements Runnable, OwnedStores.Listener {
 
     private final long[] refusedStamps;
 
+    /** For each store, what {@link CutLease#giveUp} said when it took the place of another one. */
+    private final int[] since;
+
+    /** For each summary, bytes of its stores here, as of the last publication. */
+    private final long[] summaryBytes;
+
     private int batches;
     private int logged;
     /** Saturations of stores that were given up. */
@@ -55,6 +62,8 @@ final class Owner implements Runnable, OwnedStores.Listener {
         owned = new OwnedStores(stores, this);
         refusedUpdates = new long[stores.length / Partitions.COUNT];
         refusedStamps = new long[refusedUpdates.length];
+        since = new int[stores.length];
+        summaryBytes = new long[refusedUpdates.length];
     }
 
     @Override
@@ -104,13 +113,20 @@ final class Owner implements Runnable, OwnedStores.Listener {
     }
 
     private void publish() {
+        @Nullable SummaryStore[] stores = owned.stores();
         long bytes = 0;
         long lost = saturationsBefore;
-        for (SummaryStore store : owned.stores()) {
-            if (store != null) {
-                bytes += store.bytesUsed();
-                lost += store.saturationsInAll();
+        for (int summary = 0; summary < summaryBytes.length; summary++) {
+            long ofSummary = 0;
+            for (int i = summary * Partitions.COUNT; i < (summary + 1) * Partitions.COUNT; i++) {
+                SummaryStore store = stores[i];
+                if (store != null) {
+                    ofSummary += store.bytesUsed();
+                    lost += store.saturationsInAll();
+                }
             }
+            summaryBytes[summary] = ofSummary;
+            bytes += ofSummary;
         }
         stateBytes = bytes;
         saturations = lost;
@@ -119,6 +135,11 @@ final class Owner implements Runnable, OwnedStores.Listener {
     /** Bytes of this owner's state as of a while ago; for any thread. */
     long stateBytes() {
         return stateBytes;
+    }
+
+    /** As {@link #stateBytes()}, of one summary. */
+    long stateBytes(int summary) {
+        return summaryBytes[summary];
     }
 
     /** Observations lost to sums at their bound, as of a while ago or of the last cut; for any thread. */
@@ -136,12 +157,15 @@ final class Owner implements Runnable, OwnedStores.Listener {
             barrier.refusedUpdates.addAndGet(summary, refusedUpdates[summary]);
         }
         @Nullable SummaryStore[] stores = owned.stores();
-        for (int i = 0; i < stores.length; i++) {
+        boolean reset = barrier.reset >= 0;
+        int from = reset ? barrier.reset * Partitions.COUNT : 0;
+        int to = reset ? from + Partitions.COUNT : stores.length;
+        for (int i = from; i < to; i++) {
             SummaryStore store = stores[i];
             if (store != null) {
                 barrier.views[i] = store.freeze(barrier.lease);
-                if (i / Partitions.COUNT == barrier.reset) {
-                    stores[i] = emptied(store, i);
+                if (reset) {
+                    stores[i] = emptied(store, i, barrier.lease);
                 }
             }
         }
@@ -150,8 +174,9 @@ final class Owner implements Runnable, OwnedStores.Listener {
     }
 
     /** A fresh store in place of number {@code i}, whose last view was taken. */
-    private SummaryStore emptied(SummaryStore store, int i) {
+    private SummaryStore emptied(SummaryStore store, int i, CutLease last) {
         saturationsBefore += store.saturationsInAll();
+        since[i] = last.giveUp(store.bytesViewed(), since[i]);
         SummaryStore fresh = summaries.renew(i / Partitions.COUNT, i % Partitions.COUNT);
         fresh.ownedBy(Thread.currentThread());
         return fresh;

@@ -19,15 +19,15 @@ sealed interface OwnerTask {
         }
     }
 
-    /** Asks for a view of all that the owner holds, at this point of its queue. */
+    /** Asks for a view of all that the owner holds, or of one summary that is to be emptied, at this point of its queue. */
     final class Barrier implements OwnerTask {
         /** Under which all views are taken. */
         final CutLease lease;
 
-        /** The summary to be emptied once its views are taken, or -1. */
+        /** The summary to be emptied once its views are taken, the only one to be viewed; or -1. */
         final int reset;
 
-        /** Where each owner puts its stores' views; to be read once {@link #arrived} is down. */
+        /** Where each owner puts the views of stores; to be read once {@link #arrived} is down. */
         final @Nullable StoreView[] views;
 
         /** For each summary: updates that were not applied in full because it was full, of all owners that arrived. */

@@ -372,16 +372,20 @@ public final class Pipeline implements BatchSink, AutoCloseable {
     }
 
     /**
-     * A cut at which a summary, nested ones included, is emptied: every update is either in the cut or in what the summary
-     * holds afterwards. Its rows no longer count against its bound, its updates begin at 0. Each owner lets go of its own
-     * rows, so that the last new rows of a full summary may find room that another owner made a moment before.
+     * A cut of a summary, nested ones included, at which it is emptied: every update is either in the cut or in what the
+     * summary holds afterwards. Its rows no longer count against its bound, its updates begin at 0. Each owner lets go of its
+     * own rows, so that the last new rows of a full summary may find room that another owner made a moment before.
      *
-     * <p>The cut is never revoked, as nobody could ever pull those rows again. Cost: that of {@link #cut}.
+     * <p>The cut has no other summary, so that holding it costs the others nothing. It is never revoked, as nobody could ever
+     * pull those rows again; so what such cuts keep in memory is bounded instead. Cost: that of {@link #cut}.
+     *
+     * @throws ResetRefusedException when cuts of earlier resets are held, and with this one they would hold more memory than
+     *     cuts may
+     * @throws InterruptedException only when nothing was emptied
      */
     public Cut reset(int summary) throws InterruptedException {
         return cut(
-                CutLease.Kind.CHECKPOINT,
-                Objects.checkIndex(summary, plan.summaries().size()));
+                CutLease.Kind.LAST, Objects.checkIndex(summary, plan.summaries().size()));
     }
 
     private Cut cut(CutLease.Kind kind, int reset) throws InterruptedException {
@@ -390,6 +394,9 @@ public final class Pipeline implements BatchSink, AutoCloseable {
                 throw new IllegalStateException("the pipeline is closed");
             }
             failure.check();
+            if (reset >= 0) {
+                refuseToHoldTooMuch(reset);
+            }
             CutLease lease = cutMemory.lease(kind);
             try {
                 return cut(lease, reset);
@@ -397,6 +404,15 @@ public final class Pipeline implements BatchSink, AutoCloseable {
                 lease.release();
                 throw e;
             }
+        }
+    }
+
+    private void refuseToHoldTooMuch(int reset) {
+        long bytes = owners.stream().mapToLong(owner -> owner.stateBytes(reset)).sum();
+        if (!cutMemory.hasRoomToGiveUp(bytes)) {
+            throw new ResetRefusedException(
+                    "cuts of earlier resets hold " + cutMemory.givenUpBytes() + " bytes, and with the " + bytes
+                            + " of this summary cuts would hold more than they may (cuts.memory)");
         }
     }
 
@@ -408,22 +424,37 @@ public final class Pipeline implements BatchSink, AutoCloseable {
             gate.close();
             takenAt = ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
             updates = updatesBySummary();
-            for (BatchQueue<OwnerTask> queue : ownerQueues) {
-                offerUntilTaken(queue, barrier);
+            // Until the first owner has it nothing has happened; from then on it is seen through.
+            offerUntilTaken(ownerQueues.get(0), barrier);
+            for (BatchQueue<OwnerTask> queue : ownerQueues.subList(1, ownerQueues.size())) {
+                uninterruptibly(() -> offerUntilTaken(queue, barrier));
             }
         } finally {
             gate.open();
         }
-        while (!barrier.arrived.await(FAILURE_CHECK_MS, TimeUnit.MILLISECONDS)) {
-            failure.check();
-        }
+        uninterruptibly(() -> awaitOwners(barrier));
         for (int summary = 0; summary < updates.length; summary++) {
             updates[summary] += updatesBefore[summary] - barrier.refusedUpdates.get(summary);
         }
         if (reset >= 0) {
             updatesBefore[reset] -= updates[reset];
         }
-        return assemble(++cuts, takenAt, updates, barrier.views, lease);
+        long id = ++cuts;
+        return reset >= 0
+                ? Cut.last(id, takenAt, view(reset, updates, barrier), lease)
+                : new Cut(
+                        id,
+                        takenAt,
+                        IntStream.range(0, updates.length)
+                                .mapToObj(summary -> view(summary, updates, barrier))
+                                .toList(),
+                        lease);
+    }
+
+    private void awaitOwners(OwnerTask.Barrier barrier) throws InterruptedException {
+        while (!barrier.arrived.await(FAILURE_CHECK_MS, TimeUnit.MILLISECONDS)) {
+            failure.check();
+        }
     }
 
     /** Exact while the gate is closed; otherwise as far as the workers' writes have come through. */
@@ -441,20 +472,16 @@ public final class Pipeline implements BatchSink, AutoCloseable {
         return updates;
     }
 
-    private Cut assemble(long id, long takenAt, long[] updates, @Nullable StoreView[] views, CutLease lease) {
-        List<SummaryView> summaries = new ArrayList<>();
-        for (int summary = 0; summary < updates.length; summary++) {
-            List<StoreView> partitions = new ArrayList<>();
-            for (int partition = 0; partition < Partitions.COUNT; partition++) {
-                StoreView view = views[summary * Partitions.COUNT + partition];
-                if (view == null) {
-                    throw new IllegalStateException("summary " + summary + " partition " + partition + " has no owner");
-                }
-                partitions.add(view);
+    private SummaryView view(int summary, long[] updates, OwnerTask.Barrier barrier) {
+        List<StoreView> partitions = new ArrayList<>();
+        for (int partition = 0; partition < Partitions.COUNT; partition++) {
+            StoreView view = barrier.views[summary * Partitions.COUNT + partition];
+            if (view == null) {
+                throw new IllegalStateException("summary " + summary + " partition " + partition + " has no owner");
             }
-            summaries.add(new SummaryView(plan.summaries().get(summary), partitions, updates[summary]));
+            partitions.add(view);
         }
-        return new Cut(id, takenAt, summaries, lease);
+        return new SummaryView(plan.summaries().get(summary), partitions, updates[summary]);
     }
 
     /** Waits until everything handed over before the call has been processed by the parser workers. */
@@ -478,7 +505,7 @@ public final class Pipeline implements BatchSink, AutoCloseable {
             }
             closed = true;
             workers.forEach(ParserWorker::stop);
-            workerThreads.forEach(Pipeline::join);
+            workerThreads.forEach(thread -> uninterruptibly(thread::join));
             boolean interrupted = false;
             for (BatchQueue<OwnerTask> queue : ownerQueues) {
                 while (!failure.cause().isDone() && !queue.offer(new OwnerTask.Stop())) {
@@ -486,25 +513,35 @@ public final class Pipeline implements BatchSink, AutoCloseable {
                     interrupted |= Thread.interrupted();
                 }
             }
-            ownerThreads.forEach(Pipeline::join);
+            ownerThreads.forEach(thread -> uninterruptibly(thread::join));
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }
         }
     }
 
-    private static void join(Thread thread) {
+    /** Something that waits, and can be done again after an interrupt. */
+    @FunctionalInterface
+    private interface Waiting {
+        void run() throws InterruptedException;
+    }
+
+    /** Waits to the end; an interrupt is there still afterwards. */
+    private static void uninterruptibly(Waiting waiting) {
         boolean interrupted = false;
-        while (true) {
-            try {
-                thread.join();
-                break;
-            } catch (InterruptedException e) {
-                interrupted = true;
+        try {
+            while (true) {
+                try {
+                    waiting.run();
+                    return;
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
             }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 

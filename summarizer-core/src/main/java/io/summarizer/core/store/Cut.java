@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * All summaries as they were at one point of the stream: every batch is in it or not, parents and nested rows alike. Any
- * thread may read it while it is held.
+ * All summaries as they were at one point of the stream, or the one that was emptied there: every batch is in it or not,
+ * parents and nested rows alike. Any thread may read it while it is held.
  *
  * <p>A cut holds the chunks of its point in memory, so its holders are counted: who takes it holds it and must {@link
  * #release} it; whoever gets it from a holder and reads on alone must {@link #acquire} it first, and release it then. When
@@ -19,6 +19,7 @@ public final class Cut {
     private final long takenAtMicros;
     private final List<SummaryView> summaries;
     private final CutLease lease;
+    private final boolean last;
 
     /**
      * A cut of views that nobody has to let go; holders are counted all the same.
@@ -38,10 +39,20 @@ public final class Cut {
      * @param lease under which all of them were frozen; it belongs to the cut from now on
      */
     public Cut(long id, long takenAtMicros, List<SummaryView> summaries, CutLease lease) {
+        this(id, takenAtMicros, summaries, lease, false);
+    }
+
+    private Cut(long id, long takenAtMicros, List<SummaryView> summaries, CutLease lease, boolean last) {
         this.id = id;
         this.takenAtMicros = takenAtMicros;
         this.summaries = List.copyOf(summaries);
         this.lease = lease;
+        this.last = last;
+    }
+
+    /** The cut at which a summary was emptied, and has that summary alone. Otherwise as the constructor. */
+    public static Cut last(long id, long takenAtMicros, SummaryView emptied, CutLease lease) {
+        return new Cut(id, takenAtMicros, List.of(emptied), lease, true);
     }
 
     /** Names the cut to people; increasing. */
@@ -54,7 +65,12 @@ public final class Cut {
         return takenAtMicros;
     }
 
-    /** All, in the order of definition. */
+    /** Whether the rows of its one summary are nowhere else: the summary was emptied at this cut. */
+    public boolean isLast() {
+        return last;
+    }
+
+    /** All, in the order of definition; of the cut at which one was emptied, that one. */
     public List<SummaryView> summaries() {
         return summaries;
     }

@@ -386,6 +386,15 @@ public final class SummaryStore {
         return bytes;
     }
 
+    /** As {@link #bytesUsed}, without the indexes: what a view keeps in memory when nobody else does any more. */
+    public long bytesViewed() {
+        long bytes = rows.allocatedBytes() + cells.bytesUsed();
+        for (SummaryStore child : children) {
+            bytes += child.bytesViewed();
+        }
+        return bytes;
+    }
+
     private boolean isOwner() {
         return owner == null || owner == Thread.currentThread();
     }

@@ -197,6 +197,72 @@ class CutMemoryTest {
     }
 
     @Test
+    void theLastCutOfAStoreMakesNobodyCopyOrWaitAndKeepsNoChunksOfOthers() {
+        CutLease last = memory.lease(Kind.LAST);
+        last.giveUp(100L * CHUNK, 0);
+        CutLease pull = memory.lease(Kind.READ);
+        table.freeze(pull);
+        write(table, 0, 1);
+        assertThat(memory.copies()).isEqualTo(1);
+        assertThat(pull.isRevoked())
+                .as("what was given up takes no room from copies")
+                .isFalse();
+        assertThat(memory.heldBytes()).isEqualTo(101L * CHUNK);
+        pull.release();
+        assertThat(memory.heldBytes()).isEqualTo(100L * CHUNK);
+        write(table, 1, 1);
+        assertThat(memory.copies()).as("no cut sees it").isEqualTo(1);
+        assertThat(memory.pauses()).isZero();
+        assertThat(memory.held()).isEqualTo(1);
+        last.release();
+        assertThat(memory.heldBytes()).isZero();
+        assertThat(memory.held()).isZero();
+    }
+
+    @Test
+    void aStoreThatWasGivenUpIsCountedUntilNoCutSeesIt() {
+        CutLease before = memory.lease(Kind.READ);
+        CutLease first = memory.lease(Kind.LAST);
+        int since = first.giveUp(1000, 0);
+        CutLease between = memory.lease(Kind.READ);
+        CutLease second = memory.lease(Kind.LAST);
+        second.giveUp(200, since);
+        assertThat(memory.givenUpBytes()).isEqualTo(1200);
+        second.release();
+        assertThat(memory.givenUpBytes()).as("one in between sees the second").isEqualTo(1200);
+        between.release();
+        assertThat(memory.givenUpBytes())
+                .as("the first cut never saw the second store")
+                .isEqualTo(1000);
+        first.release();
+        assertThat(memory.givenUpBytes())
+                .as("the first cut sees the first store")
+                .isEqualTo(1000);
+        before.release();
+        assertThat(memory.givenUpBytes()).isZero();
+    }
+
+    @Test
+    void aStoreThatIsGivenUpUnderALeaseThatEndedIsNotCounted() {
+        CutLease last = memory.lease(Kind.LAST);
+        last.release();
+        last.giveUp(1000, 0);
+        assertThat(memory.givenUpBytes()).isZero();
+    }
+
+    @Test
+    void somethingCanBeGivenUpWhenNothingIsKeptAndOtherwiseWithinTheBudget() {
+        long budget = memory.budgetBytes();
+        assertThat(memory.hasRoomToGiveUp(100 * budget)).isTrue();
+        CutLease last = memory.lease(Kind.LAST);
+        last.giveUp(budget - 10, 0);
+        assertThat(memory.hasRoomToGiveUp(10)).isTrue();
+        assertThat(memory.hasRoomToGiveUp(11)).isFalse();
+        last.release();
+        assertThat(memory.hasRoomToGiveUp(100 * budget)).isTrue();
+    }
+
+    @Test
     void aCutCanBeAcquiredUntilItsLastHolderIsGone() {
         CutLease lease = memory.lease(Kind.READ);
         assertThat(lease.acquire()).isTrue();

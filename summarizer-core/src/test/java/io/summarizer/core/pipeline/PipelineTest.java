@@ -33,6 +33,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -129,26 +130,140 @@ class PipelineTest {
     }
 
     @Test
-    void shouldPauseOwnersRatherThanRevokeTheCutOfAReset() throws Exception {
+    void shouldLeaveTheOthersAloneWhileTheCutOfAResetIsHeld() throws Exception {
         int each = 7;
-        long budget = 4L * ChunkedBytes.CHUNK_BYTES;
+        long budget =
+                4L * ChunkedBytes.CHUNK_BYTES; // of some sixteen chunks that all messages write to in the other one
         try (Pipeline pipeline = Pipeline.start(new TwoSummaries(), withCutBytes(budget), RejectSink.NONE)) {
-            for (int b = 0; b < 100; b++) {
-                pipeline.put(batch(pipeline, b * each, each));
-            }
-            pipeline.drain();
+            putBatches(pipeline, 0, 100, each);
             Cut last = pipeline.reset(0);
-            for (int b = 0; b < 10; b++) {
-                pipeline.put(batch(pipeline, b * each, each));
-            }
-            pipeline.drain();
+            assertThat(last.isLast()).isTrue();
+            assertThat(last.summary("A")).isPresent();
+            assertThat(last.summary("B")).isEmpty();
+            assertThat(last.summaries()).hasSize(1);
+
+            putBatches(pipeline, 100, 10, each);
+            assertThat(pipeline.cutMemory().pauses()).isZero();
+            assertThat(pipeline.cutMemory().copies()).isZero();
+            // What only an ordinary cut sees is free when that one ends, whatever older one is held.
+            pipeline.cut().release();
+            putBatches(pipeline, 110, 10, each);
+            assertThat(pipeline.cutMemory().copies()).isZero();
+
             Cut after = pipeline.cut();
-            assertThat(totals(after.summaries().get(0))[0]).isEqualTo(10L * each);
+            assertThat(after.isLast()).isFalse();
+            assertThat(totals(after.summaries().get(0))[0]).isEqualTo(20L * each);
+            assertThat(totals(after.summaries().get(1))[0]).isEqualTo(120L * each);
             after.release();
-            assertThat(pipeline.cutMemory().pauses()).isPositive();
-            assertThat(checkPrefix(last, each, 0)).isEqualTo(100L * each);
+            assertThat(totals(last.summaries().get(0))).containsExactly(700, 700 * 699 / 2);
+            assertThat(last.summaries().get(0).updates()).isEqualTo(700);
+            last.release();
+            assertThat(pipeline.cutMemory().held()).isZero();
+        }
+    }
+
+    @Test
+    void shouldCountWhatWasTakenOutAndRefuseToTakeOutMoreThanCutsMayHold() throws Exception {
+        int each = 7;
+        long budget = 40L * ChunkedBytes.CHUNK_BYTES; // two and a half times what a summary takes
+        try (Pipeline pipeline = Pipeline.start(new TwoSummaries(), withCutBytes(budget), RejectSink.NONE)) {
+            List<Cut> held = new ArrayList<>();
+            for (int reset = 0; reset < 2; reset++) {
+                putBatches(pipeline, 0, 100, each);
+                held.add(pipeline.reset(0));
+                assertThat(pipeline.cutMemory().givenUpBytes())
+                        .isBetween((reset + 1) * 10L * ChunkedBytes.CHUNK_BYTES, budget);
+                assertThat(pipeline.cutMemory().heldBytes())
+                        .isEqualTo(pipeline.cutMemory().givenUpBytes());
+            }
+            putBatches(pipeline, 0, 100, each);
+            awaitPublished(pipeline);
+            assertThatThrownBy(() -> pipeline.reset(0))
+                    .isInstanceOf(ResetRefusedException.class)
+                    .hasMessageContaining("cuts.memory");
+            Cut untouched = pipeline.cut();
+            assertThat(totals(untouched.summaries().get(0))[0]).isEqualTo(100L * each);
+            untouched.release();
+
+            held.remove(0).release();
+            pipeline.reset(0).release();
+            held.remove(0).release();
             assertThat(pipeline.cutMemory().heldBytes()).isZero();
         }
+    }
+
+    @Test
+    void shouldEmptyASummaryOfAnySizeWhenNothingElseWasTakenOut() throws Exception {
+        try (Pipeline pipeline = Pipeline.start(new TwoSummaries(), withCutBytes(1), RejectSink.NONE)) {
+            putBatches(pipeline, 0, 100, 7);
+            awaitPublished(pipeline);
+            Cut first = pipeline.reset(0);
+            assertThatThrownBy(() -> pipeline.reset(1)).isInstanceOf(ResetRefusedException.class);
+            first.release();
+            pipeline.reset(1).release();
+        }
+    }
+
+    @Test
+    void shouldSeeAResetThroughThoughItsCallerIsInterrupted() throws Exception {
+        CountDownLatch held = new CountDownLatch(1);
+        AtomicBoolean holding = new AtomicBoolean();
+        CountDownLatch keptOwners = new CountDownLatch(SMALL.owners());
+        TwoSummaries plan = new TwoSummaries() {
+            @Override
+            void beforeRow() {
+                try {
+                    if (holding.get()) {
+                        keptOwners.countDown();
+                        assertThat(held.await(60, TimeUnit.SECONDS)).isTrue();
+                    }
+                } catch (InterruptedException e) {
+                    throw new IllegalStateException(e);
+                }
+            }
+        };
+        try (Pipeline pipeline = Pipeline.start(plan, SMALL, RejectSink.NONE)) {
+            putBatches(pipeline, 0, 100, 7);
+            pipeline.cut().release(); // the owners are done
+            holding.set(true);
+            pipeline.put(batch(pipeline, 700, 100));
+            pipeline.drain();
+            assertThat(keptOwners.await(60, TimeUnit.SECONDS)).isTrue();
+            CompletableFuture<Cut> cut = new CompletableFuture<>();
+            AtomicBoolean stillInterrupted = new AtomicBoolean();
+            Thread caller = new Thread(() -> {
+                try {
+                    cut.complete(pipeline.reset(0));
+                } catch (Throwable e) {
+                    cut.completeExceptionally(e);
+                }
+                stillInterrupted.set(Thread.currentThread().isInterrupted());
+            });
+            caller.start();
+            while (IntStream.of(pipeline.ownerQueueSizes()).sum() < SMALL.owners()) {
+                Thread.onSpinWait(); // the barriers are not there yet
+            }
+            caller.interrupt();
+            caller.join(50); // so that it meets the interrupt while it waits, most of the time
+            held.countDown();
+            Cut last = cut.get(60, TimeUnit.SECONDS);
+            caller.join();
+            assertThat(stillInterrupted).isTrue();
+            assertThat(totals(last.summaries().get(0))[0]).isEqualTo(800);
+            assertThat(last.summaries().get(0).updates()).isEqualTo(800);
+        }
+    }
+
+    private static void putBatches(Pipeline pipeline, int first, int batches, int each) throws InterruptedException {
+        for (int b = 0; b < batches; b++) {
+            pipeline.put(batch(pipeline, (first + b) * each, each));
+        }
+        pipeline.drain();
+    }
+
+    /** A cut makes owners say how much state they have. */
+    private static void awaitPublished(Pipeline pipeline) throws InterruptedException {
+        pipeline.cut().release();
     }
 
     private static PipelineOptions withCutBytes(long bytes) {
@@ -170,7 +285,7 @@ class PipelineTest {
         return messages;
     }
 
-    /** As above; A is emptied again and again, so that what its cuts held and what it holds is what B holds. */
+    /** As above; A is emptied again and again, so that what its cuts held together is what one cut would. */
     @ParameterizedTest
     @MethodSource("everyShape")
     void shouldHaveEachUpdateEitherInTheCutThatEmptiesItsSummaryOrInTheSummary(PipelineOptions options)
@@ -199,8 +314,8 @@ class PipelineTest {
                 gone[0] += totals(emptied)[0];
                 gone[1] += totals(emptied)[1];
                 gone[2] += emptied.updates();
-                SummaryView kept = cut.summaries().get(1);
-                assertThat(gone).containsExactly(totals(kept)[0], totals(kept)[1], kept.updates());
+                // Only the first messages without a gap have the numbers 0 to n - 1.
+                assertThat(gone).containsExactly(gone[0], gone[0] * (gone[0] - 1) / 2, gone[0]);
                 cut.release();
             }
             producer.get();
@@ -210,6 +325,8 @@ class PipelineTest {
             Cut after = pipeline.cut();
             assertThat(totals(after.summaries().get(0))).containsExactly(0, 0);
             assertThat(after.summaries().get(0).updates()).isZero();
+            assertThat(totals(after.summaries().get(1))).containsExactly(gone[0], gone[1]);
+            assertThat(after.summaries().get(1).updates()).isEqualTo(gone[0]);
             assertThat(pipeline.rows(0, List.of())).isZero();
             assertThat(pipeline.counters().failures()).isZero();
         }
@@ -513,6 +630,8 @@ class PipelineTest {
 
         void beforeEach() {}
 
+        void beforeRow() {}
+
         @Override
         public List<SummaryLayout> summaries() {
             return List.of(layout("A"), layout("B"));
@@ -520,7 +639,22 @@ class PipelineTest {
 
         @Override
         public RowCode.Tree rowCode(int summary) {
-            return TableRowCode.of(summaries().get(summary));
+            RowCode.Tree tree = TableRowCode.of(summaries().get(summary));
+            RowCode code = tree.rows();
+            RowCode observed = new RowCode() {
+                @Override
+                public boolean hasKey(byte[] row, int base, byte[] bytes, int key) {
+                    return code.hasKey(row, base, bytes, key);
+                }
+
+                @Override
+                public int update(
+                        SummaryStore store, int id, byte[] row, int base, byte[] ops, int from, int end, long stamp) {
+                    beforeRow();
+                    return code.update(store, id, row, base, ops, from, end, stamp);
+                }
+            };
+            return new RowCode.Tree(observed, tree.nested());
         }
 
         @Override
