@@ -36,8 +36,9 @@ public final class StateWriter {
         if (folder == null || Files.isDirectory(target)) {
             throw new StateException(file + ": is a folder; a state file needs a name");
         }
-        Path temporary = folder.resolve(
-                "." + target.getFileName() + "." + ProcessHandle.current().pid() + ".tmp");
+        LeftBehind leftBehind = new LeftBehind(target);
+        leftBehind.sweep();
+        Path temporary = leftBehind.of(ProcessHandle.current().pid());
         try {
             long bytes;
             try (FileChannel channel = FileChannel.open(

@@ -18,6 +18,9 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -230,6 +233,30 @@ class StateFileTest {
         long bytes = StateWriter.write(cut, one, 1);
         StateWriter.write(cut, other, 1);
         assertThat(one.toByteArray()).isEqualTo(other.toByteArray()).hasSize((int) bytes);
+    }
+
+    @Test
+    void shouldDeleteWhatKilledProcessesLeftOfTheSameFileAndNothingElse() throws Exception {
+        long dead = Integer.MAX_VALUE; // more than any system gives out
+        FileTime old = FileTime.from(Instant.now().minus(Duration.ofHours(1)));
+        List<String> stay = List.of(
+                ".one.state." + ProcessHandle.current().parent().orElseThrow().pid() + ".tmp", // is alive
+                ".two.state." + dead + ".tmp",
+                ".one.state..tmp",
+                ".one.state.x1.tmp",
+                "one.state." + dead + ".tmp");
+        for (String name : stay) {
+            Files.setLastModifiedTime(Files.createFile(folder.resolve(name)), old);
+        }
+        Path left = Files.createFile(folder.resolve(".one.state." + dead + ".tmp"));
+        States.save(small(), folder.resolve("one.state"));
+        assertThat(left).as("of a moment ago, perhaps of another container").exists();
+        Files.setLastModifiedTime(left, old);
+        States.save(small(), folder.resolve("one.state"));
+        assertThat(folder.toFile().list())
+                .hasSize(stay.size() + 1)
+                .contains("one.state")
+                .containsAll(stay);
     }
 
     @Test
