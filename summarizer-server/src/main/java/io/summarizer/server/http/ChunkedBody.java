@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Used by one thread, which must not be an event loop. {@link #finish} writes the last chunk; a body that is closed
  * without it stays visibly incomplete, as closing never writes. Throws {@link StalledException} when no chunk got through
- * within the timeout, another {@link IOException} when the connection broke.
+ * within the timeout, or fewer in the long run than the client must take; another {@link IOException} when the connection
+ * broke.
  */
 final class ChunkedBody extends OutputStream {
     static final int CHUNK_BYTES = 32 * 1024;
@@ -31,10 +32,14 @@ final class ChunkedBody extends OutputStream {
     private final Channel channel;
     private final HttpResponse head;
     private final Duration stallTimeout;
+    private final long leastBytesPerSecond;
     private final Semaphore free = new Semaphore(CHUNKS_IN_FLIGHT);
     private volatile @Nullable Throwable failure;
     private @Nullable ByteBuf chunk;
     private long written;
+    /** Time spent waiting for the client. */
+    private long waitedNanos;
+
     private boolean started;
 
     /** Says that the client did not take anything for too long. */
@@ -42,12 +47,24 @@ final class ChunkedBody extends OutputStream {
         StalledException(Duration timeout) {
             super("the client took nothing for " + timeout.toMillis() + " ms");
         }
+
+        StalledException(long leastBytesPerSecond) {
+            super("the client took less than " + leastBytesPerSecond + " bytes a second");
+        }
     }
 
-    ChunkedBody(Channel channel, HttpResponse head, Duration stallTimeout) {
+    /**
+     * A body for an answer.
+     *
+     * @param stallTimeout how long the client may take nothing
+     * @param leastBytesPerSecond what it has to take while it is waited for, once that was for longer than the timeout; 0:
+     *     anything
+     */
+    ChunkedBody(Channel channel, HttpResponse head, Duration stallTimeout, long leastBytesPerSecond) {
         this.channel = channel;
         this.head = head;
         this.stallTimeout = stallTimeout;
+        this.leastBytesPerSecond = leastBytesPerSecond;
     }
 
     @Override
@@ -126,6 +143,10 @@ final class ChunkedBody extends OutputStream {
 
     private void awaitRoom() throws IOException {
         checkFailure();
+        if (free.tryAcquire()) {
+            return;
+        }
+        long from = System.nanoTime();
         try {
             if (!free.tryAcquire(stallTimeout.toNanos(), TimeUnit.NANOSECONDS)) {
                 throw new StalledException(stallTimeout);
@@ -133,6 +154,10 @@ final class ChunkedBody extends OutputStream {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new InterruptedIOException("the service is stopping");
+        }
+        waitedNanos += System.nanoTime() - from;
+        if (waitedNanos > stallTimeout.toNanos() && written < leastBytesPerSecond * (waitedNanos / 1e9)) {
+            throw new StalledException(leastBytesPerSecond);
         }
         checkFailure();
     }

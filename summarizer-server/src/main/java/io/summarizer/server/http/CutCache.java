@@ -1,5 +1,6 @@
 package io.summarizer.server.http;
 
+import io.summarizer.core.pipeline.ResetRefusedException;
 import io.summarizer.core.store.Cut;
 import java.time.Duration;
 import java.util.Iterator;
@@ -8,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -30,6 +32,8 @@ import org.jspecify.annotations.Nullable;
  * was only looked at is not kept at all. The bound on number is there because a cut holds the memory of its moment; beyond
  * it the one goes that nobody pulled rows from and that was not asked for longest, so that a script which asks for the list
  * all the time does not push out the cut of a long download. Whoever still reads a cut that was let go holds it until done.
+ * The cut at which a summary was emptied never goes before its time, as its rows are nowhere else: when all that are kept
+ * are such, other cuts are not kept, and no summary is emptied.
  *
  * <p>Thread-safe; cuts are taken on a thread of its own.
  */
@@ -118,8 +122,53 @@ final class CutCache implements AutoCloseable {
     }
 
     /**
-     * The cut at which a summary was emptied, kept as others are and held by the caller, who must release it; empty when
-     * there is no such summary. Completes as {@link #fresh} does.
+     * A cut for who writes all of it away at once, and must release it: it is not revoked, so it slows updates, and it is
+     * not kept. Blocks for some milliseconds.
+     */
+    Cut checkpoint() throws InterruptedException {
+        CompletableFuture<Cut> future = new CompletableFuture<>();
+        try {
+            thread.execute(() -> {
+                try {
+                    Cut cut = source.checkpoint();
+                    given(cut);
+                    if (!future.complete(cut)) {
+                        cut.release(); // nobody waits any more
+                    }
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                    future.completeExceptionally(e);
+                } catch (RuntimeException | Error e) {
+                    future.completeExceptionally(e);
+                }
+            });
+        } catch (RejectedExecutionException e) {
+            throw new IllegalStateException("the service is stopping", e);
+        }
+        try {
+            return future.get();
+        } catch (ExecutionException e) {
+            Throwable cause = e.getCause();
+            throw new IllegalStateException("no cut could be taken: " + (cause == null ? e : cause.getMessage()), e);
+        } catch (InterruptedException e) {
+            if (!future.cancel(false)) {
+                var unused = future.thenAccept(Cut::release);
+            }
+            throw e;
+        }
+    }
+
+    /** Its id can be named from now on. */
+    private synchronized void given(Cut cut) {
+        taken++;
+        lowestId = Math.min(lowestId, cut.id());
+        highestId = Math.max(highestId, cut.id());
+    }
+
+    /**
+     * The cut at which a summary was emptied, kept for its time and held by the caller, who must release it; empty when
+     * there is no such summary. Completes as {@link #fresh} does, with a {@link ResetRefusedException} when too much is kept
+     * of what earlier resets took out.
      */
     CompletableFuture<Optional<Cut>> reset(String summary) {
         CompletableFuture<Optional<Cut>> future = new CompletableFuture<>();
@@ -141,17 +190,21 @@ final class CutCache implements AutoCloseable {
     }
 
     private Optional<Cut> emptied(String summary) throws InterruptedException {
+        synchronized (this) {
+            expire();
+            if (kept.values().stream().filter(each -> each.cut.isLast()).count() >= cutsMax) {
+                throw new ResetRefusedException(
+                        "the cuts of the last " + cutsMax + " resets are kept, and no more can be until one is let go");
+            }
+        }
         Optional<Cut> cut = source.reset(summary);
         if (cut.isPresent()) {
             Pending asker = new Pending();
             asker.askedFor(Use.ROWS);
-            boolean held = acquire(cut.get(), 1);
-            keep(cut.get(), asker, OptionalLong.empty()); // of no known state: the next cut is a new one
-            if (!held) {
-                throw new IllegalStateException(
-                        "the summary was emptied, but its cut was lost: cuts take more memory than"
-                                + " they may (cuts.memory)");
+            if (!acquire(cut.get(), 1)) {
+                throw new IllegalStateException("the cut of a reset was lost"); // it is never revoked
             }
+            keep(cut.get(), asker, OptionalLong.empty()); // of no known state: the next cut is a new one
         }
         return cut;
     }
@@ -297,14 +350,13 @@ final class CutCache implements AutoCloseable {
     }
 
     private synchronized void keep(Cut cut, Pending pending, OptionalLong state) {
-        taken++;
         expire();
         if (pending.use == Use.GLANCE || thread.isShutdown()) {
+            taken++;
             cut.release();
             return;
         }
-        lowestId = Math.min(lowestId, cut.id());
-        highestId = Math.max(highestId, cut.id());
+        given(cut);
         latest = state.isPresent() ? new Latest(cut.id(), state.getAsLong()) : null;
         kept.put(cut.id(), new Kept(cut, nanoTime.getAsLong() + keepNanos, pending.use == Use.ROWS));
         while (kept.size() > cutsMax) {
@@ -316,12 +368,16 @@ final class CutCache implements AutoCloseable {
         scheduleSweep();
     }
 
-    /** The first of those that are missed least; never the newest, which nobody had the time to ask for. */
+    /**
+     * The first of those that are missed least. The newest, which nobody had the time to ask for, only when all others are
+     * of summaries that were emptied; such a one never.
+     */
     private long leastWanted(long newest) {
         long least = newest;
         int leastWant = Integer.MAX_VALUE;
         for (Kept candidate : kept.values()) {
-            int want = candidate.readers > 0 ? 2 : candidate.pulled ? 1 : 0;
+            int want =
+                    candidate.cut.isLast() ? Integer.MAX_VALUE : candidate.readers > 0 ? 2 : candidate.pulled ? 1 : 0;
             if (want < leastWant && candidate.cut.id() != newest) {
                 least = candidate.cut.id();
                 leastWant = want;

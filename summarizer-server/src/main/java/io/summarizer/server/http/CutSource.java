@@ -1,6 +1,8 @@
 package io.summarizer.server.http;
 
+import io.summarizer.core.bytes.CutLease;
 import io.summarizer.core.pipeline.Pipeline;
+import io.summarizer.core.pipeline.ResetRefusedException;
 import io.summarizer.core.store.Cut;
 import io.summarizer.core.store.SummaryLayout;
 import java.util.List;
@@ -14,11 +16,18 @@ public interface CutSource {
     Cut cut() throws InterruptedException;
 
     /**
-     * Takes a cut, as {@link #cut}, at which the summary of this name is emptied: what it held is in that cut alone. Empty
-     * when there is no such summary.
+     * Takes a cut, as {@link #cut}, of the summary of this name alone, which is emptied: what it held is in that cut alone.
+     * Empty when there is no such summary.
+     *
+     * @throws ResetRefusedException when too much is kept of what earlier resets took out
      */
     default Optional<Cut> reset(String summary) throws InterruptedException {
         throw new UnsupportedOperationException("these summaries cannot be emptied");
+    }
+
+    /** Takes a cut, as {@link #cut}, that is not revoked and slows updates instead: to be held by nobody for long. */
+    default Cut checkpoint() throws InterruptedException {
+        return cut();
     }
 
     /**
@@ -35,6 +44,11 @@ public interface CutSource {
             @Override
             public Cut cut() throws InterruptedException {
                 return pipeline.cut();
+            }
+
+            @Override
+            public Cut checkpoint() throws InterruptedException {
+                return pipeline.cut(CutLease.Kind.CHECKPOINT);
             }
 
             @Override

@@ -37,6 +37,7 @@ import io.netty.handler.codec.http.TooLongHttpLineException;
 import io.netty.util.concurrent.Future;
 import io.summarizer.core.bytes.CutRevokedException;
 import io.summarizer.core.export.CsvQueryException;
+import io.summarizer.core.pipeline.ResetRefusedException;
 import io.summarizer.core.state.StateWriter;
 import io.summarizer.core.store.Cut;
 import io.summarizer.core.store.SummaryView;
@@ -47,6 +48,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -70,12 +72,17 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
             /summaries                    what there is, as JSON
             /summaries/NAME.csv           a summary's rows
             /summaries/NAME/FIELD.csv     the rows of a nested summary (NAME/F/G.csv, deeper)
+                ?columns=a,b  ?where=a > 1  ?order_by=a desc,b  ?limit=10  ?profile=excel|pg  ?distinct=hll|both
             /summaries/NAME/reset         empties a summary (POST)
             /state                        all summaries, as a state file
-                ?columns=a,b  ?where=a > 1  ?order_by=a desc,b  ?limit=10  ?profile=excel|pg  ?distinct=hll|both
             /metrics                      Prometheus metrics
             /healthz, /readyz             whether it lives, whether it takes traffic
             """;
+
+    /** Who saves the state slows updates meanwhile, so has less time and must take more than who pulls rows. */
+    private static final Duration SAVE_STALL = Duration.ofSeconds(10);
+
+    private static final long SAVE_BYTES_PER_SECOND = 1 << 20;
 
     private final HttpListener listener;
     private boolean waiting; // for a request
@@ -124,7 +131,8 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
             refuseUndecodable(channel, request.decoderResult().cause());
             return;
         }
-        if (Target.of(request.uri()) instanceof Target.Reset reset) {
+        Target target = Target.of(request.uri());
+        if (target instanceof Target.Reset reset) {
             reset(channel, request, reset.summary());
             return;
         }
@@ -138,7 +146,6 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
             send(channel, response);
             return;
         }
-        Target target = Target.of(request.uri());
         if (target instanceof Target.Page) {
             String host = request.headers().get(HOST, "");
             withCut(channel, null, Use.GLANCE, cut -> page(channel, cut, host));
@@ -147,8 +154,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
         } else if (target instanceof Target.Csv csv) {
             withCut(channel, csv.cut(), Use.ROWS, cut -> csv(channel, cut, csv, Client.of(request, head)));
         } else if (target instanceof Target.State state) {
-            Client client = Client.of(request, head);
-            withCut(channel, state.cut(), Use.ROWS, cut -> state(channel, cut, client));
+            state(channel, state.cut(), Client.of(request, head));
         } else if (target instanceof Target.Metrics) {
             metrics(channel);
         } else if (target instanceof Target.Healthz) {
@@ -170,7 +176,10 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
         }
     }
 
-    /** Empties a summary, unless it is a page of some other site that asks: a browser sends such requests unasked. */
+    /**
+     * Empties a summary, unless a page in a browser asks, be it one that got here under a name of its own (DNS rebinding): a
+     * browser sends such requests unasked, always with their origin.
+     */
     private void reset(Channel channel, FullHttpRequest request, String summary) {
         if (!request.method().equals(HttpMethod.POST)) {
             DefaultFullHttpResponse response = response(
@@ -182,15 +191,21 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
             return;
         }
         String origin = request.headers().get(ORIGIN);
-        if (origin != null && !origin.equals("http://" + request.headers().get(HOST, ""))) {
-            text(channel, HttpResponseStatus.FORBIDDEN, "a page of " + origin + " may not empty summaries\n");
+        if (origin != null) {
+            text(
+                    channel,
+                    HttpResponseStatus.FORBIDDEN,
+                    "a page (Origin: " + origin
+                            + ") may not empty summaries; use bin/summarizer reset or curl -X POST\n");
             return;
         }
         var unused = listener.cuts()
                 .reset(summary)
                 .whenCompleteAsync(
                         (cut, failure) -> {
-                            if (failure != null) {
+                            if (failure instanceof ResetRefusedException) {
+                                unavailable(channel, summary + " was not emptied: " + failure.getMessage());
+                            } else if (failure != null) {
                                 unavailable(channel, "no cut could be taken: " + failure.getMessage());
                             } else if (cut.isEmpty()) {
                                 text(channel, HttpResponseStatus.NOT_FOUND, "there is no summary " + summary + "\n");
@@ -300,6 +315,15 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
 
     private void csv(Channel channel, Cut cut, Target.Csv target, Client client) {
         Optional<SummaryView> summary = cut.summary(target.summary());
+        if (summary.isEmpty() && cut.isLast()) {
+            text(
+                    channel,
+                    HttpResponseStatus.NOT_FOUND,
+                    "cut " + cut.id() + " has "
+                            + cut.summaries().get(0).layout().name() + " alone, which was emptied at it; pull "
+                            + target.summary() + " without ?cut\n");
+            return;
+        }
         if (summary.isEmpty()) {
             StringBuilder text = new StringBuilder("there is no summary " + target.summary() + "\n");
             Listing.of(cut)
@@ -345,21 +369,109 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
                 () -> listener.csv().prepare(view, target.fields(), target.query()));
     }
 
-    private void state(Channel channel, Cut cut, Client client) {
+    /**
+     * Answers with a state file. Of a new cut it is one that is not revoked, or a large and busy state could never be saved;
+     * it slows updates, so there is one at a time, taken when its thread is there, and let go with the last byte written.
+     */
+    private void state(Channel channel, @Nullable Long id, Client client) {
+        if (id != null || client.head) {
+            withCut(channel, id, Use.ROWS, cut -> {
+                HttpResponse response = stateHead(cut);
+                download(channel, cut, response, client, Encoding.IDENTITY, () -> stateOf(cut));
+            });
+            return;
+        }
+        Semaphore permit = listener.saving();
+        if (!permit.tryAcquire()) {
+            listener.counters().exportsRefused.increment();
+            unavailable(channel, "a state file is being written, and there is one at a time");
+            return;
+        }
+        Saving saving = new Saving(permit);
+        try {
+            listener.exports().execute(() -> {
+                try (saving) {
+                    save(channel, client, saving);
+                }
+            });
+        } catch (RejectedExecutionException e) {
+            saving.close();
+            listener.counters().exportsRefused.increment();
+            unavailable(channel, "too many downloads are under way");
+        }
+    }
+
+    /** Runs on a thread of the export pool. */
+    private void save(Channel channel, Client client, Saving saving) {
+        Cut cut;
+        try {
+            cut = listener.cuts().checkpoint();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            close(channel);
+            return;
+        } catch (IllegalStateException e) {
+            saving.close();
+            channel.eventLoop().execute(() -> unavailable(channel, String.valueOf(e.getMessage())));
+            return;
+        }
+        saving.cut = cut;
+        HttpResponse response = stateHead(cut);
+        if (client.chunked) {
+            response.headers().set(TRANSFER_ENCODING, HttpHeaderValues.CHUNKED);
+        }
+        Duration usual = listener.settings().stallTimeout();
+        Duration stall = usual.compareTo(SAVE_STALL) < 0 ? usual : SAVE_STALL;
+        Preparation file = () -> out -> {
+            stateOf(cut).writeTo(out);
+            saving.close(); // before the client has the last chunk and may ask for the next file
+        };
+        ChunkedBody body = new ChunkedBody(channel, response, stall, SAVE_BYTES_PER_SECOND);
+        export(channel, response, client, Encoding.IDENTITY, file, body);
+    }
+
+    /** The right to write a state file, and the cut that is written. Handed from thread to thread. */
+    private static final class Saving implements AutoCloseable {
+        private final Semaphore permit;
+        private @Nullable Cut cut;
+        private boolean closed;
+
+        /** Has the permit. */
+        Saving(Semaphore permit) {
+            this.permit = permit;
+        }
+
+        @Override
+        public void close() {
+            if (!closed) {
+                closed = true;
+                if (cut != null) {
+                    cut.release();
+                }
+                permit.release();
+            }
+        }
+    }
+
+    private static HttpResponse stateHead(Cut cut) {
         HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
         common(response, STATE_FILE);
         response.headers()
                 .set(CUT_HEADER, cut.id())
                 .set(CONTENT_DISPOSITION, contentDisposition("summarizer-" + cut.id() + ".state"));
-        // The file is compressed already.
-        download(channel, cut, response, client, Encoding.IDENTITY, () -> out -> {
+        return response;
+    }
+
+    /** The file, which is compressed already. */
+    private static CsvWriter.Rows stateOf(Cut cut) {
+        return out -> {
             try {
                 StateWriter.write(cut, out, 1);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 throw new InterruptedIOException("the service is stopping");
             }
-        });
+        };
     }
 
     /** Gets ready to write a body, on a thread of the export pool. */
@@ -377,7 +489,14 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
         try {
             listener.exports().execute(() -> {
                 try (reading) {
-                    export(channel, response, client, encoding, body);
+                    export(
+                            channel,
+                            response,
+                            client,
+                            encoding,
+                            body,
+                            new ChunkedBody(
+                                    channel, response, listener.settings().stallTimeout(), 0));
                 }
             });
         } catch (RejectedExecutionException e) {
@@ -411,7 +530,12 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
 
     /** Runs on a thread of the export pool. */
     private void export(
-            Channel channel, HttpResponse response, Client client, Encoding encoding, Preparation preparation) {
+            Channel channel,
+            HttpResponse response,
+            Client client,
+            Encoding encoding,
+            Preparation preparation,
+            ChunkedBody into) {
         HttpCounters counters = listener.counters();
         CsvWriter.Rows rows;
         try {
@@ -432,8 +556,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
             channel.eventLoop().execute(() -> send(channel, full));
             return;
         }
-        try (ChunkedBody body =
-                new ChunkedBody(channel, response, listener.settings().stallTimeout())) {
+        try (ChunkedBody body = into) {
             try (Encoding.Body encoded = encoding.into(body)) {
                 rows.writeTo(encoded);
                 encoded.finish();

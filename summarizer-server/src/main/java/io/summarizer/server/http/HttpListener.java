@@ -24,6 +24,7 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -59,6 +60,9 @@ public final class HttpListener implements AutoCloseable {
     private final Supplier<Optional<String>> notReady;
     private final CsvWriter csv;
     private final ThreadPoolExecutor exports;
+    /** One state file at a time: the cut that it is written from slows updates. */
+    private final Semaphore saving = new Semaphore(1);
+
     private final EntityTags tags = new EntityTags();
     private final HttpCounters counters = new HttpCounters();
     private final ThrottledLog log = new ThrottledLog(LOGGER);
@@ -203,6 +207,11 @@ public final class HttpListener implements AutoCloseable {
     /** What happened since the start. */
     public HttpCounters counters() {
         return counters;
+    }
+
+    /** Whose permit is needed to write a state file from a new cut. */
+    Semaphore saving() {
+        return saving;
     }
 
     /** Stops: accepts no more, gives downloads under way 5 s to end, closes all connections and lets go of all cuts. */

@@ -79,19 +79,28 @@ class StateEndToEndTest {
             hit(service, "/b");
             assertThat(service.pull("Hits", null).csv()).isEqualTo("page,hits\n/b,1\n");
             assertThat(service.pull("Pages", null).csv().lines()).contains("/a,2", "/b,2");
+
+            HttpResponse<String> other = service.get("/summaries/Pages.csv?cut=" + cut);
+            assertThat(other.statusCode()).isEqualTo(404);
+            assertThat(other.body())
+                    .isEqualTo("cut " + cut + " has Hits alone, which was emptied at it; pull Pages without ?cut\n");
         }
     }
 
     @Test
-    void onlyAPostEmptiesAndNotOneThatAPageOfAnotherSiteSends() throws Exception {
+    void onlyAPostEmptiesAndNotOneThatAPageSends() throws Exception {
         try (RunningService service = start()) {
             hit(service, "/a");
             HttpResponse<String> get = service.get("/summaries/Hits/reset");
             assertThat(get.statusCode()).isEqualTo(405);
             assertThat(get.headers().firstValue("Allow")).hasValue("POST");
-            assertThat(post(service, "/summaries/Hits/reset", "Origin", "http://evil.example")
-                            .statusCode())
-                    .isEqualTo(403);
+            // A page of another site, one that was given our address under the name that it asks for, and one of
+            // nowhere.
+            for (String origin : List.of("http://evil.example", service.url().toString(), "null")) {
+                HttpResponse<String> refused = post(service, "/summaries/Hits/reset", "Origin", origin);
+                assertThat(refused.statusCode()).as(origin).isEqualTo(403);
+                assertThat(refused.body()).contains("bin/summarizer reset");
+            }
             HttpResponse<String> unknown = post(service, "/summaries/Nothing/reset");
             assertThat(unknown.statusCode()).isEqualTo(404);
             assertThat(unknown.body()).isEqualTo("there is no summary Nothing\n");

@@ -6,10 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.summarizer.core.bytes.ChunkedBytes;
 import io.summarizer.core.bytes.CutLease;
 import io.summarizer.core.bytes.CutMemory;
+import io.summarizer.core.pipeline.ResetRefusedException;
 import io.summarizer.core.store.Cut;
+import io.summarizer.core.store.SummaryView;
 import io.summarizer.server.http.CutCache.Use;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -270,6 +273,89 @@ class CutCacheTest {
             assertThat(get(third).acquire()).isTrue();
             get(third).release();
             get(third).release();
+            assertThat(memory.held()).isZero();
+        }
+    }
+
+    /** Each reset gives the cut of a summary of this name. */
+    private CutSource emptying(CutMemory memory) {
+        return new CutSource() {
+            @Override
+            public Cut cut() {
+                return new Cut(ids.incrementAndGet(), 0, List.of(), memory.lease(CutLease.Kind.READ));
+            }
+
+            @Override
+            public Optional<Cut> reset(String summary) {
+                SummaryView view = Cuts.of(0, summary, 1).summaries().get(0);
+                return Optional.of(Cut.last(ids.incrementAndGet(), 0, view, memory.lease(CutLease.Kind.LAST)));
+            }
+
+            @Override
+            public Cut checkpoint() {
+                return new Cut(ids.incrementAndGet(), 0, List.of(), memory.lease(CutLease.Kind.CHECKPOINT));
+            }
+        };
+    }
+
+    private static Cut emptied(CutCache cache) throws Exception {
+        return cache.reset("Hits").get(30, TimeUnit.SECONDS).orElseThrow();
+    }
+
+    @Test
+    void theCutOfAResetStaysForItsTimeHoweverManyAreTakenAndReadMeanwhile() throws Exception {
+        CutMemory memory = new CutMemory(1 << 20);
+        try (CutCache cache = new CutCache(emptying(memory), KEEP, 3, nanoTime::get)) {
+            Cut last = emptied(cache);
+            last.release();
+            for (int i = 0; i < 10; i++) {
+                Cut cut = get(cache.fresh(Use.ROWS));
+                var unused = cache.reading(cut); // and never closed
+                cut.release();
+            }
+            assertThat(cache.find(last.id())).isEqualTo(new CutCache.Lookup.Found(last));
+            last.release();
+            nanoTime.addAndGet(KEEP.toNanos());
+            assertThat(cache.find(last.id())).isInstanceOf(CutCache.Lookup.Gone.class);
+        }
+    }
+
+    @Test
+    void whenAllThatAreKeptAreCutsOfResetsNothingIsEmptiedAndOthersAreNotKept() throws Exception {
+        CutMemory memory = new CutMemory(1 << 20);
+        try (CutCache cache = new CutCache(emptying(memory), KEEP, 3, nanoTime::get)) {
+            long first = ids.get() + 1;
+            for (int i = 0; i < 3; i++) {
+                emptied(cache).release();
+            }
+            assertThatThrownBy(() -> emptied(cache))
+                    .hasCauseInstanceOf(ResetRefusedException.class)
+                    .hasMessageContaining("the last 3 resets");
+            assertThat(ids.get()).as("nothing was emptied").isEqualTo(first + 2);
+            Cut pulled = get(cache.fresh(Use.ROWS));
+            assertThat(pulled.acquire()).as("who asked holds it").isTrue();
+            pulled.release();
+            pulled.release();
+            assertThat(cache.find(pulled.id())).isInstanceOf(CutCache.Lookup.Gone.class);
+            assertThat(memory.held()).isEqualTo(3);
+            for (long id = first; id < first + 3; id++) {
+                assertThat(cache.find(id)).isInstanceOf(CutCache.Lookup.Found.class);
+            }
+            nanoTime.addAndGet(KEEP.toNanos());
+            emptied(cache).release();
+        }
+    }
+
+    @Test
+    void aCheckpointIsHeldByWhoAskedAloneAndItsIdIsKnown() throws Exception {
+        CutMemory memory = new CutMemory(1 << 20);
+        try (CutCache cache = new CutCache(emptying(memory), KEEP, 3, nanoTime::get)) {
+            Cut cut = cache.checkpoint();
+            assertThat(cache.size()).isZero();
+            assertThat(cache.taken()).isEqualTo(1);
+            assertThat(memory.held()).isEqualTo(1);
+            assertThat(cache.find(cut.id())).isInstanceOf(CutCache.Lookup.Gone.class);
+            cut.release();
             assertThat(memory.held()).isZero();
         }
     }

@@ -31,7 +31,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongFunction;
@@ -73,14 +75,18 @@ class HttpListenerTest {
 
     private HttpListener start(CsvWriter csv, Duration stall, Duration idle, Duration keep, LongFunction<Cut> source)
             throws IOException {
+        return start(csv, stall, idle, keep, () -> source.apply(cuts.incrementAndGet()));
+    }
+
+    private HttpListener start(CsvWriter csv, Duration stall, Duration idle, Duration keep, CutSource source)
+            throws IOException {
         NettyWorkers workers = new NettyWorkers("test-http", 1);
         opened.add(workers);
         ServerMetrics metrics = new ServerMetrics(Cuts.COUNTS);
         opened.add(metrics);
         HttpListener.Settings settings = new HttpListener.Settings(
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 4, 2, 1, stall, idle, keep, 4);
-        HttpListener listener = new HttpListener(
-                settings, workers, () -> source.apply(cuts.incrementAndGet()), metrics, notReady::get, csv);
+        HttpListener listener = new HttpListener(settings, workers, source, metrics, notReady::get, csv);
         listener.start();
         opened.add(listener);
         return listener;
@@ -570,6 +576,73 @@ class HttpListenerTest {
                 .startsWith("HTTP/1.1 413 ");
         assertThat(readAll(raw(listener, "\u0016\u0003\u0001 TLS?\r\n\r\n"))).startsWith("HTTP/1.1 400 ");
         assertThat(get(listener, "/healthz").statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void stateFilesAreWrittenOneAtATimeFromACutThatIsLetGoWithThem() throws Exception {
+        CutMemory memory = new CutMemory(1 << 20);
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch go = new CountDownLatch(1);
+        CutSource source = new CutSource() {
+            @Override
+            public Cut cut() {
+                throw new IllegalStateException("an ordinary cut may be revoked");
+            }
+
+            @Override
+            public Cut checkpoint() throws InterruptedException {
+                begun.countDown();
+                go.await();
+                CutLease lease = memory.lease(CutLease.Kind.CHECKPOINT);
+                return Cuts.of(cuts.incrementAndGet(), "Campaign Details", 3, lease);
+            }
+        };
+        HttpListener listener = start(REAL, LONG, LONG, LONG, source);
+        CompletableFuture<HttpResponse<String>> first = CompletableFuture.supplyAsync(() -> {
+            try {
+                return get(listener, "/state");
+            } catch (Exception e) {
+                throw new IllegalStateException(e);
+            }
+        });
+        assertThat(begun.await(30, TimeUnit.SECONDS)).isTrue();
+        HttpResponse<String> second = get(listener, "/state");
+        assertThat(second.statusCode()).isEqualTo(503);
+        assertThat(second.body()).contains("one at a time");
+        assertThat(header(second, "Retry-After")).isEqualTo("1");
+        go.countDown();
+        HttpResponse<String> saved = first.get(30, TimeUnit.SECONDS);
+        assertThat(saved.statusCode()).isEqualTo(200);
+        assertThat(header(saved, "X-Summarizer-Cut")).isEqualTo("1");
+        assertThat(memory.held()).as("with the last byte").isZero();
+        for (int i = 0; i < 20; i++) {
+            assertThat(get(listener, "/state").statusCode())
+                    .as("one after the other")
+                    .isEqualTo(200);
+        }
+        assertThat(get(listener, "/state?cut=1").statusCode())
+                .as("it is not kept")
+                .isEqualTo(410);
+    }
+
+    @Test
+    void aStateFileThatCannotBeWrittenLeavesTheWayFree() throws Exception {
+        HttpListener listener = start(REAL, LONG, LONG, LONG, () -> {
+            throw new IllegalStateException("the pipeline is closed");
+        });
+        for (int i = 0; i < 3; i++) {
+            HttpResponse<String> response = get(listener, "/state");
+            assertThat(response.statusCode()).isEqualTo(503);
+            assertThat(response.body()).startsWith("no cut could be taken: the pipeline is closed");
+        }
+    }
+
+    @Test
+    void theHelpNamesTheOptionsOfRowsBelowTheRows() throws Exception {
+        String help = get(start(), "/nothing").body();
+        assertThat(help.substring(0, help.indexOf("?columns")))
+                .contains("FIELD.csv")
+                .doesNotContain("/state");
     }
 
     @Test

@@ -1,0 +1,61 @@
+package io.summarizer.server.http;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOutboundHandlerAdapter;
+import io.netty.channel.ChannelPromise;
+import io.netty.channel.embedded.EmbeddedChannel;
+import io.netty.handler.codec.http.DefaultHttpResponse;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.util.ReferenceCountUtil;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class ChunkedBodyTest {
+    private final ScheduledExecutorService client = Executors.newSingleThreadScheduledExecutor();
+
+    @AfterEach
+    void close() {
+        var unused = client.shutdownNow();
+    }
+
+    /** A client that takes a chunk when so long has gone by since it was sent. */
+    private ChunkedBody body(long takesAfterMillis, Duration stall, long leastBytesPerSecond) {
+        EmbeddedChannel channel = new EmbeddedChannel(new ChannelOutboundHandlerAdapter() {
+            @Override
+            public void write(ChannelHandlerContext ctx, Object message, ChannelPromise promise) {
+                ReferenceCountUtil.release(message);
+                var unused = client.schedule(() -> promise.trySuccess(), takesAfterMillis, TimeUnit.MILLISECONDS);
+            }
+        });
+        DefaultHttpResponse head = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
+        return new ChunkedBody(channel, head, stall, leastBytesPerSecond);
+    }
+
+    private static void writeChunks(ChunkedBody body, int chunks) throws IOException {
+        byte[] chunk = new byte[ChunkedBody.CHUNK_BYTES];
+        for (int i = 0; i < chunks; i++) {
+            body.write(chunk, 0, chunk.length);
+        }
+    }
+
+    @Test
+    void aClientThatTakesTooLittleInTheLongRunIsGivenUp() throws Exception {
+        int chunks = 10 * ChunkedBody.CHUNKS_IN_FLIGHT;
+        try (ChunkedBody patient = body(200, Duration.ofSeconds(1), 0)) {
+            writeChunks(patient, chunks);
+        }
+        try (ChunkedBody body = body(200, Duration.ofSeconds(1), 1L << 40)) {
+            assertThatThrownBy(() -> writeChunks(body, chunks))
+                    .isInstanceOf(ChunkedBody.StalledException.class)
+                    .hasMessageContaining("took less than");
+        }
+    }
+}
