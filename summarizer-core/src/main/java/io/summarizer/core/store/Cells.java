@@ -107,6 +107,37 @@ public final class Cells {
         putDouble(row, cell, sum);
     }
 
+    /** Adds what a sumint32 of another store came to. */
+    void mergeInt32(byte[] row, int cell, long other) {
+        if (!isBound(other)) {
+            addInt32(row, cell, other);
+            return;
+        }
+        int present = Bytes.getInt(row, cell);
+        if ((present & 1) == 0) {
+            Bytes.putInt(row, cell, texts.putLong(merged(present >> 1, other)) << 1 | 1);
+        } else {
+            int handle = present >>> 1;
+            texts.setLong(handle, merged(texts.getLong(handle), other));
+        }
+    }
+
+    /** Adds what a sumint64, sumcurrency or count of another store came to. */
+    void mergeInt64(byte[] row, int cell, long other) {
+        Bytes.putLong(row, cell, merged(Bytes.getLong(row, cell), other));
+    }
+
+    /** Adds what a sum of doubles of another store came to. */
+    void mergeDouble(byte[] row, int cell, double other) {
+        if (Math.abs(other) != Double.MAX_VALUE) {
+            addDouble(row, cell, other);
+            return;
+        }
+        double present = getDouble(row, cell);
+        saturations += present == 0 ? 0 : 1;
+        putDouble(row, cell, Math.abs(present) == Double.MAX_VALUE ? Math.max(present, other) : other);
+    }
+
     /** Counts one more. */
     public static void increment(byte[] row, int cell) {
         Bytes.putLong(row, cell, Bytes.getLong(row, cell) + 1);
@@ -199,8 +230,24 @@ public final class Cells {
 
     private long sum(long present, long operand) {
         long sum = present + operand;
-        boolean stuck = (present ^ (present >> 63)) == Long.MAX_VALUE;
+        boolean stuck = isBound(present);
         return stuck || ((present ^ sum) & (operand ^ sum)) < 0 ? saturated(present, operand, stuck) : sum;
+    }
+
+    /**
+     * The sum of two sums. One that stands at a bound is there because observations were lost to it, so it stays there
+     * whichever of the two is the present one; of both bounds, the upper.
+     */
+    private long merged(long present, long other) {
+        if (!isBound(other)) {
+            return sum(present, other);
+        }
+        saturations += present == 0 ? 0 : 1;
+        return isBound(present) ? Math.max(present, other) : other;
+    }
+
+    private static boolean isBound(long sum) {
+        return (sum ^ (sum >> 63)) == Long.MAX_VALUE;
     }
 
     private long saturated(long present, long operand, boolean stuck) {

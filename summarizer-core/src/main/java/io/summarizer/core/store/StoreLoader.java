@@ -6,7 +6,8 @@ import io.summarizer.core.sketch.MultisetArena;
 /**
  * Brings whole aggregates, as a view of another store has them, into the rows of one store: what was summed up elsewhere is
  * added to what is here, as if this store had seen both streams. Sums and counts add, minima and maxima combine, of firsts
- * and lasts the stamp decides, sets unite.
+ * and lasts the stamp decides, sets unite. A sum that is at the bound of its type on either side is there in the end, whichever
+ * side was loaded first; if one is at the lower and one at the upper bound, at the upper.
  *
  * <p>Go to a row by {@link #enter}, then add to its columns. For the thread that writes the store at that time.
  */
@@ -55,8 +56,8 @@ public final class StoreLoader {
     public void addLong(int column, long value) {
         int cell = base + format.cell(column);
         switch (format.kind(column)) {
-            case SUM_INT32 -> cells.addInt32(chunk, cell, value);
-            case SUM_INT64, COUNT -> cells.addInt64(chunk, cell, value);
+            case SUM_INT32 -> cells.mergeInt32(chunk, cell, value);
+            case SUM_INT64, COUNT -> cells.mergeInt64(chunk, cell, value);
             case MIN_INT64 -> Cells.min(chunk, cell, flag(column), format.flagMask(column), value);
             case MAX_INT64 -> Cells.max(chunk, cell, flag(column), format.flagMask(column), value);
             default -> throw wrong(column);
@@ -67,7 +68,7 @@ public final class StoreLoader {
     public void addDouble(int column, double value) {
         int cell = base + format.cell(column);
         switch (format.kind(column)) {
-            case SUM_DOUBLE -> cells.addDouble(chunk, cell, value);
+            case SUM_DOUBLE -> cells.mergeDouble(chunk, cell, value);
             case MIN_DOUBLE -> Cells.minDouble(chunk, cell, flag(column), format.flagMask(column), value);
             case MAX_DOUBLE -> Cells.maxDouble(chunk, cell, flag(column), format.flagMask(column), value);
             default -> throw wrong(column);
