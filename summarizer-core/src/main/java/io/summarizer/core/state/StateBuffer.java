@@ -208,7 +208,7 @@ final class StateBuffer {
         long needed = at + more + SLACK;
         if (needed > bytes.length) {
             if (needed > StateFormat.PLAIN_BYTES_MAX + 1024L) {
-                throw new IllegalStateException("a row is larger than a state file takes: bytes=" + needed);
+                throw new IllegalStateException("a block is larger than a state file takes: bytes=" + needed);
             }
             bytes = Arrays.copyOf(
                     bytes, (int) Math.min(StateFormat.PLAIN_BYTES_MAX + 1024L, Math.max(needed, 2L * bytes.length)));

@@ -40,8 +40,13 @@ final class StateFormat {
     static final int VALUES_MAX = 1 << 16;
     /** Texts and sets after which a block ends. */
     static final int BLOB_BYTES = 256 * 1024;
-    /** Plain bytes of a block at most. One row of texts may be that large; all else is far below. */
-    static final int PLAIN_BYTES_MAX = 1 << 30;
+    /** Texts and sets of a block at most. One row may have so many; a row with more is refused when it is written. */
+    static final int ROW_BLOB_BYTES_MAX = 96 << 20;
+    /**
+     * Plain bytes of a block at most: texts and sets, and ample room for its numbers. A damaged file makes each thread that
+     * reads it allocate no more than twice that.
+     */
+    static final int PLAIN_BYTES_MAX = 128 << 20;
 
     /** Stamps are µs since the epoch; none is beyond the year 38,500. */
     static final long STAMP_MAX = 1L << 60;

@@ -19,6 +19,7 @@ final class TableWriter {
     private final List<Column> columns;
     private final int rowsMax;
     private final int firstValue;
+    private final int rowBlobBytesMax;
     private byte[] registers = {};
     private long blobBytes;
 
@@ -26,7 +27,13 @@ final class TableWriter {
      * @param parents the view that the rows' parents are in, or null for a top-level summary
      */
     TableWriter(int table, StoreView view, @Nullable StoreView parents) {
+        this(table, view, parents, StateFormat.ROW_BLOB_BYTES_MAX);
+    }
+
+    /** With another bound on the texts and sets of a row. */
+    TableWriter(int table, StoreView view, @Nullable StoreView parents, int rowBlobBytesMax) {
         this.table = table;
+        this.rowBlobBytesMax = rowBlobBytesMax;
         this.parents = parents;
         layout = view.layout();
         row = view.cursor();
@@ -36,7 +43,11 @@ final class TableWriter {
         firstValue = columns.size() - layout.values().size();
     }
 
-    /** Writes all rows; returns how many there are. */
+    /**
+     * Writes all rows; returns how many there are.
+     *
+     * @throws StateException when a row has more texts and sets than a block takes
+     */
     int write(int section, BlockSink.Writer out, StateBuffer plain) throws IOException {
         int first = 0;
         while (true) {
@@ -56,12 +67,8 @@ final class TableWriter {
         }
     }
 
-    /** Puts the first rows, as many as a block takes, behind each other. */
-    void putBlock(StateBuffer plain) {
-        putRows(fill(), plain);
-    }
-
-    private void putRows(int count, StateBuffer plain) {
+    /** Puts the rows that were unpacked last. */
+    void putRows(int count, StateBuffer plain) {
         plain.putInt(count);
         for (Column column : columns) {
             column.write(plain, count);
@@ -69,7 +76,7 @@ final class TableWriter {
     }
 
     /** Unpacks rows, up to the bounds of a block; returns how many. */
-    private int fill() {
+    int fill() throws StateException {
         blobBytes = 0;
         int i = 0;
         while (i < rowsMax && blobBytes < StateFormat.BLOB_BYTES && row.next()) {
@@ -87,7 +94,7 @@ final class TableWriter {
         return i;
     }
 
-    private void key(int i, int key, Column column) {
+    private void key(int i, int key, Column column) throws StateException {
         boolean isNull = row.isKeyNull(key);
         column.flags[i] = (byte) (isNull ? 1 : 0);
         if (isNull) {
@@ -100,7 +107,7 @@ final class TableWriter {
         }
     }
 
-    private void value(int i, int value, Column column) {
+    private void value(int i, int value, Column column) throws StateException {
         AggregateType type = layout.values().get(value).type();
         if (column.flags.length > 0) {
             boolean empty = row.isEmpty(value);
@@ -134,13 +141,22 @@ final class TableWriter {
         }
     }
 
-    private void text(int i, Column column) {
+    private void text(int i, Column column) throws StateException {
+        account(row.textLength());
         column.numbers[i] = row.textLength();
         column.blob.putBytes(row.text(), row.textOffset(), row.textLength());
-        blobBytes += row.textLength();
     }
 
-    private void set(int i, int value, Column column) {
+    /** So that a block, however the rows before went, has no more than a row of texts and sets may have. */
+    private void account(long bytes) throws StateException {
+        blobBytes += bytes;
+        if (blobBytes > rowBlobBytesMax) {
+            throw new StateException(layout.name() + ": a row has more texts and sets than a state file takes, "
+                    + rowBlobBytesMax + " bytes; shorten what is kept, as by substr");
+        }
+    }
+
+    private void set(int i, int value, Column column) throws StateException {
         MultisetArena.View sets = row.sets(value);
         int handle = row.setHandle(value);
         int before = column.blob.position();
@@ -158,6 +174,6 @@ final class TableWriter {
                 sets.forEachToken(handle, column.blob::putInt);
             }
         }
-        blobBytes += column.blob.position() - before;
+        account(column.blob.position() - before);
     }
 }

@@ -12,10 +12,12 @@ import io.summarizer.core.store.ModelSummary;
 import io.summarizer.core.store.Rows;
 import io.summarizer.core.store.Summaries;
 import io.summarizer.core.store.SummaryLayout;
+import io.summarizer.core.store.SummaryStore;
 import io.summarizer.core.store.SummaryView;
 import io.summarizer.core.store.UpdateBatch;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -57,6 +59,40 @@ class StateFileTest {
             roundTrip(first + i, 5_000);
             union(first + i, 5_000);
         }
+    }
+
+    @Test
+    void shouldRefuseToWriteARowThatNoBlockTakes() throws IOException {
+        SummaryLayout layout = Rows.layout("s", List.of(KeyType.STRING), List.of(AggregateType.LASTSTRING));
+        SummaryStore store = Rows.store(layout);
+        Rows.apply(store, Rows.key(layout, "k".repeat(600)), 1, ops -> Rows.addText(ops, 0, "x".repeat(400)));
+        assertThat(new TableWriter(0, store.freeze(), null, 1_000).fill()).isEqualTo(1);
+        Rows.apply(store, Rows.key(layout, "k".repeat(600)), 2, ops -> Rows.addText(ops, 0, "x".repeat(401)));
+        assertThatThrownBy(() -> new TableWriter(0, store.freeze(), null, 1_000).fill())
+                .isInstanceOf(StateException.class)
+                .hasMessage(
+                        "s: a row has more texts and sets than a state file takes, 1000 bytes; shorten what is kept,"
+                                + " as by substr");
+    }
+
+    /** Whoever sends a small file must not make each reader allocate what it claims to hold. */
+    @Test
+    void shouldRefuseABlockThatClaimsMoreThanAWriterMakes() throws Exception {
+        Path file = folder.resolve("claims.state");
+        try (OutputStream out = Files.newOutputStream(file)) {
+            BlockSink sink = new BlockSink(out);
+            StateBuffer layouts = new StateBuffer();
+            layouts.fill(129 << 20);
+            layouts.skip(129 << 20);
+            try (BlockSink.Writer writer = sink.new Writer()) {
+                writer.write(StateFormat.LAYOUTS, -1, layouts);
+            }
+            sink.finish(new int[0][]);
+        }
+        assertThat(Files.size(file)).isLessThan(100_000);
+        assertThatThrownBy(() -> StateFile.open(file))
+                .isInstanceOf(StateException.class)
+                .hasMessageContaining("bytes=" + (129 << 20));
     }
 
     private void roundTrip(long seed, int records) throws IOException, InterruptedException {

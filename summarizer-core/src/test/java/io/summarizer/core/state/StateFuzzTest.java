@@ -58,14 +58,16 @@ class StateFuzzTest {
     }
 
     /** The rows of one partition, as they are in a block. */
-    private static byte[] block() {
+    private static byte[] block() throws StateException {
         Summaries state = StateFileTest.small();
         int rows = 0;
         StateBuffer out = new StateBuffer();
         for (int partition = 0; partition < Partitions.COUNT && rows == 0; partition++) {
             rows = (int) state.store(0, partition).rows();
             if (rows > 0) {
-                new TableWriter(0, state.store(0, partition).freeze(), null).putBlock(out);
+                TableWriter writer =
+                        new TableWriter(0, state.store(0, partition).freeze(), null);
+                writer.putRows(writer.fill(), out);
             }
         }
         return Arrays.copyOf(out.array(), out.position());
