@@ -14,40 +14,38 @@ public final class CampaignDetailsConversionsCsv extends CsvRowWriter {
     public void write(RowCursor[] rows, CsvBuffer out) throws IOException {
         RowCursor row0 = rows[0];
         byte[] cells0 = row0.bytes();
-        int base0 = row0.base();
         RowCursor row1 = rows[1];
         byte[] cells1 = row1.bytes();
-        int base1 = row1.base();
         byte[] to = out.bytes();
         int at = out.reserve(400);
         // campaign_id
-        if (!((cells0[base0] & 1) != 0)) {
-            at = CsvFields.putLong(to, at, Bytes.getLong(cells0, base0 + 1));
+        if (!((cells0[0] & 1) != 0)) {
+            at = CsvFields.putLong(to, at, Bytes.getLong(cells0, 1));
         }
         to[at++] = ',';
         // inventory_id
-        if (!((cells0[base0] & 2) != 0)) {
-            at = CsvFields.putLong(to, at, Bytes.getLong(cells0, base0 + 9));
+        if (!((cells0[0] & 2) != 0)) {
+            at = CsvFields.putLong(to, at, Bytes.getLong(cells0, 9));
         }
         to[at++] = ',';
         // creative_id
-        if (!((cells0[base0] & 4) != 0)) {
-            at = CsvFields.putLong(to, at, Bytes.getLong(cells0, base0 + 17));
+        if (!((cells0[0] & 4) != 0)) {
+            at = CsvFields.putLong(to, at, Bytes.getLong(cells0, 17));
         }
         to[at++] = ',';
         // audience_attribute_id
-        if (!((cells0[base0] & 8) != 0)) {
-            at = CsvFields.putLong(to, at, Bytes.getLong(cells0, base0 + 25));
+        if (!((cells0[0] & 8) != 0)) {
+            at = CsvFields.putLong(to, at, Bytes.getLong(cells0, 25));
         }
         to[at++] = ',';
         // model_id
-        if (!((cells1[base1 + 4] & 1) != 0)) {
-            at = CsvFields.putLong(to, at, Bytes.getLong(cells1, base1 + 5));
+        if (!((cells1[4] & 1) != 0)) {
+            at = CsvFields.putLong(to, at, Bytes.getLong(cells1, 5));
         }
         to[at++] = ',';
         // type_id
-        if (!((cells1[base1 + 4] & 2) != 0)) {
-            at = CsvFields.putLong(to, at, Bytes.getLong(cells1, base1 + 13));
+        if (!((cells1[4] & 2) != 0)) {
+            at = CsvFields.putLong(to, at, Bytes.getLong(cells1, 13));
         }
         to[at++] = ',';
         // count
@@ -57,7 +55,7 @@ public final class CampaignDetailsConversionsCsv extends CsvRowWriter {
         at = CsvFields.putLong(to, at, row1.longValue(1));
         to[at++] = ',';
         // revenue
-        at = CsvFields.putMillionths(to, at, Bytes.getLong(cells1, base1 + 29));
+        at = CsvFields.putMillionths(to, at, Bytes.getLong(cells1, 29));
         to[at++] = '\n';
         out.advance(at);
     }

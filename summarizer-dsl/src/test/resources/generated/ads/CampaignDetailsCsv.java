@@ -14,27 +14,26 @@ public final class CampaignDetailsCsv extends CsvRowWriter {
     public void write(RowCursor[] rows, CsvBuffer out) throws IOException {
         RowCursor row0 = rows[0];
         byte[] cells0 = row0.bytes();
-        int base0 = row0.base();
         byte[] to = out.bytes();
         int at = out.reserve(356);
         // campaign_id
-        if (!((cells0[base0] & 1) != 0)) {
-            at = CsvFields.putLong(to, at, Bytes.getLong(cells0, base0 + 1));
+        if (!((cells0[0] & 1) != 0)) {
+            at = CsvFields.putLong(to, at, Bytes.getLong(cells0, 1));
         }
         to[at++] = ',';
         // inventory_id
-        if (!((cells0[base0] & 2) != 0)) {
-            at = CsvFields.putLong(to, at, Bytes.getLong(cells0, base0 + 9));
+        if (!((cells0[0] & 2) != 0)) {
+            at = CsvFields.putLong(to, at, Bytes.getLong(cells0, 9));
         }
         to[at++] = ',';
         // creative_id
-        if (!((cells0[base0] & 4) != 0)) {
-            at = CsvFields.putLong(to, at, Bytes.getLong(cells0, base0 + 17));
+        if (!((cells0[0] & 4) != 0)) {
+            at = CsvFields.putLong(to, at, Bytes.getLong(cells0, 17));
         }
         to[at++] = ',';
         // audience_attribute_id
-        if (!((cells0[base0] & 8) != 0)) {
-            at = CsvFields.putLong(to, at, Bytes.getLong(cells0, base0 + 25));
+        if (!((cells0[0] & 8) != 0)) {
+            at = CsvFields.putLong(to, at, Bytes.getLong(cells0, 25));
         }
         to[at++] = ',';
         // impression_count
@@ -44,10 +43,10 @@ public final class CampaignDetailsCsv extends CsvRowWriter {
         at = CsvFields.putLong(to, at, row0.longValue(1));
         to[at++] = ',';
         // media_cost
-        at = CsvFields.putMillionths(to, at, Bytes.getLong(cells0, base0 + 41));
+        at = CsvFields.putMillionths(to, at, Bytes.getLong(cells0, 41));
         to[at++] = ',';
         // data_cost
-        at = CsvFields.putMillionths(to, at, Bytes.getLong(cells0, base0 + 49));
+        at = CsvFields.putMillionths(to, at, Bytes.getLong(cells0, 49));
         to[at++] = '\n';
         out.advance(at);
     }

@@ -40,12 +40,23 @@ public final class InputEvent {
 
     private static final long SCRATCH = Long.MIN_VALUE;
 
+    private final int scratchBytesMax;
     private byte[] message = new byte[0];
     private byte[] scratch = new byte[512];
     private int scratchLimit;
     private long[] cells = new long[128];
     private int limit;
     private int repaired;
+
+    /** An event of any size that a message may have. */
+    public InputEvent() {
+        this(MAX_SCRATCH_BYTES);
+    }
+
+    /** An event whose scratch space has a lower bound, in bytes; what is beyond that is null. */
+    public InputEvent(int scratchBytesMax) {
+        this.scratchBytesMax = Math.min(scratchBytesMax, MAX_SCRATCH_BYTES);
+    }
 
     /**
      * Empties the event, and makes references into {@code message}'s bytes possible. This and all that changes fields is
@@ -216,11 +227,10 @@ public final class InputEvent {
         if (count <= scratch.length - scratchLimit) {
             return true;
         }
-        if (count > MAX_SCRATCH_BYTES - scratchLimit) {
+        if (count > scratchBytesMax - scratchLimit) {
             return false;
         }
-        scratch =
-                Arrays.copyOf(scratch, Math.max(scratchLimit + count, Math.min(MAX_SCRATCH_BYTES, scratch.length * 2)));
+        scratch = Arrays.copyOf(scratch, Math.max(scratchLimit + count, Math.min(scratchBytesMax, scratch.length * 2)));
         return true;
     }
 

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * Reading allocates nothing, but for a buffer that grows with the longest text met. Not thread-safe.
  *
  * <p>All that it shows is right: each row is copied out of the view, and the lease is checked after the copy, before
- * anything is made of it. So {@link #bytes()} from {@link #base()} on may be read at will until the cursor moves, whatever
+ * anything is made of it. So {@link #bytes()} may be read at will until the cursor moves, whatever
  * becomes of the cut; texts and sets likewise once read. Every method that moves or reads those throws {@code
  * CutRevokedException} when the cut was revoked or let go.
  *
@@ -97,14 +97,9 @@ public final class RowCursor {
         rows.check();
     }
 
-    /** Holds this row, laid out as its {@code RowFormat} says; a copy of the cursor's own. */
+    /** This row from offset 0 on, laid out as its {@code RowFormat} says; a copy of the cursor's own. */
     public byte[] bytes() {
         return chunk;
-    }
-
-    /** Where in {@link #bytes()} this row starts. */
-    public int base() {
-        return 0;
     }
 
     /** Id of this row within its store; never changes. */

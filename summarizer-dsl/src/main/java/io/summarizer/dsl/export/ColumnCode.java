@@ -14,7 +14,7 @@ import java.util.TreeSet;
 
 /**
  * How generated code reads columns. Where it does, {@link #rows} first makes the local variables that the expressions
- * speak of: for each level the cursor, the bytes that hold its row, and where the row starts in them.
+ * speak of: for each level the cursor and the bytes of its row.
  */
 final class ColumnCode {
     private final JavaClass type;
@@ -28,7 +28,6 @@ final class ColumnCode {
         for (int level : levels(columns)) {
             code.line(type.use(RowCursor.class) + " " + cursor(level) + " = rows[" + level + "];");
             code.line("byte[] cells" + level + " = " + cursor(level) + ".bytes();");
-            code.line("int base" + level + " = " + cursor(level) + ".base();");
         }
     }
 
@@ -38,7 +37,6 @@ final class ColumnCode {
         for (int level : levels(columns)) {
             parameters.add(new Leaves.Parameter(type.use(RowCursor.class), cursor(level)));
             parameters.add(new Leaves.Parameter("byte[]", "cells" + level));
-            parameters.add(new Leaves.Parameter("int", "base" + level));
         }
         return parameters;
     }
@@ -88,8 +86,7 @@ final class ColumnCode {
             case SUM_INT64, COUNT, MIN_INT64, MAX_INT64 -> read("getLong", column, cell);
             case FIRST_INT64, LAST_INT64 -> read("getLong", column, cell + 8);
             case SUM_DOUBLE, MIN_DOUBLE, MAX_DOUBLE ->
-                type.use(Cells.class) + ".getDouble(cells" + column.level() + ", base" + column.level() + plus(cell)
-                        + ")";
+                type.use(Cells.class) + ".getDouble(cells" + column.level() + ", " + cell + ")";
             case MULTISET -> cursor(column.level()) + ".longValue(" + position + ")";
             case FIRST_STRING, LAST_STRING -> throw new IllegalArgumentException(column.name() + " is text");
         };
@@ -108,15 +105,10 @@ final class ColumnCode {
     }
 
     private String read(String method, Column column, int offset) {
-        return type.use(Bytes.class) + "." + method + "(cells" + column.level() + ", base" + column.level()
-                + plus(offset) + ")";
+        return type.use(Bytes.class) + "." + method + "(cells" + column.level() + ", " + offset + ")";
     }
 
     private static String cells(Column column, int offset) {
-        return "cells" + column.level() + "[base" + column.level() + plus(offset) + "]";
-    }
-
-    private static String plus(int offset) {
-        return offset == 0 ? "" : " + " + offset;
+        return "cells" + column.level() + "[" + offset + "]";
     }
 }

@@ -18,7 +18,8 @@ import java.util.Set;
 
 /**
  * Writes the class of a condition: an {@link Evaluator} whose operands are columns, with a method {@code holds}. Numbers are
- * read where they lie; texts are copied to the evaluator's space for strings, and given back after each row.
+ * read where they lie; texts are copied to the evaluator's space for strings, and given back after each row. One that does
+ * not fit there is null.
  *
  * <p>Currency is the double nearest to its amount. Up to 9 * 10^9 no two amounts have the same one, and literals of up to
  * six places are read alike, so comparisons with them are exact.
@@ -43,7 +44,6 @@ final class ConditionCode implements Leaves {
     private void write(Expression where) {
         collect(where);
         type.inherits("extends " + type.use(Evaluator.class));
-        type.member().open("public " + type.name() + "()").line("super(0);").close();
         Code code = type.member();
         code.open("public boolean holds(" + type.use(RowCursor.class) + "[] rows)");
         columns.rows(code, used);

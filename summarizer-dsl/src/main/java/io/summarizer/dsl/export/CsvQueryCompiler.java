@@ -27,6 +27,9 @@ public final class CsvQueryCompiler implements CsvCompiler {
     /** Programs kept besides those of whole summaries. */
     static final int PROGRAMS_MAX = 128;
 
+    /** Characters of Java that a condition may become: bounds how long one query keeps others waiting. */
+    static final int CONDITION_CHARACTERS_MAX = 128 * 1024;
+
     private static final long WAIT_SECONDS = 5;
 
     private final Semaphore compiling = new Semaphore(1, true);
@@ -100,7 +103,13 @@ public final class CsvQueryCompiler implements CsvCompiler {
 
     private static Draft draft(Key key, Names types) throws CsvQueryException {
         CheckedQuery query = CheckedQuery.of(Columns.of(key.layout, key.path), key.query);
-        return new Draft(key, query, QueryClasses.of(query, types));
+        QueryClasses classes = QueryClasses.of(query, types);
+        if (classes.conditionCharacters() > CONDITION_CHARACTERS_MAX) {
+            throw CsvQueryException.invalid(
+                    "where: the condition is too long to be compiled while others wait; ask for a"
+                            + " part of it, or for all rows, and choose among them afterwards");
+        }
+        return new Draft(key, query, classes);
     }
 
     @Override

@@ -13,8 +13,9 @@ import java.util.List;
  * The generated classes of one query.
  *
  * @param writer name of the {@link CsvRowWriter}
+ * @param conditionCharacters of the class that evaluates the condition; 0 without one
  */
-record QueryClasses(String writer, List<GeneratedSource> sources) {
+record QueryClasses(String writer, int conditionCharacters, List<GeneratedSource> sources) {
     /**
      * Generates them.
      *
@@ -25,11 +26,14 @@ record QueryClasses(String writer, List<GeneratedSource> sources) {
         List<GeneratedSource> sources = new ArrayList<>();
         JavaClass type = new JavaClass(types.type(name + "_csv"), describe(query));
         type.inherits("extends " + type.use(CsvRowWriter.class));
+        int conditionCharacters = 0;
         Expression where = query.where();
         if (where != null) {
             JavaClass condition = new JavaClass(types.type(name + "_condition"), "Rows where " + query.text() + ".");
             ConditionCode.write(query, where, condition);
-            sources.add(condition.source());
+            GeneratedSource source = condition.source();
+            conditionCharacters = source.text().length();
+            sources.add(source);
             type.fields().line("private final " + condition.name() + " condition = new " + condition.name() + "();");
             type.member()
                     .open("public boolean wants(" + type.use(RowCursor.class) + "[] rows)")
@@ -39,7 +43,7 @@ record QueryClasses(String writer, List<GeneratedSource> sources) {
         new RowWriterCode(query, type).write();
         GeneratedSource writer = type.source();
         sources.add(writer);
-        return new QueryClasses(writer.className(), sources);
+        return new QueryClasses(writer.className(), conditionCharacters, sources);
     }
 
     private static String describe(CheckedQuery query) {

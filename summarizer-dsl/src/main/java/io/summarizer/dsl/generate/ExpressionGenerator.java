@@ -454,7 +454,7 @@ public final class ExpressionGenerator {
             return leaves.builtin(expression, place);
         }
         if (expression instanceof Expression.Binary binary && binary.operator() == BinaryOperator.CONCAT) {
-            return concat(List.of(binary.left(), binary.right()), place);
+            return concat(parts(binary), place);
         }
         if (expression instanceof Expression.Call call) {
             return textCall(call, place);
@@ -474,7 +474,7 @@ public final class ExpressionGenerator {
             case COALESCE -> firstPresent("long", call, this::text, place);
             case LOWER -> mapped("lower", arguments.get(0), place);
             case UPPER -> mapped("upper", arguments.get(0), place);
-            case CONCAT -> concat(arguments, place);
+            case CONCAT -> concat(parts(call), place);
             case SUBSTR -> substring(arguments, place);
             case EXTRACT -> extract(arguments, place);
             case STRING -> toText(arguments.get(0), place);
@@ -497,6 +497,24 @@ public final class ExpressionGenerator {
         }
         Value held = place.hold(type, "operand", value);
         return newText(wish, held.isNull() + " ? InputEvent.NULL_STRING : " + result.of(held.value()), place);
+    }
+
+    /** What a chain of {@code +}, or {@code concat} within it, puts together: one copy of each part, not one a link. */
+    private static List<Expression> parts(Expression text) {
+        List<Expression> parts = new ArrayList<>();
+        collectParts(text, parts);
+        return parts;
+    }
+
+    private static void collectParts(Expression text, List<Expression> parts) {
+        if (text instanceof Expression.Binary binary && binary.operator() == BinaryOperator.CONCAT) {
+            collectParts(binary.left(), parts);
+            collectParts(binary.right(), parts);
+        } else if (text instanceof Expression.Call call && call.function() == Expression.Function.CONCAT) {
+            call.arguments().forEach(argument -> collectParts(argument, parts));
+        } else {
+            parts.add(text);
+        }
     }
 
     private Value concat(List<Expression> parts, Place place) {
@@ -642,7 +660,7 @@ public final class ExpressionGenerator {
                     break;
                 }
                 inner.code()
-                        .line(sequence
+                        .line("this." + sequence
                                 + switch (argument.type()) {
                                     case UINT -> ".addUint(" + value.value() + ");";
                                     case DOUBLE -> ".addDouble(" + value.value() + ");";

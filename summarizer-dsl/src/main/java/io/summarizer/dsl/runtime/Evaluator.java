@@ -9,8 +9,11 @@ import io.summarizer.core.text.DecimalText;
  * one thread.
  */
 public abstract class Evaluator {
+    /** Bytes of all strings that a query may make of one row. Many queries run at a time, and keep what they grew to. */
+    private static final int QUERY_STRINGS_MAX = 1 << 20;
+
     /** The fields of the event, where there is one, and the space for computed strings. */
-    protected final InputEvent event = new InputEvent();
+    protected final InputEvent event;
 
     /** Reads one string at a time. */
     protected final DecimalText decimal = new DecimalText();
@@ -20,8 +23,15 @@ public abstract class Evaluator {
     /** Of a method that evaluates an expression: whether what it returned last means null. */
     protected boolean resultIsNull;
 
-    /** With counters for {@code mappings} mappings. */
+    /** For the rows of a query: no mappings, and texts that are null beyond 1 MiB a row. */
+    protected Evaluator() {
+        event = new InputEvent(QUERY_STRINGS_MAX);
+        counts = new Counts(0);
+    }
+
+    /** For events, with counters for {@code mappings} mappings. */
     protected Evaluator(int mappings) {
+        event = new InputEvent();
         counts = new Counts(mappings);
     }
 
