@@ -6,6 +6,7 @@ import io.summarizer.core.export.CsvQuery;
 import io.summarizer.core.export.CsvQueryException;
 import io.summarizer.core.export.CsvRowWriter;
 import io.summarizer.core.store.SummaryLayout;
+import io.summarizer.dsl.generate.DeepStack;
 import io.summarizer.dsl.generate.GeneratedClasses;
 import io.summarizer.dsl.generate.GeneratedSource;
 import io.summarizer.dsl.generate.Names;
@@ -103,7 +104,7 @@ public final class CsvQueryCompiler implements CsvCompiler {
 
     private static Draft draft(Key key, Names types) throws CsvQueryException {
         CheckedQuery query = CheckedQuery.of(Columns.of(key.layout, key.path), key.query);
-        QueryClasses classes = QueryClasses.of(query, types);
+        QueryClasses classes = DeepStack.call(() -> QueryClasses.of(query, types));
         if (classes.conditionCharacters() > CONDITION_CHARACTERS_MAX) {
             throw CsvQueryException.invalid(
                     "where: the condition is too long to be compiled while others wait; ask for a"

@@ -51,7 +51,7 @@ public final class PlanSources {
 
     /** The sources of some definitions, whose event types are planned already. */
     public static PlanSources of(Definitions definitions, List<EventPlan> events) {
-        return new PlanSources(definitions, events);
+        return DeepStack.call(() -> new PlanSources(definitions, events));
     }
 
     /** The row code of the summaries, given the classes that were made of all sources. */

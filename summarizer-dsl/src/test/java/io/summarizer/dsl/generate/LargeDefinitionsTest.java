@@ -54,7 +54,7 @@ class LargeDefinitionsTest {
     @ParameterizedTest
     @ValueSource(strings = {" + ", " or f1 == ", " and f1 < "})
     void splitsLongChains(String operator) {
-        String chain = numbers(300).map(i -> "f" + i).collect(Collectors.joining(operator));
+        String chain = numbers(390).map(i -> "f" + i).collect(Collectors.joining(operator));
         compile(
                 "csv",
                 "int64 k = 1;",

@@ -1,0 +1,46 @@
+package io.summarizer.dsl.generate;
+
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.function.Supplier;
+
+/**
+ * Where code is generated: on a thread with a stack for the deepest expression that the checker lets pass. An operator
+ * takes about ten frames, and how large those are, the JIT compiler decides, so that the default stack is enough on one day
+ * and not on another. Stateless. Cost: a short-lived thread.
+ */
+public final class DeepStack {
+    private static final long STACK_BYTES = 16L << 20;
+
+    private DeepStack() {}
+
+    /** What {@code task} returns or throws; an interrupt waits until then. */
+    public static <T> T call(Supplier<T> task) {
+        FutureTask<T> future = new FutureTask<>(task::get);
+        Thread thread = new Thread(null, future, "generate", STACK_BYTES);
+        thread.setDaemon(true);
+        thread.start();
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try {
+                    return future.get();
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                } catch (ExecutionException e) {
+                    if (e.getCause() instanceof RuntimeException cause) {
+                        throw cause;
+                    }
+                    if (e.getCause() instanceof Error cause) {
+                        throw cause;
+                    }
+                    throw new IllegalStateException(e.getCause());
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}
