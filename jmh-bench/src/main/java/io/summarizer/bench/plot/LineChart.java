@@ -18,6 +18,9 @@ public final class LineChart {
     private static final int TOP = 72;
     private static final int BOTTOM = 52;
     private static final int LEGEND_STEP = 250;
+    private static final int LEGEND_ROW = 5;
+    private static final int LEGEND_ROW_HEIGHT = 18;
+    private static final int NARROW = 50;
 
     private final String title;
     private final String xLabel;
@@ -107,15 +110,19 @@ public final class LineChart {
                     .append(" points=\"")
                     .append(points.toString().strip())
                     .append("\"/>\n");
-            int legend = LEFT + i * LEGEND_STEP;
-            svg.append(String.format(Locale.ROOT, "<path %s d=\"M%d 48 h28\"/>%n", stroke, legend));
-            text(svg, legend + 36, 52, "start", "fill=\"#1d2430\"", line.name());
+            boolean roomy = series.size() * LEGEND_STEP < WIDTH;
+            int legend = LEFT + (roomy ? i * LEGEND_STEP : i % LEGEND_ROW * (WIDTH - LEFT) / LEGEND_ROW);
+            int legendY = roomy ? 48 : 42 + i / LEGEND_ROW * LEGEND_ROW_HEIGHT;
+            svg.append(String.format(Locale.ROOT, "<path %s d=\"M%d %d h28\"/>%n", stroke, legend, legendY));
+            text(svg, legend + 36, legendY + 4, "start", "fill=\"#1d2430\"", line.name());
         }
     }
 
     private void grid(StringBuilder svg) {
-        for (double power = xMin; power <= xMax * 1.0001; power *= 10) {
-            for (int digit = 1; digit < 10 && power * digit <= xMax * 1.0001; digit++) {
+        // Over a narrow range, tens would be too few.
+        boolean doubling = xMax / xMin <= NARROW;
+        for (double power = xMin; power <= xMax * 1.0001; power *= doubling ? 2 : 10) {
+            for (int digit = 1; digit < (doubling ? 2 : 10) && power * digit <= xMax * 1.0001; digit++) {
                 double x = x(power * digit);
                 svg.append(String.format(
                         Locale.ROOT,

@@ -5,9 +5,9 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Where a section reports its figures: a line each on standard output, {@code figure<TAB>name<TAB>value<TAB>unit}. */
-final class Figures {
+public final class Figures {
     /** What such a line starts with. */
-    static final String MARK = "figure\t";
+    public static final String MARK = "figure\t";
 
     @SuppressWarnings("unused") // written, so that what is written must be there
     private static volatile @Nullable Object kept;
@@ -15,7 +15,7 @@ final class Figures {
     private Figures() {}
 
     /** Reports one figure. */
-    static void report(String name, double value, String unit) {
+    public static void report(String name, double value, String unit) {
         System.out.printf(Locale.ROOT, "%s%s\t%s\t%s%n", MARK, name, rounded(value), unit);
         System.out.flush();
     }
@@ -25,14 +25,14 @@ final class Figures {
     }
 
     /** The value in the middle. */
-    static double median(double[] values) {
+    public static double median(double[] values) {
         double[] sorted = values.clone();
         Arrays.sort(sorted);
         return sorted[sorted.length / 2];
     }
 
     /** Bytes in use on the heap once garbage is gone. */
-    static long liveBytes() {
+    public static long liveBytes() {
         Runtime runtime = Runtime.getRuntime();
         long least = Long.MAX_VALUE;
         for (int i = 0; i < 3; i++) {
@@ -43,13 +43,13 @@ final class Figures {
     }
 
     /** Says that an object was needed until here, lest it be collected before it was counted. */
-    static void keep(Object object) {
+    public static void keep(Object object) {
         kept = object;
         kept = null;
     }
 
     /** Bytes that this thread has allocated so far. */
-    static long allocatedBytes() {
+    public static long allocatedBytes() {
         return ((com.sun.management.ThreadMXBean) java.lang.management.ManagementFactory.getThreadMXBean())
                 .getThreadAllocatedBytes(Thread.currentThread().getId());
     }

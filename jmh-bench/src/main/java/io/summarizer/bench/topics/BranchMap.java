@@ -14,13 +14,15 @@ final class BranchMap {
     /** The empty map. */
     static final BranchMap EMPTY = new BranchMap(0, new Object[0]);
 
-    private static final int LEVEL_BITS = 6;
+    /** Bits of a hash that each level takes, from the lowest on. */
+    static final int LEVEL_BITS = 6;
+
     private static final int HASH_BITS = 32;
 
-    private final long bitmap;
+    final long bitmap;
 
     /** For each bit set, a {@link Branch} or a {@link BranchMap}; below the last bit of hashes, branches without bits. */
-    private final Object[] slots;
+    final Object[] slots;
 
     private BranchMap(long bitmap, Object[] slots) {
         this.bitmap = bitmap;
@@ -34,10 +36,10 @@ final class BranchMap {
 
     /** The branch of a topic's word, or null. */
     @Nullable
-    Branch get(Words topic, int word) {
+    Branch get(Words topic, int word, int firstShift) {
         int hash = topic.hash(word);
         BranchMap map = this;
-        for (int shift = 0; shift < HASH_BITS; shift += LEVEL_BITS) {
+        for (int shift = firstShift; shift < HASH_BITS; shift += LEVEL_BITS) {
             long bit = 1L << (hash >>> shift);
             if ((map.bitmap & bit) == 0) {
                 return null;

@@ -89,10 +89,31 @@ public final class CsTrie implements TopicMatcher {
         final @Nullable Branch star;
         final @Nullable Branch hash;
 
+        /** Those of {@code words}, so that a lookup that ends here need not go there. */
+        private final long bitmap;
+
+        private final Object[] slots;
+
         CNode(BranchMap words, @Nullable Branch star, @Nullable Branch hash) {
             this.words = words;
             this.star = star;
             this.hash = hash;
+            bitmap = words.bitmap;
+            slots = words.slots;
+        }
+
+        /** The branch of a topic's word, or null. */
+        @Nullable
+        Branch branch(Words topic, int word) {
+            long bit = 1L << topic.hash(word);
+            if ((bitmap & bit) == 0) {
+                return null;
+            }
+            Object slot = slots[Long.bitCount(bitmap & (bit - 1))];
+            if (slot instanceof Branch branch) {
+                return topic.is(word, branch.key, branch.word) ? branch : null;
+            }
+            return ((BranchMap) slot).get(topic, word, BranchMap.LEVEL_BITS);
         }
 
         boolean isEmpty() {
@@ -343,68 +364,69 @@ public final class CsTrie implements TopicMatcher {
             found.spans.clear();
             sighting.clear();
             start = readRoot(false);
-            match(start, 0, false, found);
+            match(start, 0, 0, false, found);
         } while (!sighting.stillStands() || readRoot(false) != start);
     }
 
-    /** Finds what matches the words from {@code word} on below an I-node. */
-    private void match(INode start, int word, boolean belowHash, Matches found) {
-        INode in = start;
-        int at = word;
-        while (true) {
-            MainNode main = read(in);
-            found.sighting.add(in, main);
-            if (!(main instanceof CNode node)) {
+    /** Finds what matches below an I-node the words from one place on, for each place from {@code from} to {@code to}. */
+    private void match(INode in, int from, int to, boolean belowHash, Matches found) {
+        MainNode main = read(in);
+        found.sighting.add(in, main);
+        if (main instanceof CNode node) {
+            for (int word = from; word <= to; word++) {
+                match(node, word, belowHash, found);
+            }
+        }
+    }
+
+    private void match(CNode start, int from, boolean belowHash, Matches found) {
+        int last = found.words.count() - 1;
+        CNode node = start;
+        for (int word = from; ; word++) {
+            if (node.hash != null) {
+                matchHash(node.hash, word, belowHash, found);
+            }
+            if (word > last) {
                 return;
             }
-            int count = found.words.count();
-            Branch hash = node.hash;
-            if (hash != null) {
-                matchHash(hash, at, belowHash, found);
-            }
-            if (at == count) {
-                return;
-            }
-            boolean ends = at + 1 == count;
             Branch star = node.star;
             if (star != null) {
-                if (ends) {
+                if (word == last) {
                     star.subscribers.addTo(found);
                 }
                 if (star.next != null) {
-                    match(star.next, at + 1, belowHash, found);
+                    match(star.next, word + 1, word + 1, belowHash, found);
                 }
             }
-            Branch branch = node.words.get(found.words, at);
+            Branch branch = node.branch(found.words, word);
             if (branch == null) {
                 return;
             }
-            if (ends) {
+            if (word == last) {
                 branch.subscribers.addTo(found);
             }
-            if (branch.next == null) {
+            INode next = branch.next;
+            if (next == null) {
                 return;
             }
-            in = branch.next;
-            at++;
+            MainNode main = read(next);
+            found.sighting.add(next, main);
+            if (!(main instanceof CNode below)) {
+                return;
+            }
+            node = below;
         }
     }
 
     private void matchHash(Branch hash, int word, boolean belowHash, Matches found) {
         int count = found.words.count();
-        INode next = hash.next;
         int none = count + 1;
-        int end = none;
-        if (belowHash) {
-            end = found.spans.lower(hash, word, none);
-        }
+        int end = belowHash ? found.spans.lower(hash, word, none) : none;
         if (end == none) {
             hash.subscribers.addTo(found);
         }
-        if (next != null) {
-            for (int rest = word; rest < end; rest++) {
-                match(next, rest, true, found);
-            }
+        if (hash.next != null) {
+            match(hash.next, word, end - 1, true, found);
         }
     }
 

@@ -12,7 +12,9 @@ public final class Matches {
 
     final Words words = new Words();
     final Spans spans = new Spans();
+    final ActiveSet active = new ActiveSet();
     final Sighting sighting = new Sighting();
+    private long[] bits = new long[16];
 
     /** How many there are. */
     public int size() {
@@ -50,5 +52,13 @@ public final class Matches {
         }
         System.arraycopy(added, 0, subscribers, size, added.length);
         size = end;
+    }
+
+    /** Room for that many longs, of any content. */
+    long[] bits(int length) {
+        if (bits.length < length) {
+            bits = new long[Math.max(length, 2 * bits.length)];
+        }
+        return bits;
     }
 }

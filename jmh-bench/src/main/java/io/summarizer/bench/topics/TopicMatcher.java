@@ -37,4 +37,9 @@ public interface TopicMatcher {
      * subscriptions is the same whatever was there before, or something leaked. Walks everything.
      */
     int parts();
+
+    /** Whether lookups change the matcher, so that not even two of them may run at the same time. */
+    default boolean lookupsWrite() {
+        return false;
+    }
 }

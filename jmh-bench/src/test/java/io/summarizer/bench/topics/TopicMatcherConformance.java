@@ -21,6 +21,9 @@ abstract class TopicMatcherConformance {
     /** Of all topics and patterns of the random tests: so few that matches are many. */
     private static final List<String> ALPHABET = List.of("a", "b", "", "c", "longer-than-seven", "longer-than-seveN");
 
+    /** How many of them stand behind the second word. */
+    private static final int SHORT_WORDS = 4;
+
     static final int MOST_WORDS = 5;
 
     private final Matches found = new Matches();
@@ -45,7 +48,7 @@ abstract class TopicMatcherConformance {
         for (int words = 1; words <= MOST_WORDS; words++) {
             List<String> next = new ArrayList<>();
             for (String prefix : last) {
-                for (String word : words <= 2 ? ALPHABET : ALPHABET.subList(0, 3)) {
+                for (String word : words <= 2 ? ALPHABET : ALPHABET.subList(0, SHORT_WORDS)) {
                     next.add(words == 1 ? word : prefix + "." + word);
                 }
             }
@@ -334,7 +337,7 @@ abstract class TopicMatcherConformance {
             words.add(
                     choice < 2 && takesHash()
                             ? "#"
-                            : choice < 4 ? "*" : ALPHABET.get(random.nextInt(i < 2 ? ALPHABET.size() : 3)));
+                            : choice < 4 ? "*" : ALPHABET.get(random.nextInt(i < 2 ? ALPHABET.size() : SHORT_WORDS)));
         }
         return String.join(".", words);
     }
@@ -346,7 +349,7 @@ abstract class TopicMatcherConformance {
             words.add(
                     isUnbound() && random.nextInt(20) == 0
                             ? "unheard"
-                            : ALPHABET.get(random.nextInt(i < 2 ? ALPHABET.size() : 3)));
+                            : ALPHABET.get(random.nextInt(i < 2 ? ALPHABET.size() : SHORT_WORDS)));
         }
         return String.join(".", words);
     }

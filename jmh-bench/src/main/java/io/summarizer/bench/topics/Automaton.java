@@ -1,0 +1,142 @@
+package io.summarizer.bench.topics;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A nondeterministic automaton over words, of all patterns together; those that begin alike share states. A word or {@code
+ * *} is an edge; {@code #} is an edge taken without a word, to a state that stays active on any word. Not thread-safe;
+ * lookups that use an {@link ActiveSet} of their own may run beside each other, not beside changes.
+ */
+final class Automaton {
+    private final Deque<Integer> freeIds = new ArrayDeque<>();
+    private int ids;
+    private final State start;
+
+    /** A state: where a prefix of patterns has been taken. */
+    static final class State {
+        /** Of its own among the states there are; the highest is below {@link Automaton#ids}. */
+        final int id;
+
+        /** Whether it is behind a {@code #}, and so stays active on any word. */
+        final boolean loops;
+
+        final WordMap<State> words;
+
+        @Nullable
+        State star;
+
+        @Nullable
+        State hash;
+
+        Subscribers subscribers;
+
+        private State(int id, boolean loops) {
+            this(id, loops, new WordMap<>(), Subscribers.NONE);
+        }
+
+        private State(int id, boolean loops, WordMap<State> words, Subscribers subscribers) {
+            this.id = id;
+            this.loops = loops;
+            this.words = words;
+            this.subscribers = subscribers;
+        }
+
+        private @Nullable State next(Pattern pattern, int word) {
+            return pattern.isStar(word) ? star : pattern.isHash(word) ? hash : words.get(pattern, word);
+        }
+
+        private void set(Pattern pattern, int word, @Nullable State next) {
+            if (pattern.isStar(word)) {
+                star = next;
+            } else if (pattern.isHash(word)) {
+                hash = next;
+            } else if (next == null) {
+                words.remove(pattern, word);
+            } else {
+                words.put(pattern, word, next);
+            }
+        }
+
+        private boolean isEmpty() {
+            return subscribers.isEmpty() && words.size() == 0 && star == null && hash == null;
+        }
+
+        private State copy() {
+            State copy = new State(id, loops, words.copy(State::copy), subscribers);
+            copy.star = star == null ? null : star.copy();
+            copy.hash = hash == null ? null : hash.copy();
+            return copy;
+        }
+    }
+
+    Automaton() {
+        start = new State(ids++, false);
+    }
+
+    private Automaton(Automaton other) {
+        freeIds.addAll(other.freeIds);
+        ids = other.ids;
+        start = other.start.copy();
+    }
+
+    /** The state before any word. */
+    State start() {
+        return start;
+    }
+
+    /** One more than the highest id there is. */
+    int ids() {
+        return ids;
+    }
+
+    /** How many states there are. */
+    int states() {
+        return ids - freeIds.size();
+    }
+
+    boolean subscribe(Pattern pattern, int subscriber) {
+        State state = start;
+        for (int i = 0; i < pattern.count(); i++) {
+            State next = state.next(pattern, i);
+            if (next == null) {
+                next = new State(freeIds.isEmpty() ? ids++ : freeIds.pop(), pattern.isHash(i));
+                state.set(pattern, i, next);
+            }
+            state = next;
+        }
+        Subscribers before = state.subscribers;
+        state.subscribers = before.with(subscriber);
+        return state.subscribers != before;
+    }
+
+    boolean unsubscribe(Pattern pattern, int subscriber) {
+        List<State> path = new ArrayList<>(pattern.count());
+        State state = start;
+        for (int i = 0; i < pattern.count(); i++) {
+            path.add(state);
+            state = state.next(pattern, i);
+            if (state == null) {
+                return false;
+            }
+        }
+        Subscribers fewer = state.subscribers.without(subscriber);
+        if (fewer == state.subscribers) {
+            return false;
+        }
+        state.subscribers = fewer;
+        for (int i = pattern.count() - 1; i >= 0 && state.isEmpty(); i--) {
+            freeIds.push(state.id);
+            state = path.get(i);
+            state.set(pattern, i, null);
+        }
+        return true;
+    }
+
+    Automaton copy() {
+        return new Automaton(this);
+    }
+}

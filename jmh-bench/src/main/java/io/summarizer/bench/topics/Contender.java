@@ -1,0 +1,51 @@
+package io.summarizer.bench.topics;
+
+import java.util.Collection;
+import java.util.Locale;
+
+/** Who takes part in the benchmarks. */
+enum Contender {
+    NAIVE,
+    INVERTED_BITMAP,
+    OPTIMIZED_BITMAP,
+    TRIE,
+    CS_TRIE,
+    NFA,
+    LAZY_DFA,
+    MOQUETTE;
+
+    /** The one whose figures have that label. */
+    static Contender of(String label) {
+        return valueOf(label.toUpperCase(Locale.ROOT).replace('-', '_'));
+    }
+
+    /** A matcher without subscriptions, for topics of at most so many words; only the inverted bitmap needs to know them. */
+    TopicMatcher matcher(Collection<String> topics, int mostWords) {
+        return switch (this) {
+            case NAIVE -> new NaiveMatcher();
+            case INVERTED_BITMAP -> new InvertedBitmapMatcher(topics);
+            case OPTIMIZED_BITMAP -> new OptimizedBitmapMatcher(mostWords);
+            case TRIE -> new TrieMatcher();
+            case CS_TRIE -> new CsTrie();
+            case NFA -> new NfaMatcher();
+            case LAZY_DFA -> new LazyDfaMatcher();
+            case MOQUETTE -> new MoquetteMatcher();
+        };
+    }
+
+    /** The same for threads to share: behind a lock unless it is made for that. */
+    TopicMatcher shared(Collection<String> topics, int mostWords) {
+        TopicMatcher matcher = matcher(topics, mostWords);
+        return this == CS_TRIE || this == MOQUETTE ? matcher : new LockedMatcher(matcher);
+    }
+
+    /** Whether patterns may hold {@code #}. */
+    boolean takesHash() {
+        return this != INVERTED_BITMAP && this != OPTIMIZED_BITMAP;
+    }
+
+    /** As figures name it. */
+    String label() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+}

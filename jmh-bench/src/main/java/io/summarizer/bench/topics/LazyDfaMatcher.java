@@ -1,0 +1,224 @@
+package io.summarizer.bench.topics;
+
+import io.summarizer.bench.topics.Automaton.State;
+import java.nio.IntBuffer;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The automaton of all patterns, made deterministic as far as topics ask for it: each set of active states met becomes a
+ * state, each step taken an edge, and both are kept. A lookup of words seen before is one step a word without going back.
+ * The edges are bounded; when there are too many, all are dropped and made anew, and so they are when a subscription
+ * comes or goes. Lookups write, so not even two of them may run at the same time.
+ */
+public final class LazyDfaMatcher implements TopicMatcher {
+    private static final int USUAL_EDGES = 1 << 17;
+
+    private final Automaton automaton;
+    private final WordMap<Word> words;
+    private final int mostEdges;
+    private final ActiveSet active = new ActiveSet();
+    /** By the ids of their sets, in ascending order. */
+    private final Map<IntBuffer, Deterministic> states = new HashMap<>();
+
+    private @Nullable Deterministic start;
+    private int edges;
+    private final Deque<Integer> freeWords;
+    private int lastWord;
+
+    /** A word that some pattern names; all others are 0. */
+    private static final class Word {
+        final int id;
+        int uses;
+
+        Word(int id, int uses) {
+            this.id = id;
+            this.uses = uses;
+        }
+    }
+
+    /** A set of the automaton's states, and where words lead from it as far as known: open addressing by word. */
+    private static final class Deterministic {
+        final State[] set;
+        private int[] words = new int[4];
+        private @Nullable Deterministic[] next = new @Nullable Deterministic[4];
+        private int size;
+
+        Deterministic(State[] set) {
+            this.set = set;
+        }
+
+        @Nullable
+        Deterministic next(int word) {
+            int mask = words.length - 1;
+            for (int slot = slot(word, mask); ; slot = (slot + 1) & mask) {
+                Deterministic there = next[slot];
+                if (there == null || words[slot] == word) {
+                    return there;
+                }
+            }
+        }
+
+        void put(int word, Deterministic state) {
+            if (2 * size >= words.length) {
+                int[] oldWords = words;
+                @Nullable Deterministic[] oldNext = next;
+                words = new int[2 * oldWords.length];
+                next = new @Nullable Deterministic[2 * oldWords.length];
+                size = 0;
+                for (int i = 0; i < oldWords.length; i++) {
+                    Deterministic there = oldNext[i];
+                    if (there != null) {
+                        put(oldWords[i], there);
+                    }
+                }
+            }
+            int mask = words.length - 1;
+            int slot = slot(word, mask);
+            while (next[slot] != null) {
+                slot = (slot + 1) & mask;
+            }
+            words[slot] = word;
+            next[slot] = state;
+            size++;
+        }
+
+        private static int slot(int word, int mask) {
+            return ((word * 0x9E3779B9) >>> 15) & mask;
+        }
+    }
+
+    /** A matcher without subscriptions, with the usual bound on edges. */
+    public LazyDfaMatcher() {
+        this(USUAL_EDGES);
+    }
+
+    /** A matcher without subscriptions that keeps at most so many edges. */
+    public LazyDfaMatcher(int mostEdges) {
+        this(new Automaton(), new WordMap<>(), mostEdges, new ArrayDeque<>(), 0);
+    }
+
+    private LazyDfaMatcher(
+            Automaton automaton, WordMap<Word> words, int mostEdges, Deque<Integer> freeWords, int lastWord) {
+        this.automaton = automaton;
+        this.words = words;
+        this.mostEdges = mostEdges;
+        this.freeWords = freeWords;
+        this.lastWord = lastWord;
+    }
+
+    @Override
+    public boolean subscribe(Pattern pattern, int subscriber) {
+        if (!automaton.subscribe(pattern, subscriber)) {
+            return false;
+        }
+        for (int i = 0; i < pattern.count(); i++) {
+            Word word = words.get(pattern, i);
+            if (word == null) {
+                words.put(pattern, i, new Word(freeWords.isEmpty() ? ++lastWord : freeWords.pop(), 1));
+            } else {
+                word.uses++;
+            }
+        }
+        drop();
+        return true;
+    }
+
+    @Override
+    public boolean unsubscribe(Pattern pattern, int subscriber) {
+        if (!automaton.unsubscribe(pattern, subscriber)) {
+            return false;
+        }
+        for (int i = 0; i < pattern.count(); i++) {
+            Word word = words.get(pattern, i);
+            if (word != null && --word.uses == 0) {
+                words.remove(pattern, i);
+                freeWords.push(word.id);
+            }
+        }
+        drop();
+        return true;
+    }
+
+    private void drop() {
+        if (start != null) {
+            states.clear();
+            start = null;
+            edges = 0;
+        }
+    }
+
+    @Override
+    public void match(byte[] bytes, int offset, int length, Matches found) {
+        found.clear();
+        Words topic = found.words;
+        topic.set(bytes, offset, length);
+        if (edges >= mostEdges) {
+            drop();
+        }
+        Deterministic state = start;
+        if (state == null) {
+            active.start(automaton);
+            state = determined();
+            start = state;
+        }
+        for (int i = 0; i < topic.count() && state.set.length > 0; i++) {
+            Word word = words.get(topic, i);
+            int id = word == null ? 0 : word.id;
+            Deterministic next = state.next(id);
+            if (next == null) {
+                active.set(automaton, state.set);
+                active.take(topic, i);
+                next = determined();
+                state.put(id, next);
+                edges++;
+            }
+            state = next;
+        }
+        for (State reached : state.set) {
+            reached.subscribers.addTo(found);
+        }
+    }
+
+    /** The state for the active set. */
+    private Deterministic determined() {
+        int[] ids = new int[active.size()];
+        State[] set = new State[ids.length];
+        for (int i = 0; i < ids.length; i++) {
+            set[i] = active.get(i);
+            ids[i] = set[i].id;
+        }
+        Arrays.sort(ids);
+        return states.computeIfAbsent(IntBuffer.wrap(ids), unknown -> new Deterministic(set));
+    }
+
+    @Override
+    public boolean lookupsWrite() {
+        return true;
+    }
+
+    @Override
+    public TopicMatcher snapshot() {
+        return new LazyDfaMatcher(
+                automaton.copy(),
+                words.copy(word -> new Word(word.id, word.uses)),
+                mostEdges,
+                new ArrayDeque<>(freeWords),
+                lastWord);
+    }
+
+    /** What is kept for topics does not count: it has a bound of its own. */
+    @Override
+    public int parts() {
+        return automaton.states() + words.size();
+    }
+
+    /** How many edges are kept at the moment. */
+    int edges() {
+        return edges;
+    }
+}

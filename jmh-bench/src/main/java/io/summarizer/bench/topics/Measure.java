@@ -1,0 +1,349 @@
+package io.summarizer.bench.topics;
+
+import io.summarizer.bench.state.Figures;
+import io.summarizer.bench.topics.Workload.Topics;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/**
+ * The sections of {@code bin/bench topics}. Every figure is the median of some rounds behind rounds that warm up; a round
+ * lasts a fixed time, or as many operations as there are patterns.
+ */
+public final class Measure {
+    private static final int LOOKUPS_AT_ONCE = 1_000;
+    private static final int TREAT_SUBSCRIPTIONS = 1_000;
+    private static final int TREAT_WORDS = 5;
+    private static final int IN_FLIGHT = 64;
+    private static final int CHECKED_TOPICS = 2_000;
+
+    private final boolean quick;
+    private final List<Contender> contenders;
+    private final long roundNanos;
+    private final int rounds;
+    private final int warmUps;
+
+    private Measure(boolean quick, List<Contender> contenders) {
+        this.quick = quick;
+        this.contenders = contenders;
+        roundNanos = quick ? 20_000_000 : 400_000_000;
+        rounds = quick ? 1 : 7;
+        warmUps = quick ? 1 : 4;
+    }
+
+    /**
+     * Runs the section named by the first argument, for a smoke test if the second is {@code quick}, with the contenders
+     * named by the rest.
+     */
+    public static void main(String[] arguments) throws Exception {
+        List<Contender> contenders =
+                Arrays.stream(arguments).skip(2).map(Contender::of).toList();
+        Measure measure = new Measure(arguments[1].equals("quick"), contenders);
+        switch (arguments[0]) {
+            case "rabbitmq" -> measure.rabbitmq();
+            case "growth" -> measure.growth();
+            case "treat" -> measure.treat();
+            case "threads" -> measure.threads();
+            default -> throw new IllegalArgumentException("no section " + arguments[0]);
+        }
+    }
+
+    /** The labels of all who can take part. */
+    public static List<String> contenders() {
+        return Arrays.stream(Contender.values()).map(Contender::label).toList();
+    }
+
+    /** RabbitMQ's: a million topics against 2,000 patterns of 3 to 7 words, 10 % {@code *}, 1 % {@code #}. */
+    private void rabbitmq() {
+        int count = quick ? 20_000 : 1_000_000;
+        for (int words : new int[] {10, 100}) {
+            Workload workload = new Workload(words, words);
+            List<String> patterns = workload.patterns(2_000, 3, 7, 0.1, 0.01);
+            Topics uniform = workload.uniform(count, 3, 7);
+            Topics zipf = workload.zipf(count, 100_000, 3, 7);
+            for (Contender contender : contenders) {
+                if (contender == Contender.INVERTED_BITMAP) {
+                    continue; // a bitmap for each of a million topics
+                }
+                TopicMatcher matcher = filled(contender, List.of(), 7, patterns);
+                check(contender, matcher, patterns, uniform);
+                String name = contender.label() + "-" + words + "-words";
+                lookups(name + "-uniform", matcher, uniform);
+                lookups(name + "-zipf", matcher, zipf);
+            }
+        }
+    }
+
+    /** Time and memory as patterns go from 500 to 16,000, 100 words a level. */
+    private void growth() {
+        int count = quick ? 20_000 : 1_000_000;
+        for (int size = 500; size <= 16_000; size *= 2) {
+            Workload workload = new Workload(size, 100);
+            List<String> patterns = workload.patterns(size, 3, 7, 0.1, 0.01);
+            Topics topics = workload.uniform(count, 3, 7);
+            for (Contender contender : contenders) {
+                if (contender != Contender.INVERTED_BITMAP) {
+                    String name = contender.label() + "-" + size + "-patterns";
+                    long before = Figures.liveBytes();
+                    TopicMatcher matcher = filled(contender, List.of(), 7, patterns);
+                    lookups(name, matcher, topics);
+                    memory(name, matcher, before, size);
+                }
+            }
+        }
+    }
+
+    /** Treat's: 1,000 random subscriptions of 5 words; cold is a matcher without any. */
+    private void treat() {
+        Workload workload = new Workload(5, 100);
+        List<String> patterns = workload.patterns(2 * TREAT_SUBSCRIPTIONS, TREAT_WORDS, TREAT_WORDS, 0.1, 0);
+        List<String> first = patterns.subList(0, TREAT_SUBSCRIPTIONS);
+        List<String> second = patterns.subList(TREAT_SUBSCRIPTIONS, patterns.size());
+        Topics topics = workload.matching(first, 10_000);
+        List<String> space = new ArrayList<>();
+        for (int i = 0; i < topics.count(); i++) {
+            space.add(topics.get(i));
+        }
+        for (Contender contender : contenders) {
+            String name = contender.label();
+            long empty = Figures.liveBytes();
+            TopicMatcher matcher = contender.matcher(space, TREAT_WORDS);
+            lookups(name + "-cold", matcher, topics);
+            changes(name + "-cold", matcher, parsed(first));
+            subscribeAll(matcher, first);
+            check(contender, matcher, first, topics);
+            lookups(name + "-hot", matcher, topics);
+            changes(name + "-hot", matcher, parsed(second));
+            memory(name + "-hot", matcher, empty, TREAT_SUBSCRIPTIONS);
+        }
+    }
+
+    /** One matcher shared by threads, each of which looks up and, by its share, adds or removes a subscription. */
+    private void threads() throws Exception {
+        Workload workload = new Workload(7, 100);
+        List<String> base = workload.patterns(TREAT_SUBSCRIPTIONS, TREAT_WORDS, TREAT_WORDS, 0.1, 0);
+        Topics topics = workload.matching(base, 10_000);
+        int most = Math.max(4, 2 * Runtime.getRuntime().availableProcessors());
+        List<List<Pattern>> own = new ArrayList<>();
+        for (int i = 0; i < most; i++) {
+            own.add(parsed(workload.patterns(4_096, TREAT_WORDS, TREAT_WORDS, 0.1, 0)));
+        }
+        List<String> space = new ArrayList<>();
+        for (int i = 0; i < topics.count(); i++) {
+            space.add(topics.get(i));
+        }
+        for (int writes : new int[] {0, 10, 50}) {
+            for (int threads = 1; threads <= most; threads *= 2) {
+                for (Contender contender : contenders) {
+                    TopicMatcher matcher = contender.shared(space, TREAT_WORDS);
+                    subscribeAll(matcher, base);
+                    String name = contender.label() + "-" + writes + "-writes-" + threads + "-threads";
+                    double[] measured = new double[rounds];
+                    List<Mix> mixes = new ArrayList<>();
+                    for (int i = 0; i < threads; i++) {
+                        mixes.add(new Mix(matcher, topics, own.get(i), writes, i));
+                    }
+                    for (int round = -warmUps; round < rounds; round++) {
+                        double throughput = together(mixes);
+                        if (round >= 0) {
+                            measured[round] = throughput;
+                        }
+                    }
+                    Figures.report(name, Figures.median(measured) / 1e6, "M ops/s");
+                }
+            }
+        }
+    }
+
+    /** What one thread does. It adds subscriptions of its own until some are in, then each second change removes one. */
+    private final class Mix {
+        private final TopicMatcher matcher;
+        private final Topics topics;
+        private final List<Pattern> own;
+        private final int writes;
+        private final int subscriber;
+        private final Matches found = new Matches();
+        private int topic;
+        private int added;
+        private int removed;
+        private int turn;
+
+        Mix(TopicMatcher matcher, Topics topics, List<Pattern> own, int writes, int number) {
+            this.matcher = matcher;
+            this.topics = topics;
+            this.own = own;
+            this.writes = writes;
+            subscriber = 1_000_000 + number;
+            topic = 1_237 * number % topics.count();
+        }
+
+        /** Returns operations a second. */
+        double run() {
+            long start = System.nanoTime();
+            long operations = 0;
+            long nanos;
+            do {
+                for (int i = 0; i < 100; i++) {
+                    turn += writes;
+                    if (turn >= 100) {
+                        turn -= 100;
+                        change();
+                    } else {
+                        topic = topic + 1 == topics.count() ? 0 : topic + 1;
+                        int at = topics.starts[topic];
+                        matcher.match(topics.text, at, topics.starts[topic + 1] - at, found);
+                    }
+                }
+                operations += 100;
+                nanos = System.nanoTime() - start;
+            } while (nanos < roundNanos);
+            return operations * 1e9 / nanos;
+        }
+
+        private void change() {
+            if (added - removed < IN_FLIGHT) {
+                matcher.subscribe(own.get(added % own.size()), subscriber);
+                added++;
+            } else {
+                matcher.unsubscribe(own.get(removed % own.size()), subscriber);
+                removed++;
+            }
+        }
+    }
+
+    private static double together(List<Mix> mixes) throws InterruptedException, ExecutionException {
+        ExecutorService executor = Executors.newFixedThreadPool(mixes.size());
+        try {
+            CyclicBarrier start = new CyclicBarrier(mixes.size());
+            List<Future<Double>> running = new ArrayList<>();
+            for (Mix mix : mixes) {
+                running.add(executor.submit(() -> {
+                    start.await();
+                    return mix.run();
+                }));
+            }
+            double sum = 0;
+            for (Future<Double> one : running) {
+                sum += one.get();
+            }
+            return sum;
+        } finally {
+            executor.shutdownNow();
+        }
+    }
+
+    private static TopicMatcher filled(
+            Contender contender, Collection<String> space, int words, List<String> patterns) {
+        TopicMatcher matcher = contender.matcher(space, words);
+        subscribeAll(matcher, contender.takesHash() ? patterns : withoutHash(patterns));
+        return matcher;
+    }
+
+    private static List<String> withoutHash(List<String> patterns) {
+        return patterns.stream().filter(pattern -> !pattern.contains("#")).toList();
+    }
+
+    private static void subscribeAll(TopicMatcher matcher, List<String> patterns) {
+        int subscriber = 0;
+        for (String pattern : patterns) {
+            matcher.subscribe(Pattern.of(pattern), subscriber++);
+        }
+    }
+
+    private static List<Pattern> parsed(List<String> patterns) {
+        return patterns.stream().map(Pattern::of).toList();
+    }
+
+    /** Before it is measured, a matcher has to find as many as the naive one does. */
+    private static void check(Contender contender, TopicMatcher matcher, List<String> patterns, Topics topics) {
+        if (contender == Contender.MOQUETTE) {
+            return; // its # has another meaning inside a pattern
+        }
+        TopicMatcher naive =
+                filled(Contender.NAIVE, List.of(), 0, contender.takesHash() ? patterns : withoutHash(patterns));
+        Matches found = new Matches();
+        Matches expected = new Matches();
+        for (int i = 0; i < Math.min(CHECKED_TOPICS, topics.count()); i++) {
+            int at = topics.starts[i];
+            int length = topics.starts[i + 1] - at;
+            matcher.match(topics.text, at, length, found);
+            naive.match(topics.text, at, length, expected);
+            if (found.size() != expected.size()) {
+                throw new IllegalStateException(contender.label() + " finds " + found.size() + " for " + topics.get(i)
+                        + ", and naive finds " + expected.size());
+            }
+        }
+    }
+
+    private void lookups(String name, TopicMatcher matcher, Topics topics) {
+        Matches found = new Matches();
+        double[] nanos = new double[rounds];
+        double[] bytes = new double[rounds];
+        int topic = 0;
+        long matches = 0;
+        long all = 0;
+        for (int round = -warmUps; round < rounds; round++) {
+            long allocated = Figures.allocatedBytes();
+            long start = System.nanoTime();
+            long passed;
+            int lookups = 0;
+            do {
+                for (int i = 0; i < LOOKUPS_AT_ONCE; i++) {
+                    int at = topics.starts[topic];
+                    matcher.match(topics.text, at, topics.starts[topic + 1] - at, found);
+                    matches += found.size();
+                    topic = topic + 1 == topics.count() ? 0 : topic + 1;
+                }
+                lookups += LOOKUPS_AT_ONCE;
+                passed = System.nanoTime() - start;
+            } while (passed < roundNanos);
+            all += lookups;
+            if (round >= 0) {
+                nanos[round] = (double) passed / lookups;
+                bytes[round] = (double) (Figures.allocatedBytes() - allocated) / lookups;
+            }
+        }
+        Figures.report(name + "-lookup", Figures.median(nanos), "ns");
+        Figures.report(name + "-lookup-allocates", Figures.median(bytes), "bytes");
+        Figures.report(name + "-lookup-finds", (double) matches / all, "subscriptions");
+    }
+
+    /** Times adding all patterns, and removing them. */
+    private void changes(String name, TopicMatcher matcher, List<Pattern> patterns) {
+        int repeats = quick ? 3 : 200;
+        double[] adding = new double[repeats];
+        double[] removing = new double[repeats];
+        for (int i = -repeats; i < repeats; i++) {
+            long start = System.nanoTime();
+            for (Pattern pattern : patterns) {
+                matcher.subscribe(pattern, -1);
+            }
+            long added = System.nanoTime();
+            for (Pattern pattern : patterns) {
+                matcher.unsubscribe(pattern, -1);
+            }
+            long removed = System.nanoTime();
+            if (i >= 0) {
+                adding[i] = (double) (added - start) / patterns.size();
+                removing[i] = (double) (removed - added) / patterns.size();
+            }
+        }
+        Figures.report(name + "-subscribe", Figures.median(adding), "ns");
+        Figures.report(name + "-unsubscribe", Figures.median(removing), "ns");
+    }
+
+    private static void memory(String name, TopicMatcher matcher, long before, int subscriptions) {
+        if (matcher instanceof MoquetteMatcher moquette) {
+            moquette.forgetTranslations();
+        }
+        long bytes = Figures.liveBytes() - before;
+        Figures.report(name + "-memory", (double) bytes / subscriptions, "bytes/subscription");
+        Figures.keep(matcher);
+    }
+}

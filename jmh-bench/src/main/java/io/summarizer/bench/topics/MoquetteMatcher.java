@@ -1,0 +1,90 @@
+package io.summarizer.bench.topics;
+
+import io.moquette.broker.subscriptions.CTrie;
+import io.moquette.broker.subscriptions.Subscription;
+import io.moquette.broker.subscriptions.Topic;
+import io.netty.handler.codec.mqtt.MqttQoS;
+import java.lang.reflect.Constructor;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The subscription trie of the MQTT broker Moquette, as a rival in benchmarks: {@code *} becomes {@code +}, dots become
+ * slashes. May be shared by threads, as that trie says it may.
+ *
+ * <p>It cannot do all that the others do, so it is no part of their suite: MQTT has {@code #} at the end alone, and one
+ * elsewhere becomes {@code +}; an empty word between slashes is another thing there; it does not tell whether a change
+ * changed anything; it has no snapshots. Patterns are taken apart once, when first met, as they are for the others; a topic
+ * is made from its bytes for each lookup, as a broker has to.
+ */
+public final class MoquetteMatcher implements TopicMatcher {
+    private final CTrie trie = trie();
+    private final Map<Pattern, Topic> filters = new ConcurrentHashMap<>();
+
+    /** Its methods are public, its constructor is not; what is around it would also write to a store of the broker's. */
+    private static CTrie trie() {
+        try {
+            Constructor<CTrie> constructor = CTrie.class.getDeclaredConstructor();
+            constructor.setAccessible(true);
+            return constructor.newInstance();
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException("not the Moquette that this is written for", e);
+        }
+    }
+
+    private Topic filter(Pattern pattern) {
+        return filters.computeIfAbsent(pattern, MoquetteMatcher::translated);
+    }
+
+    /** Lets go of patterns taken apart, which a broker would not keep. */
+    void forgetTranslations() {
+        filters.clear();
+    }
+
+    private static Topic translated(Pattern pattern) {
+        StringBuilder filter = new StringBuilder();
+        for (int i = 0; i < pattern.count(); i++) {
+            filter.append(i == 0 ? "" : "/");
+            if (pattern.isStar(i) || (pattern.isHash(i) && i < pattern.count() - 1)) {
+                filter.append('+');
+            } else {
+                filter.append(new String(pattern.word(i), StandardCharsets.UTF_8));
+            }
+        }
+        Topic topic = new Topic(filter.toString());
+        topic.getTokens();
+        return topic;
+    }
+
+    @Override
+    public boolean subscribe(Pattern pattern, int subscriber) {
+        trie.addToTree(new Subscription(Integer.toString(subscriber), filter(pattern), MqttQoS.AT_MOST_ONCE));
+        return true;
+    }
+
+    @Override
+    public boolean unsubscribe(Pattern pattern, int subscriber) {
+        trie.removeFromTree(filter(pattern), Integer.toString(subscriber));
+        return true;
+    }
+
+    @Override
+    public void match(byte[] bytes, int offset, int length, Matches found) {
+        found.clear();
+        String topic = new String(bytes, offset, length, StandardCharsets.ISO_8859_1).replace('.', '/');
+        for (Subscription subscription : trie.recursiveMatch(new Topic(topic))) {
+            found.add(subscription.getClientId().length()); // whoever it is; a broker goes on from the string
+        }
+    }
+
+    @Override
+    public TopicMatcher snapshot() {
+        throw new UnsupportedOperationException("Moquette's trie has no snapshots");
+    }
+
+    @Override
+    public int parts() {
+        return trie.size();
+    }
+}

@@ -1,0 +1,51 @@
+package io.summarizer.bench.topics;
+
+/**
+ * All patterns as one nondeterministic automaton, walked breadth-first: the set of active states takes the topic word by
+ * word. Where a trie goes back to try {@code *} or a longer {@code #}, this has them all under way at once, each state at
+ * most once a word.
+ */
+public final class NfaMatcher implements TopicMatcher {
+    private final Automaton automaton;
+
+    /** A matcher without subscriptions. */
+    public NfaMatcher() {
+        this(new Automaton());
+    }
+
+    private NfaMatcher(Automaton automaton) {
+        this.automaton = automaton;
+    }
+
+    @Override
+    public boolean subscribe(Pattern pattern, int subscriber) {
+        return automaton.subscribe(pattern, subscriber);
+    }
+
+    @Override
+    public boolean unsubscribe(Pattern pattern, int subscriber) {
+        return automaton.unsubscribe(pattern, subscriber);
+    }
+
+    @Override
+    public void match(byte[] bytes, int offset, int length, Matches found) {
+        found.clear();
+        found.words.set(bytes, offset, length);
+        ActiveSet active = found.active;
+        active.start(automaton);
+        for (int i = 0; i < found.words.count() && active.size() > 0; i++) {
+            active.take(found.words, i);
+        }
+        active.addTo(found);
+    }
+
+    @Override
+    public TopicMatcher snapshot() {
+        return new NfaMatcher(automaton.copy());
+    }
+
+    @Override
+    public int parts() {
+        return automaton.states();
+    }
+}

@@ -1,0 +1,197 @@
+package io.summarizer.bench.topics;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Bitmaps by the position of a word: at each position a row for every word that a subscription names there, a row
+ * <em>other</em> for all words that none names, and a row <em>null</em> for topics that have ended. A bit is set where
+ * the subscription would take that word at that position, so a subscription matches when its bit is set in one row of each
+ * position. Only how many words there can be has to be known; topics with more find nothing.
+ *
+ * <p>A row of a word holds the bits of {@code *}, too, so that a lookup needs no second row for them. Rows are plain
+ * bitmaps: a few thousand subscriptions are a few hundred bytes, which are anded faster than a compressed one is
+ * unpacked. Takes no {@code #}.
+ */
+public final class OptimizedBitmapMatcher implements TopicMatcher {
+    private final Subscriptions subscriptions;
+    private final Position[] positions;
+
+    /** A row of bits, one for each subscription, and how many subscriptions name its word. */
+    private static final class Row {
+        long[] bits;
+        int uses;
+
+        Row(long[] bits, int uses) {
+            this.bits = bits;
+            this.uses = uses;
+        }
+
+        void set(int number) {
+            int index = number >>> 6;
+            if (index >= bits.length) {
+                bits = Arrays.copyOf(bits, Math.max(index + 1, 2 * bits.length));
+            }
+            bits[index] |= 1L << number;
+        }
+
+        void clear(int number) {
+            if (number >>> 6 < bits.length) {
+                bits[number >>> 6] &= ~(1L << number);
+            }
+        }
+
+        Row copy() {
+            return new Row(bits.clone(), uses);
+        }
+    }
+
+    /** All rows of one position. */
+    private static final class Position {
+        final WordMap<Row> words;
+        final Row other;
+        final Row none;
+
+        Position() {
+            this(new WordMap<>(), new Row(new long[1], 0), new Row(new long[1], 0));
+        }
+
+        Position(WordMap<Row> words, Row other, Row none) {
+            this.words = words;
+            this.other = other;
+            this.none = none;
+        }
+
+        Position copy() {
+            return new Position(words.copy(Row::copy), other.copy(), none.copy());
+        }
+    }
+
+    /** A matcher without subscriptions, for topics and patterns of at most that many words. */
+    public OptimizedBitmapMatcher(int mostWords) {
+        this(new Subscriptions(), new Position[mostWords]);
+        Arrays.setAll(positions, i -> new Position());
+    }
+
+    private OptimizedBitmapMatcher(Subscriptions subscriptions, Position[] positions) {
+        this.subscriptions = subscriptions;
+        this.positions = positions;
+    }
+
+    @Override
+    public boolean subscribe(Pattern pattern, int subscriber) {
+        Subscriptions.refuseHash(pattern);
+        if (pattern.count() > positions.length) {
+            throw new IllegalArgumentException(
+                    pattern + " has " + pattern.count() + " words; this is made for at most " + positions.length);
+        }
+        int number = subscriptions.add(pattern, subscriber);
+        if (number < 0) {
+            return false;
+        }
+        for (int i = 0; i < positions.length; i++) {
+            Position position = positions[i];
+            if (i >= pattern.count()) {
+                position.none.set(number);
+            } else if (pattern.isStar(i)) {
+                position.other.set(number);
+                position.words.forEach(row -> row.set(number));
+            } else {
+                Row row = position.words.get(pattern, i);
+                if (row == null) {
+                    row = new Row(position.other.bits.clone(), 0);
+                    position.words.put(pattern, i, row);
+                }
+                row.uses++;
+                row.set(number);
+            }
+        }
+        return true;
+    }
+
+    @Override
+    public boolean unsubscribe(Pattern pattern, int subscriber) {
+        int number = subscriptions.remove(pattern, subscriber);
+        if (number < 0) {
+            return false;
+        }
+        for (int i = 0; i < positions.length; i++) {
+            Position position = positions[i];
+            if (i >= pattern.count()) {
+                position.none.clear(number);
+            } else if (pattern.isStar(i)) {
+                position.other.clear(number);
+                position.words.forEach(row -> row.clear(number));
+            } else {
+                Row row = position.words.get(pattern, i);
+                if (row != null) {
+                    row.clear(number);
+                    if (--row.uses == 0) {
+                        position.words.remove(pattern, i);
+                    }
+                }
+            }
+        }
+        return true;
+    }
+
+    @Override
+    public void match(byte[] bytes, int offset, int length, Matches found) {
+        found.clear();
+        Words words = found.words;
+        words.set(bytes, offset, length);
+        if (words.count() > positions.length) {
+            return;
+        }
+        long[] first = row(words, 0).bits;
+        long[] both = found.bits(first.length);
+        System.arraycopy(first, 0, both, 0, first.length);
+        int size = first.length;
+        for (int i = 1; i < positions.length; i++) {
+            long[] row = row(words, i).bits;
+            size = Math.min(size, row.length);
+            long any = 0;
+            for (int j = 0; j < size; j++) {
+                any |= both[j] &= row[j];
+            }
+            if (any == 0) {
+                return;
+            }
+        }
+        for (int j = 0; j < size; j++) {
+            for (long bits = both[j]; bits != 0; bits &= bits - 1) {
+                found.add(subscriptions.subscriber((j << 6) + Long.numberOfTrailingZeros(bits)));
+            }
+        }
+    }
+
+    private Row row(Words words, int index) {
+        Position position = positions[index];
+        if (index >= words.count()) {
+            return position.none;
+        }
+        @Nullable Row row = position.words.get(words, index);
+        return row == null ? position.other : row;
+    }
+
+    @Override
+    public TopicMatcher snapshot() {
+        Position[] copies = new Position[positions.length];
+        Arrays.setAll(copies, i -> positions[i].copy());
+        return new OptimizedBitmapMatcher(subscriptions.copy(), copies);
+    }
+
+    @Override
+    public int parts() {
+        int[] bits = {subscriptions.size()};
+        for (Position position : positions) {
+            bits[0] += position.words.size();
+            for (Row row : new Row[] {position.other, position.none}) {
+                for (long word : row.bits) {
+                    bits[0] += Long.bitCount(word);
+                }
+            }
+        }
+        return bits[0];
+    }
+}

@@ -1,0 +1,74 @@
+package io.summarizer.bench.topics;
+
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Map;
+
+/** Numbers for subscriptions, from 0 on, each the place of a bit in bitmaps; those given back are given out again. */
+final class Subscriptions {
+    private final Map<Subscription, Integer> numbers;
+    private final Deque<Integer> free;
+    private int[] subscribers;
+
+    private record Subscription(Pattern pattern, int subscriber) {}
+
+    Subscriptions() {
+        this(new HashMap<>(), new ArrayDeque<>(), new int[16]);
+    }
+
+    private Subscriptions(Map<Subscription, Integer> numbers, Deque<Integer> free, int[] subscribers) {
+        this.numbers = numbers;
+        this.free = free;
+        this.subscribers = subscribers;
+    }
+
+    /** Refuses a pattern with {@code #}. */
+    static void refuseHash(Pattern pattern) {
+        if (pattern.hasHash()) {
+            throw new IllegalArgumentException(
+                    "bitmaps hold a bit for each position of a word, and # stands for zero or" + " more words: "
+                            + pattern + " is for a trie or an automaton");
+        }
+    }
+
+    /** The number of a new subscription, or -1 if it was there. */
+    int add(Pattern pattern, int subscriber) {
+        Integer freed = free.peek();
+        int number = freed == null ? numbers.size() : freed;
+        if (numbers.putIfAbsent(new Subscription(pattern, subscriber), number) != null) {
+            return -1;
+        }
+        free.poll();
+        if (number == subscribers.length) {
+            subscribers = Arrays.copyOf(subscribers, 2 * number);
+        }
+        subscribers[number] = subscriber;
+        return number;
+    }
+
+    /** The number that a subscription had, or -1 if it was not there. */
+    int remove(Pattern pattern, int subscriber) {
+        Integer number = numbers.remove(new Subscription(pattern, subscriber));
+        if (number == null) {
+            return -1;
+        }
+        free.push(number);
+        return number;
+    }
+
+    /** Whose subscription has that number. */
+    int subscriber(int number) {
+        return subscribers[number];
+    }
+
+    /** How many there are. */
+    int size() {
+        return numbers.size();
+    }
+
+    Subscriptions copy() {
+        return new Subscriptions(new HashMap<>(numbers), new ArrayDeque<>(free), subscribers.clone());
+    }
+}

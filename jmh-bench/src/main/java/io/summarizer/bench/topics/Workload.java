@@ -1,0 +1,117 @@
+package io.summarizer.bench.topics;
+
+import io.summarizer.bench.state.Zipf;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+
+/** Patterns and topics to measure with, made from a seed: the same for every matcher and every run. */
+final class Workload {
+    private final Random random;
+    private final int wordsPerLevel;
+
+    /**
+     * @param wordsPerLevel how many words there are to choose from at each place of a topic or pattern
+     */
+    Workload(long seed, int wordsPerLevel) {
+        random = new Random(seed);
+        this.wordsPerLevel = wordsPerLevel;
+    }
+
+    /** Topics behind each other in one array, as they would be in received bytes. */
+    static final class Topics {
+        final byte[] text;
+        final int[] starts;
+
+        private Topics(List<String> topics) {
+            byte[][] parts = topics.stream()
+                    .map(topic -> topic.getBytes(StandardCharsets.UTF_8))
+                    .toArray(byte[][]::new);
+            starts = new int[parts.length + 1];
+            for (int i = 0; i < parts.length; i++) {
+                starts[i + 1] = starts[i] + parts[i].length;
+            }
+            text = new byte[starts[parts.length]];
+            for (int i = 0; i < parts.length; i++) {
+                System.arraycopy(parts[i], 0, text, starts[i], parts[i].length);
+            }
+        }
+
+        int count() {
+            return starts.length - 1;
+        }
+
+        String get(int index) {
+            return new String(text, starts[index], starts[index + 1] - starts[index], StandardCharsets.UTF_8);
+        }
+    }
+
+    /** Different patterns: words that are {@code *} or {@code #} with these shares. */
+    List<String> patterns(int count, int leastWords, int mostWords, double stars, double hashes) {
+        Set<String> patterns = new HashSet<>();
+        List<String> inOrder = new ArrayList<>();
+        while (inOrder.size() < count) {
+            String[] words = words(leastWords, mostWords);
+            for (int i = 0; i < words.length; i++) {
+                double share = random.nextDouble();
+                if (share < hashes) {
+                    words[i] = "#";
+                } else if (share < hashes + stars) {
+                    words[i] = "*";
+                }
+            }
+            String pattern = String.join(".", words);
+            if (patterns.add(pattern)) {
+                inOrder.add(pattern);
+            }
+        }
+        return inOrder;
+    }
+
+    /** Topics whose words are all equally likely. */
+    Topics uniform(int count, int leastWords, int mostWords) {
+        String[] topics = new String[count];
+        Arrays.setAll(topics, i -> String.join(".", words(leastWords, mostWords)));
+        return new Topics(Arrays.asList(topics));
+    }
+
+    /** Topics of a pool of {@code distinct}, of which one of rank r is taken with a probability of r^-1.1. */
+    Topics zipf(int count, int distinct, int leastWords, int mostWords) {
+        String[] pool = new String[distinct];
+        Arrays.setAll(pool, i -> String.join(".", words(leastWords, mostWords)));
+        Zipf ranks = new Zipf(distinct, 1.1);
+        String[] topics = new String[count];
+        Arrays.setAll(topics, i -> pool[ranks.sample(random)]);
+        return new Topics(Arrays.asList(topics));
+    }
+
+    /** Topics that match these patterns, each made from one of them by putting words in the wildcards' places. */
+    Topics matching(List<String> patterns, int count) {
+        String[] topics = new String[count];
+        Arrays.setAll(topics, i -> {
+            String[] words = patterns.get(random.nextInt(patterns.size())).split("\\.", -1);
+            for (int j = 0; j < words.length; j++) {
+                if (words[j].equals("*") || words[j].equals("#")) {
+                    words[j] = word(j);
+                }
+            }
+            return String.join(".", words);
+        });
+        return new Topics(Arrays.asList(topics));
+    }
+
+    private String[] words(int least, int most) {
+        String[] words = new String[least + random.nextInt(most - least + 1)];
+        Arrays.setAll(words, this::word);
+        return words;
+    }
+
+    /** Words differ from place to place, as those of real topics do. */
+    private String word(int level) {
+        return (char) ('a' + level % 26) + "w" + random.nextInt(wordsPerLevel);
+    }
+}
