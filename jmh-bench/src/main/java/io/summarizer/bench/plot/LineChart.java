@@ -153,7 +153,7 @@ public final class LineChart {
                     y(value) + 4,
                     "end",
                     "fill=\"#4b5563\"",
-                    String.format(Locale.ROOT, "%.1f", value + 0.0));
+                    String.format(Locale.ROOT, yStep < 0.1 ? "%.2f" : "%.1f", value + 0.0));
         }
     }
 

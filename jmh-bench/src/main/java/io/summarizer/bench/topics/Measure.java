@@ -11,6 +11,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.Supplier;
 
 /**
  * The sections of {@code bin/bench topics}. Every figure is the median of some rounds behind rounds that warm up; a round
@@ -22,6 +23,7 @@ public final class Measure {
     private static final int TREAT_WORDS = 5;
     private static final int IN_FLIGHT = 64;
     private static final int CHECKED_TOPICS = 2_000;
+    private static final int COPIES = 10;
 
     private final boolean quick;
     private final List<Contender> contenders;
@@ -90,10 +92,9 @@ public final class Measure {
             for (Contender contender : contenders) {
                 if (contender != Contender.INVERTED_BITMAP) {
                     String name = contender.label() + "-" + size + "-patterns";
-                    long before = Figures.liveBytes();
                     TopicMatcher matcher = filled(contender, List.of(), 7, patterns);
                     lookups(name, matcher, topics);
-                    memory(name, matcher, before, size);
+                    memory(name, () -> filled(contender, List.of(), 7, patterns), size);
                 }
             }
         }
@@ -112,7 +113,6 @@ public final class Measure {
         }
         for (Contender contender : contenders) {
             String name = contender.label();
-            long empty = Figures.liveBytes();
             TopicMatcher matcher = contender.matcher(space, TREAT_WORDS);
             lookups(name + "-cold", matcher, topics);
             changes(name + "-cold", matcher, parsed(first));
@@ -120,7 +120,7 @@ public final class Measure {
             check(contender, matcher, first, topics);
             lookups(name + "-hot", matcher, topics);
             changes(name + "-hot", matcher, parsed(second));
-            memory(name + "-hot", matcher, empty, TREAT_SUBSCRIPTIONS);
+            memory(name + "-hot", () -> filled(contender, space, TREAT_WORDS, first), TREAT_SUBSCRIPTIONS);
         }
     }
 
@@ -338,12 +338,18 @@ public final class Measure {
         Figures.report(name + "-unsubscribe", Figures.median(removing), "ns");
     }
 
-    private static void memory(String name, TopicMatcher matcher, long before, int subscriptions) {
-        if (matcher instanceof MoquetteMatcher moquette) {
-            moquette.forgetTranslations();
+    /** Several of them, so that what the JVM itself holds more or less of meanwhile does not count. */
+    private static void memory(String name, Supplier<TopicMatcher> filled, int subscriptions) {
+        TopicMatcher[] copies = new TopicMatcher[COPIES];
+        long before = Figures.liveBytes();
+        for (int i = 0; i < COPIES; i++) {
+            copies[i] = filled.get();
+            if (copies[i] instanceof MoquetteMatcher moquette) {
+                moquette.forgetTranslations();
+            }
         }
-        long bytes = Figures.liveBytes() - before;
-        Figures.report(name + "-memory", (double) bytes / subscriptions, "bytes/subscription");
-        Figures.keep(matcher);
+        double bytes = Figures.liveBytes() - before;
+        Figures.report(name + "-memory", bytes / COPIES / subscriptions, "bytes/subscription");
+        Figures.keep(copies);
     }
 }
