@@ -10,8 +10,9 @@ import org.jspecify.annotations.Nullable;
  * get the same one. Allocates nothing but for matches not met before.
  *
  * <p>Topics up to {@value #LONGEST_TOPIC} bytes are kept in a two-way associative table of one cache line each, so that a
- * hit is a hash and a comparison; the one not asked for lately gives way. Where topics hardly recur the table would only be
- * in the way: it is passed by while its hits are few, and tried again from time to time.
+ * hit is a hash and a comparison; the one not asked for lately gives way. The table starts small and doubles while it
+ * misses often. Where topics hardly recur it would only be in the way: it is passed by while its hits are few, and tried again
+ * from time to time.
  *
  * @param <R> what matches are turned into; immutable
  */
@@ -19,8 +20,10 @@ public final class TopicCache<R> {
     /** Longer topics are matched each time. */
     public static final int LONGEST_TOPIC = 56;
 
-    /** Topics kept, unless said otherwise: a table of 512 KiB. */
-    public static final int DEFAULT_TOPICS = 8_192;
+    /** Topics kept at most, unless said otherwise: a table of 4 MiB. */
+    public static final int DEFAULT_TOPICS = 65_536;
+
+    private static final int FIRST_TOPICS = 1_024;
 
     /** Longs of an entry: its tag, and the topic with zeros behind it. */
     private static final int ENTRY = 8;
@@ -30,6 +33,8 @@ public final class TopicCache<R> {
 
     /** Lookups after which the hits among them are counted. */
     private static final int WINDOW = 4_096;
+    /** With more than one miss in so many lookups the table grows. */
+    private static final int GROWTH = 16;
     /** With less than one hit in so many lookups the table does not pay. */
     private static final int WORTH = 4;
     /** Windows that the table is then passed by for. */
@@ -47,12 +52,13 @@ public final class TopicCache<R> {
     private final TopicLookup lookup;
     private final Function<int[], R> resolve;
 
-    private final long[] entries;
-    private final @Nullable Object[] values;
+    private final int mostTopics;
+    private long[] entries;
+    private @Nullable Object[] values;
     /** Whether an entry was asked for since it was put in, or since its neighbour was replaced. */
-    private final boolean[] recent;
+    private boolean[] recent;
 
-    private final int setShift;
+    private int setShift;
     private final long[] topic = new long[ENTRY];
 
     private int lookups;
@@ -69,17 +75,23 @@ public final class TopicCache<R> {
         this(matcher, resolve, DEFAULT_TOPICS);
     }
 
-    /** As above, with room for {@code topics} topics, a power of two and at least 4. */
-    public TopicCache(TopicMatcher matcher, Function<int[], R> resolve, int topics) {
-        if (topics < 4 || Integer.bitCount(topics) != 1) {
-            throw new IllegalArgumentException("topics=" + topics + " is not a power of two from 4 on");
+    /** As above, with room for {@code mostTopics} topics, a power of two and at least 4. */
+    public TopicCache(TopicMatcher matcher, Function<int[], R> resolve, int mostTopics) {
+        if (mostTopics < 4 || Integer.bitCount(mostTopics) != 1) {
+            throw new IllegalArgumentException("topics=" + mostTopics + " is not a power of two from 4 on");
         }
         lookup = matcher.newLookup();
         this.resolve = resolve;
+        this.mostTopics = mostTopics;
+        int topics = Math.min(mostTopics, FIRST_TOPICS);
         entries = new long[topics * ENTRY];
         values = new Object[topics];
         recent = new boolean[topics];
-        setShift = Long.SIZE - Integer.numberOfTrailingZeros(topics / WAYS);
+        setShift = setShift(topics);
+    }
+
+    private static int setShift(int topics) {
+        return Long.SIZE - Integer.numberOfTrailingZeros(topics / WAYS);
     }
 
     /** What the topic in {@code bytes[offset, offset + length)} comes to. */
@@ -150,7 +162,14 @@ public final class TopicCache<R> {
     }
 
     private void review() {
-        if (hits * WORTH < WINDOW) {
+        int topics = values.length;
+        if ((WINDOW - hits) * GROWTH > WINDOW && topics < mostTopics) {
+            // What it holds is soon there again, and need not be moved.
+            entries = new long[entries.length * 2];
+            values = new Object[topics * 2];
+            recent = new boolean[topics * 2];
+            setShift = setShift(topics * 2);
+        } else if (hits * WORTH < WINDOW) {
             resting = WINDOW * REST;
         }
         lookups = 0;

@@ -53,14 +53,41 @@ final class TopicCompiler {
                 });
             }
         }
+        long[] wordBits = wordBits();
+        long[] followers = new long[hashes];
+        for (Node node : nodes) {
+            if (node.isHash) {
+                for (String word : node.words.keySet()) {
+                    followers[node.stamp] |= wordBits[numberOf(word)];
+                }
+            }
+        }
         return new TopicMatcher(
                 new TopicWords(words),
                 table,
                 accepts.stream().mapToInt(Integer::intValue).toArray(),
                 edgeTable,
                 edgeShift,
-                hashes,
+                wordBits,
+                followers,
                 patterns.size());
+    }
+
+    /** Gives words that follow a hash a bit each; the 65th shares the first's, and so on. */
+    private long[] wordBits() {
+        long[] bits = new long[words.size()];
+        int next = 0;
+        for (Node node : nodes) {
+            if (node.isHash) {
+                for (String word : node.words.keySet()) {
+                    int number = numberOf(word);
+                    if (bits[number] == 0) {
+                        bits[number] = 1L << next++;
+                    }
+                }
+            }
+        }
+        return bits;
     }
 
     /** The pattern with each run of wildcards brought to the same form: its stars first, then one hash if it had any. */
@@ -128,9 +155,8 @@ final class TopicCompiler {
         }
         table[at + TopicMatcher.ACCEPT] = accept(node.patterns);
         table[at + TopicMatcher.STAMP] = node.isHash ? node.stamp : TopicMatcher.NONE;
-        long lengths = lengths(node);
-        table[at + TopicMatcher.LENGTHS_LOW] = (int) lengths;
-        table[at + TopicMatcher.LENGTHS_HIGH] = (int) (lengths >>> 32);
+        int lengths = lengths(node);
+        table[at + TopicMatcher.LENGTHS] = lengths;
     }
 
     private int accept(List<Integer> ids) {
@@ -144,8 +170,8 @@ final class TopicCompiler {
     }
 
     /** The numbers of words, as bits, that may follow the node when one of its patterns matches. */
-    private static long lengths(Node node) {
-        long lengths = node.patterns.isEmpty() ? 0 : 1;
+    private static int lengths(Node node) {
+        int lengths = node.patterns.isEmpty() ? 0 : 1;
         if (node.star != null) {
             lengths |= oneMore(node.star.lengths);
         }
@@ -156,14 +182,14 @@ final class TopicCompiler {
             lengths |= node.hash.lengths;
         }
         if (node.isHash) {
-            lengths = -Long.lowestOneBit(lengths);
+            lengths = -Integer.lowestOneBit(lengths);
         }
         node.lengths = lengths;
         return lengths;
     }
 
-    private static long oneMore(long lengths) {
-        return lengths << 1 | (lengths & Long.MIN_VALUE);
+    private static int oneMore(int lengths) {
+        return (lengths << 1) | (lengths & Integer.MIN_VALUE);
     }
 
     private static final class Node {
@@ -179,7 +205,7 @@ final class TopicCompiler {
 
         int number;
         int stamp;
-        long lengths;
+        int lengths;
 
         Node(boolean isHash) {
             this.isHash = isHash;

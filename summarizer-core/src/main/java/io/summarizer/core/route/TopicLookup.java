@@ -8,22 +8,33 @@ import java.util.Arrays;
  */
 public final class TopicLookup {
     private final TopicMatcher matcher;
-    /** For each {@code #} node the last step that it was active in. */
-    private final int[] stamps;
-    /** Steps are counted over all lookups, so that stamps need not be cleared. */
-    private int step;
-
-    private int[] words = new int[32];
-    private int[] active = new int[64];
-    private int[] next = new int[64];
-    private int nextCount;
     private final int[] matches;
     private int matchCount;
 
+    /** The topic's words, and for each the bit it has in masks of words that follow a {@code #}. */
+    private int[] words = new int[32];
+
+    private long[] bits = new long[32];
+    /** For each place of the topic the bits of the words from there on. */
+    private long[] bitsFrom = new long[33];
+
+    private int wordCount;
+
+    /** For each {@code #} node how early it was active: {@code start + } words after the earliest place. */
+    private final int[] stamps;
+    /** Above all stamps of earlier lookups, so that they need not be cleared. */
+    private int start;
+
+    /** Nodes still to be followed, each with the place it is active at. */
+    private long[] pending = new long[32];
+
+    private int pendingCount;
+
     TopicLookup(TopicMatcher matcher) {
         this.matcher = matcher;
-        stamps = new int[matcher.stamps];
-        // A pattern ends in one node, and that is found once: no match comes twice.
+        stamps = new int[matcher.followers.length];
+        Arrays.fill(stamps, -1);
+        // A pattern ends in one node, and that accepts once: no match comes twice.
         matches = new int[matcher.patterns];
     }
 
@@ -35,47 +46,25 @@ public final class TopicLookup {
     public int match(byte[] bytes, int offset, int length) {
         if (words.length <= length) {
             words = new int[length + 1];
+            bits = new long[length + 1];
+            bitsFrom = new long[length + 2];
         }
-        int[] words = this.words;
         int count = matcher.words.scan(bytes, offset, length, words);
-        if (step > Integer.MAX_VALUE - count - 2) {
-            Arrays.fill(stamps, 0);
-            step = 0;
+        wordCount = count;
+        if (start > Integer.MAX_VALUE - 2 * count - 2) {
+            Arrays.fill(stamps, -1);
+            start = 0;
+        }
+        if (stamps.length > 0) {
+            findBits(count);
         }
         matchCount = 0;
-        nextCount = 0;
-        int started = ++step;
-        activate(0, count, started);
-        int[] nodes = matcher.nodes;
-        for (int i = 0; i < count; i++) {
-            int word = words[i];
-            int left = count - 1 - i;
-            int[] active = next;
-            int activeCount = nextCount;
-            next = this.active;
-            this.active = active;
-            nextCount = 0;
-            step++;
-            for (int j = 0; j < activeCount; j++) {
-                int node = active[j];
-                if (nodes[node + TopicMatcher.STAMP] >= 0) {
-                    activate(node, left, started);
-                }
-                int star = nodes[node + TopicMatcher.STAR];
-                if (star >= 0) {
-                    activate(star, left, started);
-                }
-                int only = nodes[node + TopicMatcher.WORD];
-                if (only == word && word >= 0) {
-                    activate(nodes[node + TopicMatcher.CHILD], left, started);
-                } else if (only == TopicMatcher.SEVERAL_WORDS && word >= 0) {
-                    int child = matcher.child(node, word);
-                    if (child >= 0) {
-                        activate(child, left, started);
-                    }
-                }
-            }
+        follow(0, 0);
+        while (pendingCount > 0) {
+            long next = pending[--pendingCount];
+            follow((int) (next >>> 32), (int) next);
         }
+        start += count + 1;
         return matchCount;
     }
 
@@ -84,49 +73,107 @@ public final class TopicLookup {
         return matches;
     }
 
-    /** Counts steps from here on; returns where they stood. For tests of their running out. */
-    int startSteps(int from) {
-        int before = step;
-        step = from;
+    /** Counts stamps from here on; returns where they stood. For tests of their running out. */
+    int startStamps(int from) {
+        int before = start;
+        start = from;
         return before;
     }
 
-    /** A node, with {@code left} words to come, and the {@code #} below it, which may stand for none. */
-    private void activate(int node, int left, int started) {
+    private void findBits(int count) {
+        long[] wordBits = matcher.wordBits;
+        long from = 0;
+        bitsFrom[count] = 0;
+        for (int i = count - 1; i >= 0; i--) {
+            int word = words[i];
+            long bit = word < 0 ? 0 : wordBits[word];
+            from |= bit;
+            bits[i] = bit;
+            bitsFrom[i] = from;
+        }
+    }
+
+    /** Follows a node that is active at a place, before the word there, down to the end of the topic. */
+    private void follow(int from, int place) {
         int[] nodes = matcher.nodes;
-        int low = nodes[node + TopicMatcher.LENGTHS_LOW];
-        int high = nodes[node + TopicMatcher.LENGTHS_HIGH];
-        int length = Math.min(left, TopicMatcher.MOST_LENGTHS);
-        if (((length < Integer.SIZE ? low : high) >>> length & 1) == 0) {
+        int[] words = this.words;
+        int count = wordCount;
+        int node = from;
+        for (int i = place; ; i++) {
+            int hash = nodes[node + TopicMatcher.HASH];
+            if (hash >= 0) {
+                followHash(hash, i);
+            }
+            if (i == count) {
+                accept(node);
+                return;
+            }
+            int word = words[i];
+            int left = count - 1 - i;
+            int child = nodes[node + TopicMatcher.WORD];
+            if (child == word) {
+                child = nodes[node + TopicMatcher.CHILD];
+            } else if (child == TopicMatcher.SEVERAL_WORDS && word >= 0) {
+                child = matcher.child(node, word);
+            } else {
+                child = TopicMatcher.NONE;
+            }
+            int star = nodes[node + TopicMatcher.STAR];
+            if (star >= 0 && matcher.mayEnd(star, left)) {
+                if (child >= 0 && matcher.mayEnd(child, left)) {
+                    defer(child, i + 1);
+                }
+                node = star;
+            } else if (child >= 0 && matcher.mayEnd(child, left)) {
+                node = child;
+            } else {
+                return;
+            }
+        }
+    }
+
+    /** Follows a {@code #} that is active at a place and, since it takes any words, at all places behind it. */
+    private void followHash(int hash, int place) {
+        int count = wordCount;
+        if (!matcher.mayEnd(hash, count - place)) {
             return;
         }
-        int stamp = nodes[node + TopicMatcher.STAMP];
-        if (stamp >= 0) {
-            if (nodes[node + TopicMatcher.WORD] == TopicMatcher.NO_WORD) {
-                // The pattern ends here and takes all that follows; it need not be carried along.
-                if (stamps[stamp] < started) {
-                    stamps[stamp] = step;
-                    accept(node);
-                }
-                return;
-            }
-            if (stamps[stamp] == step) {
-                return;
-            }
-            stamps[stamp] = step;
-        }
-        if (left == 0) {
-            accept(node);
+        int stamp = matcher.nodes[hash + TopicMatcher.STAMP];
+        int seen = stamps[stamp] - start;
+        int to = count;
+        if (seen < 0) {
+            accept(hash);
         } else {
-            if (nextCount == next.length) {
-                next = Arrays.copyOf(next, nextCount * 2);
+            to = count - seen;
+            if (to <= place) {
+                return;
             }
-            next[nextCount++] = node;
         }
-        int hash = nodes[node + TopicMatcher.HASH];
-        if (hash >= 0) {
-            activate(hash, left, started);
+        stamps[stamp] = start + count - place;
+        long followers = matcher.followers[stamp];
+        if ((followers & bitsFrom[place]) == 0) {
+            return;
         }
+        int only = matcher.nodes[hash + TopicMatcher.WORD];
+        for (int i = place; i < to; i++) {
+            if ((followers & bits[i]) == 0) {
+                continue;
+            }
+            int word = words[i];
+            int child = only == TopicMatcher.SEVERAL_WORDS
+                    ? matcher.child(hash, word)
+                    : only == word ? matcher.nodes[hash + TopicMatcher.CHILD] : TopicMatcher.NONE;
+            if (child >= 0 && matcher.mayEnd(child, count - 1 - i)) {
+                defer(child, i + 1);
+            }
+        }
+    }
+
+    private void defer(int node, int place) {
+        if (pendingCount == pending.length) {
+            pending = Arrays.copyOf(pending, pendingCount * 2);
+        }
+        pending[pendingCount++] = (long) node << 32 | place;
     }
 
     private void accept(int node) {

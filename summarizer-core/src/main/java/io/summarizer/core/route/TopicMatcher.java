@@ -11,8 +11,9 @@ import java.util.List;
  * knows its children under {@code *} and {@code #}, its only child under a word, and which numbers of words may still follow
  * it, so that a pattern of five words costs nothing for a topic of six; further children under words are in one
  * open-addressing table for all nodes, keyed by node and word. A node has one parent and so becomes active once at most for each
- * word of a topic, but for {@code #}, which also follows itself: those carry a stamp. Time is therefore at most words times
- * nodes, whatever the patterns.
+ * word of a topic, but for {@code #}, which also follows itself: a stamp says from where on it was followed already. Time is
+ * therefore at most words times nodes, whatever the patterns. A {@code #} whose followers are not among the words to come,
+ * as a mask of 64 bits tells, is not followed at all.
  *
  * <p>Memory: 32 bytes a node, 8 to 16 a word edge beyond a node's first, and the words. Cost: {@code bin/bench topics}.
  */
@@ -23,9 +24,10 @@ public final class TopicMatcher {
     static final int WORD = 2;
     static final int CHILD = 3;
     static final int ACCEPT = 4;
+    /** Number of a node under {@code #} among those. */
     static final int STAMP = 5;
-    static final int LENGTHS_LOW = 6;
-    static final int LENGTHS_HIGH = 7;
+    /** Bit n: a topic may end n words behind the node; the last: that many or more. */
+    static final int LENGTHS = 6;
     /** Ints of a node. */
     static final int NODE = 8;
 
@@ -36,8 +38,8 @@ public final class TopicMatcher {
     /** In {@link #WORD}: several children under words; see the table. */
     static final int SEVERAL_WORDS = -3;
 
-    /** Numbers of words that may follow are bits of a long; the last stands for this many or more. */
-    static final int MOST_LENGTHS = Long.SIZE - 1;
+    /** The last bit of {@link #LENGTHS}. */
+    static final int MOST_LENGTHS = Integer.SIZE - 1;
 
     /** Bits of a node's number. */
     static final int NODE_BITS = 21;
@@ -51,18 +53,29 @@ public final class TopicMatcher {
     final long[] edges;
 
     final int edgeShift;
-    /** Nodes under {@code #}. */
-    final int stamps;
+    /** For each word the bit it has in {@link #followers}; 0 for one that follows no {@code #}. */
+    final long[] wordBits;
+    /** For each node under {@code #}, by its stamp, the bits of the words that it has children under. */
+    final long[] followers;
     /** Patterns in all. */
     final int patterns;
 
-    TopicMatcher(TopicWords words, int[] nodes, int[] accepts, long[] edges, int edgeShift, int stamps, int patterns) {
+    TopicMatcher(
+            TopicWords words,
+            int[] nodes,
+            int[] accepts,
+            long[] edges,
+            int edgeShift,
+            long[] wordBits,
+            long[] followers,
+            int patterns) {
         this.words = words;
         this.nodes = nodes;
         this.accepts = accepts;
         this.edges = edges;
         this.edgeShift = edgeShift;
-        this.stamps = stamps;
+        this.wordBits = wordBits;
+        this.followers = followers;
         this.patterns = patterns;
     }
 
@@ -82,7 +95,14 @@ public final class TopicMatcher {
 
     /** Bytes on the heap, without those of lookups. */
     public long bytesUsed() {
-        return 4L * nodes.length + 4L * accepts.length + 8L * edges.length + words.bytesUsed();
+        return 4L * (nodes.length + accepts.length)
+                + 8L * (edges.length + wordBits.length + followers.length)
+                + words.bytesUsed();
+    }
+
+    /** Whether a pattern that goes through the node may match when so many words are left. */
+    boolean mayEnd(int node, int left) {
+        return (nodes[node + LENGTHS] >>> Math.min(left, MOST_LENGTHS) & 1) != 0;
     }
 
     /** The offset of the child of a node under one of several words, or {@link #NONE}. */

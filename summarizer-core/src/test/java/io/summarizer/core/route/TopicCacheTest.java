@@ -26,7 +26,7 @@ class TopicCacheTest {
         for (int i = 0; i < 300; i++) {
             topics.add(TopicMatcherTest.randomText(random, 16, random.nextInt(1, 6), false));
         }
-        TopicCache<List<Integer>> cache = cache(patterns, 4 << random.nextInt(8));
+        TopicCache<List<Integer>> cache = cache(patterns, 4 << random.nextInt(14));
         for (int i = 0; i < 20_000; i++) {
             String topic = topics.get(random.nextInt(1 + random.nextInt(topics.size())));
             assertThat(get(cache, topic))

@@ -109,16 +109,16 @@ class TopicMatcherTest {
     }
 
     @Test
-    void shouldGoOnWhenStepsRunOut() {
+    void shouldGoOnWhenStampsRunOut() {
         List<TopicPattern> patterns =
                 List.of(TopicPattern.of("#.a.#.b"), TopicPattern.of("#"), TopicPattern.of("#.b.#"));
         TopicLookup lookup = TopicMatcher.of(patterns).newLookup();
         byte[] topic = "a.b.a.b".getBytes(UTF_8);
-        lookup.startSteps(Integer.MAX_VALUE - 20);
+        lookup.startStamps(Integer.MAX_VALUE - 20);
         for (int i = 0; i < 10; i++) {
             assertThat(matches(lookup, topic, 0, topic.length)).containsExactly(0, 1, 2);
         }
-        assertThat(lookup.startSteps(0)).isLessThan(100);
+        assertThat(lookup.startStamps(0)).isLessThan(100);
     }
 
     static List<Integer> expected(List<TopicPattern> patterns, String topic) {
