@@ -12,6 +12,8 @@ enum Contender {
     CS_TRIE,
     NFA,
     LAZY_DFA,
+    OURS,
+    OURS_CACHED,
     MOQUETTE;
 
     /** The one whose figures have that label. */
@@ -29,6 +31,8 @@ enum Contender {
             case CS_TRIE -> new CsTrie();
             case NFA -> new NfaMatcher();
             case LAZY_DFA -> new LazyDfaMatcher();
+            case OURS -> new RebuiltMatcher(false);
+            case OURS_CACHED -> new RebuiltMatcher(true);
             case MOQUETTE -> new MoquetteMatcher();
         };
     }
@@ -36,7 +40,10 @@ enum Contender {
     /** The same for threads to share: behind a lock unless it is made for that. */
     TopicMatcher shared(Collection<String> topics, int mostWords) {
         TopicMatcher matcher = matcher(topics, mostWords);
-        return this == CS_TRIE || this == MOQUETTE ? matcher : new LockedMatcher(matcher);
+        return switch (this) {
+            case CS_TRIE, OURS, OURS_CACHED, MOQUETTE -> matcher;
+            default -> new LockedMatcher(matcher);
+        };
     }
 
     /** Whether patterns may hold {@code #}. */

@@ -1,6 +1,7 @@
 package io.summarizer.bench.topics;
 
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a lookup found: numbers of subscribers. Made once and used for one lookup after the other by one thread; it also
@@ -14,6 +15,7 @@ public final class Matches {
     final Spans spans = new Spans();
     final ActiveSet active = new ActiveSet();
     final Sighting sighting = new Sighting();
+    RebuiltMatcher.@Nullable Lookup lookup;
     private long[] bits = new long[16];
 
     /** How many there are. */

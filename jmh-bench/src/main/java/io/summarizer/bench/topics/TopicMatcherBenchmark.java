@@ -31,7 +31,7 @@ public class TopicMatcherBenchmark {
     private static final int TOPICS = 1 << 18;
 
     /** One of the labels of {@link Contender}; bitmaps hold the patterns without {@code #} only. */
-    @Param({"trie", "cs-trie", "nfa", "lazy-dfa", "moquette"})
+    @Param({"trie", "cs-trie", "nfa", "lazy-dfa", "ours", "ours-cached", "moquette"})
     String contender = "cs-trie";
 
     /** How many words there are for each place of a topic. */

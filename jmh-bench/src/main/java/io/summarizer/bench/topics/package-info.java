@@ -3,7 +3,8 @@
  * io.summarizer.bench.topics.TopicMatcher}, and behind it every structure that brokers are known to use, so that they can
  * be tested by one suite and measured on the same work. {@code bin/bench topics} measures them.
  *
- * <p>Only {@link io.summarizer.bench.topics.CsTrie} may be shared by threads as it is; the others are put behind a lock
+ * <p>{@link io.summarizer.bench.topics.CsTrie}, {@link io.summarizer.bench.topics.RebuiltMatcher} and {@link
+ * io.summarizer.bench.topics.MoquetteMatcher} may be shared by threads as they are; the others are put behind a lock
  * ({@link io.summarizer.bench.topics.LockedMatcher}) where several threads use them.
  */
 @NullMarked

@@ -1,0 +1,144 @@
+package io.summarizer.bench.topics;
+
+import io.summarizer.core.route.TopicCache;
+import io.summarizer.core.route.TopicLookup;
+import io.summarizer.core.route.TopicPattern;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The product's matcher, which is made from all patterns and then never changes, rebuilt at the first lookup after a
+ * change. Threads may share it: changes exclude each other and a rebuild, lookups run on what was built last.
+ */
+public final class RebuiltMatcher implements TopicMatcher {
+    private final Map<Pattern, Subscribers> subscriptions;
+    private final boolean cached;
+
+    /** Null when there were changes since. */
+    private volatile @Nullable Compiled compiled;
+
+    /** The product's matcher and the subscribers of each of its patterns. */
+    private static final class Compiled {
+        final io.summarizer.core.route.TopicMatcher matcher;
+        final List<Subscribers> subscribers;
+
+        Compiled(io.summarizer.core.route.TopicMatcher matcher, List<Subscribers> subscribers) {
+            this.matcher = matcher;
+            this.subscribers = subscribers;
+        }
+    }
+
+    /** What one thread looks topics up with, as long as nothing changes. */
+    static final class Lookup {
+        private final Compiled of;
+        private final TopicLookup lookup;
+        private final @Nullable TopicCache<int[]> cache;
+
+        private Lookup(Compiled of, boolean cached) {
+            this.of = of;
+            lookup = of.matcher.newLookup();
+            cache = cached ? new TopicCache<>(of.matcher, patterns -> subscribers(of, patterns)) : null;
+        }
+
+        private static int[] subscribers(Compiled of, int[] patterns) {
+            Matches all = new Matches();
+            for (int pattern : patterns) {
+                of.subscribers.get(pattern).addTo(all);
+            }
+            return all.toArray();
+        }
+    }
+
+    /**
+     * A matcher without subscriptions.
+     *
+     * @param cached whether each thread remembers what topics came to
+     */
+    public RebuiltMatcher(boolean cached) {
+        this(new HashMap<>(), cached);
+    }
+
+    private RebuiltMatcher(Map<Pattern, Subscribers> subscriptions, boolean cached) {
+        this.subscriptions = subscriptions;
+        this.cached = cached;
+    }
+
+    @Override
+    public synchronized boolean subscribe(Pattern pattern, int subscriber) {
+        Subscribers before = subscriptions.getOrDefault(pattern, Subscribers.NONE);
+        Subscribers after = before.with(subscriber);
+        if (after == before) {
+            return false;
+        }
+        subscriptions.put(pattern, after);
+        compiled = null;
+        return true;
+    }
+
+    @Override
+    public synchronized boolean unsubscribe(Pattern pattern, int subscriber) {
+        Subscribers before = subscriptions.getOrDefault(pattern, Subscribers.NONE);
+        Subscribers after = before.without(subscriber);
+        if (after == before) {
+            return false;
+        }
+        if (after.isEmpty()) {
+            subscriptions.remove(pattern);
+        } else {
+            subscriptions.put(pattern, after);
+        }
+        compiled = null;
+        return true;
+    }
+
+    private synchronized Compiled rebuilt() {
+        Compiled there = compiled;
+        if (there == null) {
+            List<TopicPattern> patterns = new ArrayList<>(subscriptions.size());
+            List<Subscribers> subscribers = new ArrayList<>(subscriptions.size());
+            subscriptions.forEach((pattern, its) -> {
+                patterns.add(TopicPattern.of(pattern.toString()));
+                subscribers.add(its);
+            });
+            there = new Compiled(io.summarizer.core.route.TopicMatcher.of(patterns), subscribers);
+            compiled = there;
+        }
+        return there;
+    }
+
+    @Override
+    public void match(byte[] bytes, int offset, int length, Matches found) {
+        Compiled current = compiled;
+        if (current == null) {
+            current = rebuilt();
+        }
+        Lookup by = found.lookup;
+        if (by == null || by.of != current) {
+            by = new Lookup(current, cached);
+            found.lookup = by;
+        }
+        found.clear();
+        if (by.cache != null) {
+            found.addAll(by.cache.get(bytes, offset, length));
+            return;
+        }
+        int count = by.lookup.match(bytes, offset, length);
+        int[] patterns = by.lookup.matches();
+        for (int i = 0; i < count; i++) {
+            current.subscribers.get(patterns[i]).addTo(found);
+        }
+    }
+
+    @Override
+    public synchronized TopicMatcher snapshot() {
+        return new RebuiltMatcher(new HashMap<>(subscriptions), cached);
+    }
+
+    @Override
+    public synchronized int parts() {
+        return subscriptions.size();
+    }
+}
