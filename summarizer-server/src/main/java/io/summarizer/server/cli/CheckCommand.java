@@ -1,13 +1,16 @@
 package io.summarizer.server.cli;
 
+import io.summarizer.core.pipeline.Plan;
 import io.summarizer.dsl.export.CsvQueryCompiler;
 import io.summarizer.dsl.generate.GeneratedSource;
 import io.summarizer.dsl.generate.Names;
 import io.summarizer.dsl.generate.PlanSources;
 import io.summarizer.dsl.model.Definitions;
+import io.summarizer.server.service.PlanLoader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -40,6 +43,7 @@ final class CheckCommand implements Callable<Integer> {
     public Integer call() throws CommandFailure {
         Path folder = this.folder == null ? HomeFolder.definitions() : this.folder;
         Definitions definitions = Plans.check(folder);
+        compile(definitions);
         terminal.out()
                 .println(folder + ": fine, " + Units.count(definitions.events().size(), "event type") + ", "
                         + Units.count(definitions.summaries().size(), "summary") + ", "
@@ -50,10 +54,21 @@ final class CheckCommand implements Callable<Integer> {
         return Main.OK;
     }
 
+    /** Makes all that is made of definitions at a start, so that what is fine here starts. */
+    private static void compile(Definitions definitions) {
+        Plan plan = PlanLoader.compile(definitions, ZoneOffset.UTC);
+        for (int event = 0; event < definitions.events().size(); event++) {
+            plan.newProgram(event);
+        }
+        CsvQueryCompiler.of(definitions.summaries());
+    }
+
     private static String emit(Definitions definitions, Path target) throws CommandFailure {
         List<GeneratedSource> sources =
                 new ArrayList<>(PlanSources.of(definitions).all());
-        sources.addAll(CsvQueryCompiler.sources(definitions.summaries(), new Names()));
+        Names types = new Names();
+        sources.forEach(source -> types.reserve(source.simpleName()));
+        sources.addAll(CsvQueryCompiler.sources(definitions.summaries(), types));
         try {
             for (GeneratedSource source : sources) {
                 Path file = target.resolve(source.path());

@@ -63,6 +63,26 @@ class MainTest {
         assertThat(text(err)).contains("serve");
     }
 
+    /** Names of classes are cut, so that those of a summary's rows and of its CSV may begin alike. */
+    @Test
+    void writesAFileForEachClassHoweverLongTheNameOfASummary() throws IOException {
+        String name = "CampaignDetailsByInventoryAndCreativeTotals";
+        Files.writeString(folder.resolve("e.proto"), "syntax = \"proto3\";\nmessage E { int64 a = 1; }\n");
+        Files.writeString(folder.resolve("s.summ"), """
+                import "e.proto";
+                event E on "e" as csv;
+                summary %s { key { int64 k = 1; } value { count n = 1; } }
+                map E into %s { key { k = a; } n += 1; }
+                """.formatted(name, name));
+        Path java = folder.resolve("java");
+        assertThat(run("check", "--definitions", folder.toString(), "--emit-java", java.toString()))
+                .isZero();
+        assertThat(text(out)).contains(java + ": 4 classes");
+        try (Stream<Path> files = Files.list(java.resolve("io/summarizer/generated"))) {
+            assertThat(files).hasSize(4);
+        }
+    }
+
     @Test
     void writesTheJavaThatDefinitionsBecome() throws IOException {
         Path java = folder.resolve("java");
