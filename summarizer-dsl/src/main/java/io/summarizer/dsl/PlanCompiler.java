@@ -9,12 +9,15 @@ import io.summarizer.dsl.generate.GeneratedClasses;
 import io.summarizer.dsl.generate.PlanSources;
 import io.summarizer.dsl.generate.SourceCompiler;
 import io.summarizer.dsl.model.Definitions;
+import io.summarizer.dsl.model.EventType;
+import io.summarizer.dsl.model.Mapping;
 import io.summarizer.dsl.plan.EventPlan;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Makes a {@link Plan} of checked definitions: plans each event type, generates Java for it, compiles that. Stateless.
@@ -52,22 +55,24 @@ public final class PlanCompiler {
         PlanSources sources = PlanSources.of(definitions, events);
         GeneratedClasses classes = SourceCompiler.compile(sources.all());
         return new CompiledPlan(
-                definitions.summaries(),
-                sources.rows(classes),
-                events.stream().map(PlanCompiler::describe).toList(),
-                events,
-                sources,
-                classes);
+                definitions.summaries(), sources.rows(classes), events(definitions), events, sources, classes);
     }
 
-    private static Plan.Event describe(EventPlan event) {
+    /** The event types as {@link Plan#events()} has them, without compiling anything. */
+    public static List<Plan.Event> events(Definitions definitions) {
+        return IntStream.range(0, definitions.events().size())
+                .mapToObj(event -> describe(
+                        definitions.events().get(event),
+                        definitions.mappings().stream().filter(mapping -> mapping.event() == event)))
+                .toList();
+    }
+
+    private static Plan.Event describe(EventType event, Stream<Mapping> mappings) {
         return new Plan.Event(
-                event.type().name(),
-                event.type().topics(),
-                event.type().format().name().toLowerCase(Locale.ROOT),
-                event.mappings().stream()
-                        .map(EventPlan.MappingPlan::mapping)
-                        .map(mapping -> {
+                event.name(),
+                event.topics(),
+                event.format().name().toLowerCase(Locale.ROOT),
+                mappings.map(mapping -> {
                             TopicPattern topic = mapping.topic();
                             return new Plan.Mapping(
                                     mapping.name(), mapping.summary(), topic == null ? List.of() : List.of(topic));

@@ -58,6 +58,7 @@ public final class Main {
                 .addSubcommand(new ServeCommand(terminal, environment))
                 .addSubcommand(new DemoCommand(terminal))
                 .addSubcommand(new CheckCommand(terminal))
+                .addSubcommand(new TopicsCommand(terminal))
                 .addSubcommand(new RunCommand(terminal, environment))
                 .addSubcommand(new ReplayCommand(terminal))
                 .addSubcommand(new GenerateCommand(terminal))

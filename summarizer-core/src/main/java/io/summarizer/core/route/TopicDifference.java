@@ -1,0 +1,98 @@
+package io.summarizer.core.route;
+
+import java.util.List;
+import java.util.TreeSet;
+
+/**
+ * How far a pattern goes along with a topic that it does not match, for messages to people. Immutable.
+ *
+ * @param word the topic's first word, from 0, that the pattern does not take; the number of its words when it ends too early
+ * @param expected what the pattern has there: words and wildcards; nothing when it ends before that word
+ * @param distance words to change, add or leave out until the pattern matches
+ */
+public record TopicDifference(int word, List<String> expected, int distance) {
+    public TopicDifference {
+        expected = List.copyOf(expected);
+    }
+
+    /** Compares a topic with a pattern that does not match it. Cost: words of the topic times words of the pattern. */
+    public static TopicDifference of(TopicPattern pattern, String topic) {
+        List<String> words = TopicPattern.words(topic);
+        List<String> steps = pattern.words();
+        boolean[] reachable = new boolean[steps.size() + 1];
+        reachable[0] = true;
+        skipHashes(reachable, steps);
+        int word = 0;
+        for (; word < words.size(); word++) {
+            boolean[] next = new boolean[steps.size() + 1];
+            boolean any = false;
+            for (int step = 0; step < steps.size(); step++) {
+                if (reachable[step] && takes(steps.get(step), words.get(word))) {
+                    next[steps.get(step).equals("#") ? step : step + 1] = true;
+                    any = true;
+                }
+            }
+            if (!any) {
+                break;
+            }
+            skipHashes(next, steps);
+            reachable = next;
+        }
+        TreeSet<String> expected = new TreeSet<>();
+        for (int step = 0; step < steps.size(); step++) {
+            if (reachable[step] && !steps.get(step).equals("#")) {
+                expected.add(steps.get(step));
+            }
+        }
+        return new TopicDifference(word, List.copyOf(expected), distance(steps, words));
+    }
+
+    private static boolean takes(String step, String word) {
+        return step.equals("#") || step.equals("*") || step.equals(word);
+    }
+
+    private static void skipHashes(boolean[] reachable, List<String> steps) {
+        for (int step = 0; step < steps.size(); step++) {
+            if (reachable[step] && steps.get(step).equals("#")) {
+                reachable[step + 1] = true;
+            }
+        }
+    }
+
+    /** Levenshtein's distance between words, where {@code *} equals any word and {@code #} any number of them. */
+    private static int distance(List<String> steps, List<String> words) {
+        int[] row = new int[words.size() + 1];
+        for (int j = 0; j <= words.size(); j++) {
+            row[j] = j;
+        }
+        for (String step : steps) {
+            int[] next = new int[words.size() + 1];
+            boolean hash = step.equals("#");
+            next[0] = row[0] + (hash ? 0 : 1);
+            for (int j = 1; j <= words.size(); j++) {
+                next[j] = hash
+                        ? Math.min(row[j], next[j - 1])
+                        : Math.min(
+                                row[j - 1] + (takes(step, words.get(j - 1)) ? 0 : 1),
+                                Math.min(row[j], next[j - 1]) + 1);
+            }
+            row = next;
+        }
+        return row[words.size()];
+    }
+
+    /** In words: {@code word 2 is "clik", not "click"}. */
+    public String describe(String topic) {
+        List<String> words = TopicPattern.words(topic);
+        String wanted = String.join(
+                " or ",
+                expected.stream()
+                        .map(step -> step.equals("*") ? "some word" : '"' + step + '"')
+                        .toList());
+        if (word == words.size()) {
+            return "ends where the pattern goes on with " + wanted;
+        }
+        String given = "word " + (word + 1) + " is \"" + words.get(word) + '"';
+        return expected.isEmpty() ? given + " where the pattern has ended" : given + ", not " + wanted;
+    }
+}
