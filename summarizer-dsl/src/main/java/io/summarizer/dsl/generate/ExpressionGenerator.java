@@ -1,6 +1,7 @@
 package io.summarizer.dsl.generate;
 
 import io.summarizer.core.decode.InputEvent;
+import io.summarizer.core.store.AggregateType;
 import io.summarizer.core.store.KeyType;
 import io.summarizer.core.text.TimestampText;
 import io.summarizer.dsl.model.Expression;
@@ -80,6 +81,19 @@ public final class ExpressionGenerator {
             case BOOL -> bit(expression, place);
             case TIMESTAMP -> integer(expression, Type.TIMESTAMP, place);
             case STRING -> text(expression, place);
+        };
+    }
+
+    /** What a value column of this type is given: 64 bits, a double, or a string. */
+    public Value observation(AggregateType type, Expression expression, Place place) {
+        return switch (type) {
+            case SUMINT32, SUMINT64, MININT64, MAXINT64, FIRSTINT64, LASTINT64 -> integer(expression, Type.INT, place);
+            case MINTIMESTAMP, MAXTIMESTAMP -> integer(expression, Type.TIMESTAMP, place);
+            case SUMFLOAT, SUMDOUBLE, MINDOUBLE, MAXDOUBLE -> number(expression, place);
+            case SUMCURRENCY -> micros(expression, place);
+            case COUNT -> new Value("1L", Java.not(isPresent(expression, place).isTrue()));
+            case MULTISET64 -> hash(List.of(expression), place);
+            case FIRSTSTRING, LASTSTRING -> text(expression, place);
         };
     }
 

@@ -10,7 +10,6 @@ import io.summarizer.core.store.KeyLayout;
 import io.summarizer.core.store.KeyType;
 import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.store.UpdateBatch;
-import io.summarizer.dsl.model.EventField;
 import io.summarizer.dsl.model.Expression;
 import io.summarizer.dsl.model.Expression.Type;
 import io.summarizer.dsl.model.Mapping;
@@ -21,7 +20,6 @@ import io.summarizer.dsl.runtime.MappingProgram;
 import io.summarizer.dsl.runtime.Numbers;
 import io.summarizer.dsl.runtime.OpenRows;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -115,7 +113,7 @@ final class ProgramGenerator {
 
         private final int number;
         private final Mapping mapping;
-        private final Map<Integer, String> loops = new HashMap<>();
+        private final Map<Integer, String> loops;
         private final SummText text;
         private final EventLeaves leaves;
         private final ExpressionGenerator expressions;
@@ -125,8 +123,7 @@ final class ProgramGenerator {
         OneMapping(EventPlan.MappingPlan plan, int number, String event) {
             this.number = number;
             mapping = plan.mapping();
-            Names names = JavaClass.locals();
-            nameLoops(mapping.body(), names);
+            loops = LoopNames.of(mapping.body(), JavaClass.locals());
             text = new SummText(loops);
             leaves = new EventLeaves(owner, plan, value -> this.expressions().constant(value));
             expressions = new ExpressionGenerator(owner, leaves);
@@ -148,24 +145,6 @@ final class ProgramGenerator {
 
         private ExpressionGenerator expressions() {
             return expressions;
-        }
-
-        private void nameLoops(List<Statement> statements, Names names) {
-            for (Statement statement : statements) {
-                if (statement instanceof Statement.Nested nested) {
-                    nameLoops(nested.body(), names);
-                } else if (statement instanceof Statement.For loop) {
-                    List<EventField> path = loop.list().path();
-                    String list = path.isEmpty()
-                            ? "element"
-                            : path.get(path.size() - 1).name();
-                    boolean plural = list.length() > 2 && list.endsWith("s");
-                    loops.put(
-                            loop.id(),
-                            names.variable(plural ? list.substring(0, list.length() - 1) : list + "_element"));
-                    nameLoops(loop.body(), names);
-                }
-            }
         }
 
         /** The names of a method: those of all loops are taken. */
@@ -531,7 +510,7 @@ final class ProgramGenerator {
                 at.code().open("if (" + condition.isTrue() + ")");
             }
             if (string) {
-                addString(statement, at);
+                addString(statement, type, at);
             } else {
                 boolean settled = add(statement, type, where != null, stretch, at);
                 if (settled) {
@@ -544,9 +523,9 @@ final class ProgramGenerator {
             release(mark, at);
         }
 
-        private void addString(Statement.Update statement, Place at) {
+        private void addString(Statement.Update statement, AggregateType type, Place at) {
             owner.use(InputEvent.class);
-            Value value = expressions.text(statement.operand(), at);
+            Value value = expressions.observation(type, statement.operand(), at);
             if (value.isAlwaysNull()) {
                 return;
             }
@@ -559,7 +538,7 @@ final class ProgramGenerator {
         /** Whether the end of what is written has to be settled within the block in hand. */
         private boolean add(
                 Statement.Update statement, AggregateType type, boolean guarded, Stretch stretch, Place at) {
-            Value value = operand(type, statement.operand(), at);
+            Value value = expressions.observation(type, statement.operand(), at);
             if (value.isAlwaysNull()) {
                 return false;
             }
@@ -587,20 +566,6 @@ final class ProgramGenerator {
             }
             at.close(blocks);
             return guarded;
-        }
-
-        private Value operand(AggregateType type, Expression operand, Place at) {
-            return switch (type) {
-                case SUMINT32, SUMINT64, MININT64, MAXINT64, FIRSTINT64, LASTINT64 ->
-                    expressions.integer(operand, Type.INT, at);
-                case MINTIMESTAMP, MAXTIMESTAMP -> expressions.integer(operand, Type.TIMESTAMP, at);
-                case SUMFLOAT, SUMDOUBLE, MINDOUBLE, MAXDOUBLE -> expressions.number(operand, at);
-                case SUMCURRENCY -> expressions.micros(operand, at);
-                case COUNT ->
-                    new Value("1L", Java.not(expressions.isPresent(operand, at).isTrue()));
-                case MULTISET64 -> expressions.hash(List.of(operand), at);
-                case FIRSTSTRING, LASTSTRING -> throw new IllegalArgumentException(type + " takes strings");
-            };
         }
     }
 

@@ -12,8 +12,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Expressions and the heads of statements as {@code .summ} files spell them, for the comments above what they became. */
-final class SummText {
+/** Expressions and the heads of statements as {@code .summ} files spell them, for people. Immutable. */
+public final class SummText {
     private static final int MAX_LENGTH = 300;
 
     private final Map<Integer, String> loops;
@@ -21,6 +21,11 @@ final class SummText {
     /** With names for the elements of loops, by their ids. */
     SummText(Map<Integer, String> loops) {
         this.loops = loops;
+    }
+
+    /** With names for the loops of these statements. */
+    public static SummText of(List<Statement> body) {
+        return new SummText(LoopNames.of(body, new Names()));
     }
 
     String key(SummaryLayout summary, List<Expression> columns) {
@@ -31,12 +36,14 @@ final class SummText {
                 + " }");
     }
 
-    String update(SummaryLayout summary, Statement.Update update) {
+    /** An update: {@code clicks += 1 where x == 2}. */
+    public String update(SummaryLayout summary, Statement.Update update) {
         return cut(summary.values().get(update.column()).name() + " += " + of(update.operand()) + where(update.where())
                 + ";");
     }
 
-    String nested(SummaryLayout layout, Statement.Nested nested) {
+    /** The head of a nested block. */
+    public String nested(SummaryLayout layout, Statement.Nested nested) {
         return cut(layout.name()
                 + IntStream.range(0, nested.keys().size())
                         .mapToObj(i -> layout.keys().get(i).name() + " = "
@@ -45,7 +52,8 @@ final class SummText {
                 + where(nested.where()));
     }
 
-    String loop(Statement.For loop) {
+    /** The head of a loop. */
+    public String loop(Statement.For loop) {
         return cut("for " + name(loop.id()) + " in " + of(loop.list()) + where(loop.where()));
     }
 
@@ -59,6 +67,11 @@ final class SummText {
 
     private String name(int loop) {
         return loops.getOrDefault(loop, "element" + loop);
+    }
+
+    /** An expression, cut where it is long. */
+    public String expression(Expression expression) {
+        return cut(of(expression));
     }
 
     private String of(Expression expression) {

@@ -40,7 +40,7 @@ public final class OpenRows {
     }
 
     /** The rows of records of this summary. */
-    OpenRows(SummaryLayout root) {
+    public OpenRows(SummaryLayout root) {
         this.root = Level.of(root);
     }
 

@@ -1,0 +1,38 @@
+package io.summarizer.dsl.explain;
+
+import io.summarizer.core.message.IMessage;
+import io.summarizer.dsl.PlanCompiler;
+import io.summarizer.dsl.model.Definitions;
+import io.summarizer.dsl.plan.EventPlan;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Says what the mappings of some definitions do with events, and why. Belongs to one thread. The first event of a type
+ * costs the compilation of its classes, some 100 ms; further ones some hundred times what the program takes.
+ */
+public final class Explainer {
+    private final Definitions definitions;
+    private final PlanCompiler.Options options;
+    private final @Nullable EventExplainer[] events;
+
+    /** An explainer of what {@link PlanCompiler#compile(Definitions, PlanCompiler.Options)} makes of the same. */
+    public Explainer(Definitions definitions, PlanCompiler.Options options) {
+        this.definitions = definitions;
+        this.options = options;
+        events = new EventExplainer[definitions.events().size()];
+    }
+
+    /**
+     * Explains a message of event type {@code event}.
+     *
+     * @param active for each mapping of the event type, whether its own topic pattern (if any) matched
+     */
+    public Explanation explain(int event, IMessage message, boolean[] active) {
+        EventExplainer explainer = events[event];
+        if (explainer == null) {
+            explainer = new EventExplainer(new EventPlan(definitions, event, options.zones()));
+            events[event] = explainer;
+        }
+        return explainer.explain(message, active);
+    }
+}

@@ -1,0 +1,89 @@
+package io.summarizer.dsl.explain;
+
+import io.summarizer.dsl.runtime.ExpressionProbes.Result;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What a statement of a mapping did with an event. Immutable. */
+public sealed interface Step {
+    /**
+     * A {@code key} block, and what was done to the row it names.
+     *
+     * @param key the summary's key columns
+     */
+    record Row(String summary, List<KeyColumn> key, List<Step> steps) implements Step {
+        public Row {
+            key = List.copyOf(key);
+            steps = List.copyOf(steps);
+        }
+    }
+
+    /**
+     * A key column.
+     *
+     * @param term its expression, as the column takes it
+     * @param raw the same, as it goes into the record
+     */
+    record KeyColumn(String name, Term term, Result raw) {}
+
+    /**
+     * An update.
+     *
+     * @param text the statement
+     * @param where its condition, or null; where that does not hold, there is no operand
+     * @param operand the operand as the column takes it; nothing is added when it is null
+     * @param raw the same, as it goes into the record
+     */
+    record Update(
+            String column,
+            String text,
+            @Nullable Term where,
+            @Nullable Term operand,
+            @Nullable Result raw) implements Step {
+        /** Whether something was added. */
+        public boolean isApplied() {
+            return raw != null && !raw.isNull();
+        }
+    }
+
+    /**
+     * A block of a nested summary.
+     *
+     * @param text its head
+     * @param where its condition, or null; where that does not hold, the block was not entered
+     * @param isEntered whether the nested row was entered
+     */
+    record Nested(
+            String summary, String text, @Nullable Term where, boolean isEntered, List<KeyColumn> key, List<Step> steps)
+            implements Step {
+        public Nested {
+            key = List.copyOf(key);
+            steps = List.copyOf(steps);
+        }
+    }
+
+    /**
+     * A loop.
+     *
+     * @param text its head
+     * @param length elements of its list; -1 where there is no list at all
+     * @param elements the first ones
+     */
+    record Loop(String text, int length, List<Element> elements) implements Step {
+        public Loop {
+            elements = List.copyOf(elements);
+        }
+    }
+
+    /**
+     * An element of a loop.
+     *
+     * @param where the loop's condition for it, or null
+     * @param isTaken whether that held, or there is none
+     */
+    record Element(@Nullable Term where, boolean isTaken, List<Step> steps) {
+        public Element {
+            steps = List.copyOf(steps);
+        }
+    }
+}

@@ -1,0 +1,60 @@
+package io.summarizer.dsl.explain;
+
+import io.summarizer.dsl.generate.Probe;
+import io.summarizer.dsl.model.Expression;
+import io.summarizer.dsl.model.Expression.BinaryOperator;
+import io.summarizer.dsl.runtime.ExpressionProbes.Result;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An expression that can be evaluated by itself, and the parts of it that tell why it came to what it did. Immutable.
+ *
+ * @param number the probe's number
+ * @param junction AND or OR where the parts are its operands; null where they are the names in it
+ */
+record TermProbe(
+        int number, String text, Probe probe, @Nullable BinaryOperator junction, List<TermProbe> parts) {
+    TermProbe {
+        parts = List.copyOf(parts);
+    }
+
+    /** What it came to. */
+    Term term(IntFunction<Result> results) {
+        return term(results.apply(number), results);
+    }
+
+    Term term(Result result, IntFunction<Result> results) {
+        List<Term> shown = new ArrayList<>();
+        for (TermProbe part : parts) {
+            Result value = results.apply(part.number);
+            if (junction == null || decides(result, value)) {
+                shown.add(part.term(value, results));
+            }
+        }
+        return new Term(text, Spelling.of(probe, result), result.isNull(), remark(result), shown);
+    }
+
+    /** Whether an operand of {@code and} or {@code or} had a say in the result. */
+    private boolean decides(Result result, Result operand) {
+        boolean allHadASay = !result.isNull() && (result.bits() != 0) == (junction == BinaryOperator.AND);
+        return allHadASay || (operand.isNull() == result.isNull() && operand.bits() == result.bits());
+    }
+
+    private @Nullable String remark(Result result) {
+        if (!result.isNull()) {
+            return null;
+        }
+        if (result.abandoned() > 0) {
+            return "the match took too many steps";
+        }
+        if (result.counted() == 0) {
+            return null;
+        }
+        return probe.purpose() instanceof Probe.Key key && !(probe.expression() instanceof Expression.Binary)
+                ? "out of the range of " + key.type().keyword()
+                : "an overflow, a division by zero, or out of range";
+    }
+}
