@@ -101,7 +101,7 @@ public final class Pipeline implements BatchSink, AutoCloseable {
                 }
             }
         }
-        TopicRouter.Table routes = routes(plan);
+        TopicRouter.Table routes = Plan.routes(plan.events());
         for (int worker = 0; worker < options.parserWorkers(); worker++) {
             ParserWorker parser = new ParserWorker(
                     worker,
@@ -543,15 +543,5 @@ public final class Pipeline implements BatchSink, AutoCloseable {
                 Thread.currentThread().interrupt();
             }
         }
-    }
-
-    private static TopicRouter.Table routes(Plan plan) {
-        List<TopicRouter.Candidate> candidates = new ArrayList<>();
-        for (Plan.Event event : plan.events()) {
-            candidates.add(new TopicRouter.Candidate(
-                    event.topics(),
-                    event.mappings().stream().map(Plan.Mapping::topics).toList()));
-        }
-        return new TopicRouter.Table(candidates);
     }
 }

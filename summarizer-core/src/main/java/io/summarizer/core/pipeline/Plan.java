@@ -1,6 +1,7 @@
 package io.summarizer.core.pipeline;
 
 import io.summarizer.core.route.TopicPattern;
+import io.summarizer.core.route.TopicRouter;
 import io.summarizer.core.store.RowCode;
 import io.summarizer.core.store.SummaryLayout;
 import java.util.List;
@@ -18,6 +19,15 @@ public interface Plan {
 
     /** A program for event type {@code event}, for one parser worker. */
     EventProgram newProgram(int event);
+
+    /** Where the topics of these event types go. */
+    static TopicRouter.Table routes(List<Event> events) {
+        return new TopicRouter.Table(events.stream()
+                .map(event -> new TopicRouter.Candidate(
+                        event.topics(),
+                        event.mappings().stream().map(Mapping::topics).toList()))
+                .toList());
+    }
 
     /**
      * An event type.

@@ -59,8 +59,13 @@ public final class EnvelopeParser {
         }
     }
 
+    /** Whether a message says that it is RFC 5424, rightly or not: it begins with {@code <PRI>VERSION} and a space. */
+    public static boolean isRfc5424(byte[] bytes, int from, int to) {
+        return EnvelopeFault.header(bytes, from, to) >= 0;
+    }
+
     /** Position behind a VERSION and its space, -1 when there is none. */
-    private static int versionEnd(byte[] bytes, int from, int to) {
+    static int versionEnd(byte[] bytes, int from, int to) {
         int at = from;
         while (at < to && at - from < VERSION_DIGITS_MAX && isDigit(bytes[at])) {
             at++;

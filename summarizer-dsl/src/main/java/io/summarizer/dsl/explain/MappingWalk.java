@@ -240,7 +240,7 @@ final class MappingWalk {
         int column = statement.column();
         SummaryLayout.ValueColumn layout = target.values().get(column);
         AggregateType type = layout.type();
-        String line = text.update(target, statement);
+        String line = text.update(target, statement).replaceAll(";$", "");
         TermProbe condition = probes.condition(statement.where(), loops);
         TermProbe operand = probes.probe(statement.operand(), new Probe.Observation(type), loops);
         return pass -> {

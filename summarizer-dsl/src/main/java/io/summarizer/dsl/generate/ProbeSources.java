@@ -53,7 +53,7 @@ public final class ProbeSources {
 
     /** The sources for these probes of the mappings of {@code plan}. */
     public static ProbeSources of(EventPlan plan, List<Probe> probes) {
-        return new ProbeSources(plan, probes);
+        return DeepStack.call(() -> new ProbeSources(plan, probes));
     }
 
     /** All classes. */

@@ -59,6 +59,7 @@ public final class Main {
                 .addSubcommand(new DemoCommand(terminal))
                 .addSubcommand(new CheckCommand(terminal))
                 .addSubcommand(new TopicsCommand(terminal))
+                .addSubcommand(new ExplainCommand(terminal, environment))
                 .addSubcommand(new RunCommand(terminal, environment))
                 .addSubcommand(new ReplayCommand(terminal))
                 .addSubcommand(new GenerateCommand(terminal))

@@ -1,9 +1,9 @@
 package io.summarizer.server.cli;
 
-import io.summarizer.core.pipeline.Plan;
 import io.summarizer.dsl.PlanCompiler;
 import io.summarizer.dsl.model.Definitions;
 import io.summarizer.server.explain.TopicReport;
+import io.summarizer.server.explain.Topics;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -40,10 +40,10 @@ final class TopicsCommand implements Callable<Integer> {
     @Override
     public Integer call() throws CommandFailure {
         Definitions definitions = Plans.check(folder == null ? HomeFolder.definitions() : folder);
-        List<Plan.Event> events = PlanCompiler.events(definitions);
+        Topics reports = new Topics(PlanCompiler.events(definitions), definitions.summaries());
         boolean allTaken = true;
         for (String topic : topics) {
-            TopicReport report = TopicReport.of(topic, events, definitions.summaries());
+            TopicReport report = reports.report(topic);
             terminal.out().print(report.text());
             allTaken &= report.isTaken();
         }

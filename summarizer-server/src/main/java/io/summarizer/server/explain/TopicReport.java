@@ -1,11 +1,6 @@
 package io.summarizer.server.explain;
 
-import io.summarizer.core.pipeline.Plan;
-import io.summarizer.core.route.TopicDifference;
 import io.summarizer.core.route.TopicPattern;
-import io.summarizer.core.store.SummaryLayout;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -18,11 +13,6 @@ import org.jspecify.annotations.Nullable;
  * @param nearest where nothing takes it: the patterns that it misses least, the nearest first
  */
 public record TopicReport(String topic, @Nullable Taken event, List<Miss> nearest) {
-    /** Patterns shown of those that do not match. */
-    private static final int NEAREST_MAX = 3;
-    /** A topic of more words is compared with nothing: the cost is its words times those of all patterns. */
-    private static final int WORDS_MAX = 64;
-
     public TopicReport {
         nearest = List.copyOf(nearest);
     }
@@ -54,60 +44,6 @@ public record TopicReport(String topic, @Nullable Taken event, List<Miss> neares
 
     /** A pattern that does not match, of which event type it is, and where it first differs. */
     public record Miss(TopicPattern pattern, String event, String why) {}
-
-    /** What the event types and summaries of a plan have for {@code topic}. */
-    public static TopicReport of(String topic, List<Plan.Event> events, List<SummaryLayout> summaries) {
-        for (Plan.Event event : events) {
-            List<TopicPattern> matching = event.topics().stream()
-                    .filter(pattern -> pattern.matches(topic))
-                    .toList();
-            if (!matching.isEmpty()) {
-                List<Mapped> mappings = event.mappings().stream()
-                        .map(mapping -> mapped(topic, mapping, summaries))
-                        .toList();
-                return new TopicReport(topic, new Taken(event.name(), event.format(), matching, mappings), List.of());
-            }
-        }
-        return new TopicReport(topic, null, nearest(topic, events));
-    }
-
-    private static Mapped mapped(String topic, Plan.Mapping mapping, List<SummaryLayout> summaries) {
-        boolean applies =
-                mapping.topics().isEmpty() || mapping.topics().stream().anyMatch(pattern -> pattern.matches(topic));
-        TopicPattern pattern =
-                mapping.topics().isEmpty() ? null : mapping.topics().get(0);
-        return new Mapped(
-                mapping.name(),
-                summaries.get(mapping.summary()).name(),
-                pattern,
-                applies || pattern == null
-                        ? null
-                        : TopicDifference.of(pattern, topic).describe(topic));
-    }
-
-    private static List<Miss> nearest(String topic, List<Plan.Event> events) {
-        if (TopicPattern.words(topic).size() > WORDS_MAX) {
-            return List.of();
-        }
-        record Candidate(TopicPattern pattern, String event, TopicDifference difference) {}
-        List<Candidate> candidates = new ArrayList<>();
-        for (Plan.Event event : events) {
-            for (TopicPattern pattern : event.topics()) {
-                candidates.add(new Candidate(pattern, event.name(), TopicDifference.of(pattern, topic)));
-            }
-        }
-        // Of those equally near, the one that goes along further.
-        return candidates.stream()
-                .sorted(Comparator.<Candidate>comparingInt(
-                                candidate -> candidate.difference().distance())
-                        .thenComparingInt(candidate -> -candidate.difference().word()))
-                .limit(NEAREST_MAX)
-                .map(candidate -> new Miss(
-                        candidate.pattern(),
-                        candidate.event(),
-                        candidate.difference().describe(topic)))
-                .toList();
-    }
 
     /** Whether an event type takes the topic. */
     public boolean isTaken() {

@@ -1,5 +1,6 @@
 package io.summarizer.server.http;
 
+import static io.netty.handler.codec.http.HttpHeaderNames.ACCEPT;
 import static io.netty.handler.codec.http.HttpHeaderNames.ACCEPT_ENCODING;
 import static io.netty.handler.codec.http.HttpHeaderNames.ALLOW;
 import static io.netty.handler.codec.http.HttpHeaderNames.CACHE_CONTROL;
@@ -41,16 +42,19 @@ import io.summarizer.core.pipeline.ResetRefusedException;
 import io.summarizer.core.state.StateWriter;
 import io.summarizer.core.store.Cut;
 import io.summarizer.core.store.SummaryView;
+import io.summarizer.server.explain.TopicReport;
 import io.summarizer.server.http.CutCache.Use;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,6 +66,7 @@ import org.jspecify.annotations.Nullable;
 final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> {
     private static final String CUT_HEADER = "X-Summarizer-Cut";
     private static final String TEXT = "text/plain; charset=utf-8";
+    private static final String JSON = "application/json";
     private static final String CSV = "text/csv; charset=utf-8; header=present";
     private static final String STATE_FILE = "application/octet-stream";
     private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
@@ -75,6 +80,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
                 ?columns=a,b  ?where=a > 1  ?order_by=a desc,b  ?limit=10  ?profile=excel|pg  ?distinct=hll|both
             /summaries/NAME/reset         empties a summary (POST)
             /state                        all summaries, as a state file
+            /topics?topic=T               which event type and mappings take messages of topic T (also as JSON)
             /metrics                      Prometheus metrics
             /healthz, /readyz             whether it lives, whether it takes traffic
             """;
@@ -155,6 +161,8 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
             withCut(channel, csv.cut(), Use.ROWS, cut -> csv(channel, cut, csv, Client.of(request, head)));
         } else if (target instanceof Target.State state) {
             state(channel, state.cut(), Client.of(request, head));
+        } else if (target instanceof Target.Topics topics) {
+            topics(channel, topics, request.headers().get(ACCEPT, ""));
         } else if (target instanceof Target.Metrics) {
             metrics(channel);
         } else if (target instanceof Target.Healthz) {
@@ -223,7 +231,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
     private void emptied(Channel channel, Cut cut, String summary) {
         byte[] answer =
                 Listing.of(cut).emptied(summary, cut.id(), listener.settings().keepCuts());
-        DefaultFullHttpResponse response = response(HttpResponseStatus.OK, "application/json", answer);
+        DefaultFullHttpResponse response = response(HttpResponseStatus.OK, JSON, answer);
         response.headers().set(CUT_HEADER, cut.id());
         send(channel, response);
     }
@@ -298,10 +306,23 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
     }
 
     private void listing(Channel channel, Cut cut) {
-        DefaultFullHttpResponse response = response(
-                HttpResponseStatus.OK, "application/json", Listing.of(cut).json());
+        DefaultFullHttpResponse response =
+                response(HttpResponseStatus.OK, JSON, Listing.of(cut).json());
         response.headers().set(CUT_HEADER, cut.id());
         send(channel, response);
+    }
+
+    private void topics(Channel channel, Target.Topics asked, String accept) {
+        List<TopicReport> reports =
+                asked.topics().stream().map(listener.topics()::report).toList();
+        if (accept.contains(JSON)) {
+            send(channel, response(HttpResponseStatus.OK, JSON, TopicListing.json(reports)));
+        } else {
+            text(
+                    channel,
+                    HttpResponseStatus.OK,
+                    reports.stream().map(TopicReport::text).collect(Collectors.joining()));
+        }
     }
 
     private void metrics(Channel channel) {

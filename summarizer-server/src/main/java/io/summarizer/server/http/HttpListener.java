@@ -16,12 +16,14 @@ import io.netty.util.concurrent.GlobalEventExecutor;
 import io.summarizer.core.export.CsvCompiler;
 import io.summarizer.core.export.CsvExporter;
 import io.summarizer.core.export.CsvQuery;
+import io.summarizer.server.explain.Topics;
 import io.summarizer.server.metrics.ServerMetrics;
 import io.summarizer.server.net.NettyWorkers;
 import io.summarizer.server.net.ThrottledLog;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.Semaphore;
@@ -68,6 +70,8 @@ public final class HttpListener implements AutoCloseable {
     private final ThrottledLog log = new ThrottledLog(LOGGER);
     private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
     private @Nullable Channel server;
+    /** Replaced with the plan. */
+    private volatile Topics topics = new Topics(List.of(), List.of());
 
     /**
      * What the listener needs to know.
@@ -204,6 +208,11 @@ public final class HttpListener implements AutoCloseable {
         return (InetSocketAddress) server.localAddress();
     }
 
+    /** Sets what {@code /topics} tells of; to be called whenever event types or mappings change. Any thread. */
+    public void topics(Topics topics) {
+        this.topics = topics;
+    }
+
     /** What happened since the start. */
     public HttpCounters counters() {
         return counters;
@@ -255,6 +264,10 @@ public final class HttpListener implements AutoCloseable {
 
     Settings settings() {
         return settings;
+    }
+
+    Topics topics() {
+        return topics;
     }
 
     CutCache cuts() {

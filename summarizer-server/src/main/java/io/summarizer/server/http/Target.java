@@ -40,6 +40,13 @@ sealed interface Target {
     /** That a summary be emptied. */
     record Reset(String summary) implements Target {}
 
+    /** What becomes of topics. */
+    record Topics(List<String> topics) implements Target {
+        public Topics {
+            topics = List.copyOf(topics);
+        }
+    }
+
     /** Prometheus text. */
     record Metrics() implements Target {}
 
@@ -59,8 +66,10 @@ sealed interface Target {
     String RESET = "/reset";
     String SUMMARIES = "/summaries";
     String STATE = "/state";
+    String TOPICS = "/topics";
 
     String CUT = "cut";
+    String TOPIC = "topic";
     /** Parameters in an address. */
     int PARAMETERS_MAX = 32;
 
@@ -78,6 +87,9 @@ sealed interface Target {
     }
 
     private static Target of(String path, Map<String, List<String>> options) throws CsvQueryException {
+        if (path.equals(TOPICS)) {
+            return topics(options);
+        }
         boolean list = path.equals(SUMMARIES) || path.equals(STATE);
         boolean rows = path.startsWith(SUMMARIES + "/");
         Map<String, String> given = new HashMap<>();
@@ -109,6 +121,18 @@ sealed interface Target {
             case "/readyz" -> new Readyz();
             default -> rows ? csv(path.substring(SUMMARIES.length() + 1), cut, CsvQuery.parse(given)) : new Nothing("");
         };
+    }
+
+    private static Target topics(Map<String, List<String>> options) {
+        for (String option : options.keySet()) {
+            if (!option.equals(TOPIC)) {
+                return new Bad(unknown(option, List.of(TOPIC)));
+            }
+        }
+        List<String> topics = options.getOrDefault(TOPIC, List.of());
+        return topics.isEmpty()
+                ? new Bad("name one topic or several: " + TOPICS + "?topic=ad.click.us&topic=ad.click.de")
+                : new Topics(topics);
     }
 
     private static List<String> known(boolean list, boolean rows) {

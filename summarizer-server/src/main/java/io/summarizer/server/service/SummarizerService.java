@@ -8,6 +8,7 @@ import io.summarizer.core.store.Summaries;
 import io.summarizer.dsl.export.CsvQueryCompiler;
 import io.summarizer.server.config.ServerConfig;
 import io.summarizer.server.config.ServerConfig.SyslogTcp;
+import io.summarizer.server.explain.Topics;
 import io.summarizer.server.http.CutSource;
 import io.summarizer.server.http.HttpListener;
 import io.summarizer.server.metrics.EventCounts;
@@ -82,6 +83,7 @@ public final class SummarizerService implements AutoCloseable {
                     () -> stopping.get()
                             ? Optional.of("stopping")
                             : pipeline.failure().isDone() ? Optional.of("failed") : Optional.empty());
+            http.topics(new Topics(plan.events(), plan.summaries()));
             bind(http::start, "http.bind");
             teardown.add("the HTTP server", http::close);
 

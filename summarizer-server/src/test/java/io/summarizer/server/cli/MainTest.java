@@ -100,14 +100,16 @@ class MainTest {
 
     @Test
     void everyCommandExplainsItself() {
-        for (String command : List.of("serve", "demo", "check", "topics", "run", "replay", "generate", "export")) {
+        for (String command :
+                List.of("serve", "demo", "check", "topics", "explain", "run", "replay", "generate", "export")) {
             out.reset();
             assertThat(run(command, "--help")).isZero();
             assertThat(text(out)).startsWith("Usage: summarizer " + command).contains("--verbose");
         }
         out.reset();
         assertThat(run("--help")).isZero();
-        assertThat(text(out)).contains("serve", "demo", "check", "topics", "run", "replay", "generate", "export");
+        assertThat(text(out))
+                .contains("serve", "demo", "check", "topics", "explain", "run", "replay", "generate", "export");
     }
 
     /** The list of commands shows the first sentence of each, which is on one line in a terminal of 80 columns. */
@@ -122,7 +124,7 @@ class MainTest {
                 .skip(1)
                 .takeWhile(line -> !line.isBlank())
                 .toList();
-        assertThat(commands).hasSize(11).allMatch(line -> line.matches("  [a-z]+ +[A-Z].*[.]"));
+        assertThat(commands).hasSize(12).allMatch(line -> line.matches("  [a-z]+ +[A-Z].*[.]"));
     }
 
     @Test

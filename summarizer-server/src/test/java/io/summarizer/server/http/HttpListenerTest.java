@@ -12,9 +12,13 @@ import io.summarizer.core.bytes.CutLease;
 import io.summarizer.core.bytes.CutMemory;
 import io.summarizer.core.export.CsvExporter;
 import io.summarizer.core.export.CsvQueryException;
+import io.summarizer.core.pipeline.Plan;
+import io.summarizer.core.route.TopicPattern;
 import io.summarizer.core.store.Cut;
+import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.dsl.export.CsvQueryCompiler;
 import io.summarizer.server.Await;
+import io.summarizer.server.explain.Topics;
 import io.summarizer.server.metrics.ServerMetrics;
 import io.summarizer.server.net.NettyWorkers;
 import java.io.ByteArrayInputStream;
@@ -123,6 +127,46 @@ class HttpListenerTest {
 
     private static String readAll(Socket socket) throws IOException {
         return new String(socket.getInputStream().readAllBytes(), UTF_8);
+    }
+
+    @Test
+    void tellsWhatBecomesOfTopics() throws Exception {
+        HttpListener listener = start();
+        assertThat(get(listener, "/topics?topic=a.b").body()).isEqualTo("a.b\t-\tno event type takes it\n");
+        Plan.Mapping all = new Plan.Mapping("Click->Campaigns", 0, List.of());
+        Plan.Mapping some = new Plan.Mapping("Click->Campaigns#2", 0, List.of(TopicPattern.of("*.us")));
+        SummaryLayout summary = new SummaryLayout("Campaigns", 0, List.of(), List.of(), List.of());
+        listener.topics(new Topics(
+                List.of(new Plan.Event("Click", List.of(TopicPattern.of("click.#")), "csv", List.of(all, some))),
+                List.of(summary)));
+        HttpResponse<String> response = get(listener, "/topics?topic=click.us&topic=clik.us");
+        assertThat(response.statusCode()).isEqualTo(200);
+        assertThat(header(response, "Content-Type")).startsWith("text/plain");
+        assertThat(response.body()).isEqualTo("""
+                click.us\tClick\tcsv
+                  matches  click.# of Click
+                  applies  Click->Campaigns
+                  applies  Click->Campaigns#2 on *.us
+                clik.us\t-\tno event type takes it
+                  near     click.# of Click: word 1 is "clik", not "click"
+                """);
+        HttpResponse<String> json = client.send(
+                HttpRequest.newBuilder(URI.create(
+                                "http://127.0.0.1:" + listener.address().getPort() + "/topics?topic=click&topic=x"))
+                        .header("Accept", "application/json")
+                        .build(),
+                HttpResponse.BodyHandlers.ofString());
+        assertThat(header(json, "Content-Type")).isEqualTo("application/json");
+        assertThat(new ObjectMapper().readTree(json.body())).isEqualTo(new ObjectMapper().readTree("""
+                [{"topic":"click","event":"Click","format":"csv","patterns":["click.#"],"mappings":[
+                   {"name":"Click->Campaigns","summary":"Campaigns","pattern":null,"applies":true,"why":null},
+                   {"name":"Click->Campaigns#2","summary":"Campaigns","pattern":"*.us","applies":false,
+                    "why":"ends where the pattern goes on with \\"us\\""}],"nearest":[]},
+                 {"topic":"x","event":null,"nearest":[
+                   {"pattern":"click.#","event":"Click","why":"word 1 is \\"x\\", not \\"click\\""}]}]
+                """));
+        assertThat(get(listener, "/topics").statusCode()).isEqualTo(400);
+        assertThat(get(listener, "/topics?topik=x").body()).contains("did you mean 'topic'?");
     }
 
     @Test

@@ -1,0 +1,161 @@
+package io.summarizer.server.explain;
+
+import io.summarizer.core.message.IMessage;
+import io.summarizer.core.message.MessageBatch;
+import io.summarizer.core.message.RejectReason;
+import io.summarizer.core.pipeline.Plan;
+import io.summarizer.core.receive.SyslogFramer;
+import io.summarizer.core.route.Route;
+import io.summarizer.core.route.TopicRouter;
+import io.summarizer.dsl.PlanCompiler;
+import io.summarizer.dsl.explain.Explainer;
+import io.summarizer.dsl.explain.Explanation;
+import io.summarizer.dsl.model.Definitions;
+import io.summarizer.dsl.model.EventType;
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * Tells what becomes of messages, from their frame to the updates they lead to. Frames, envelopes, topics and payloads go
+ * through the code that the service runs. Used by one thread.
+ */
+public final class MessageExplainer {
+    private static final int WIDTH = 15;
+
+    private final Definitions definitions;
+    private final List<Plan.Event> events;
+    private final ZoneId zone;
+    private final TopicRouter router;
+    private final Topics topics;
+    private final Explainer explainer;
+    private long told;
+
+    /**
+     * What became of a message.
+     *
+     * @param isTaken whether an event type took it and its payload was decoded
+     */
+    public record Told(String text, boolean isTaken) {}
+
+    /** An explainer for these definitions; {@code zone}: where times without a zone are. */
+    public MessageExplainer(Definitions definitions, ZoneId zone) {
+        this.definitions = definitions;
+        this.zone = zone;
+        events = PlanCompiler.events(definitions);
+        router = Plan.routes(events).newRouter();
+        topics = new Topics(events, definitions.summaries());
+        explainer = new Explainer(definitions, new PlanCompiler.Options(List.of(zone)));
+    }
+
+    /**
+     * Tells of the messages of a stream, each as soon as it is whole.
+     *
+     * @param arrivalMicros when they come, for times without a year
+     * @param messagesMax after so many it stops
+     * @return why the stream could not be read to its end, or an empty text
+     */
+    public String read(InputStream in, SyslogFramer framer, long arrivalMicros, int messagesMax, Consumer<Told> then)
+            throws IOException {
+        MessageBatch batch = new MessageBatch(MessageBatch.DEFAULT_BYTES);
+        batch.firstStamp(arrivalMicros);
+        framer.begin(batch);
+        int done = 0;
+        boolean open = true;
+        while (open && told < messagesMax) {
+            if (!framer.reserve(batch)) {
+                batch = next(framer, batch, arrivalMicros);
+                done = 0;
+                continue;
+            }
+            int read = in.read(batch.bytes(), batch.limit(), batch.bytes().length - batch.limit());
+            if (read < 0) {
+                framer.end(batch);
+                tell(batch, done, messagesMax, then);
+                break;
+            }
+            batch.limit(batch.limit() + read);
+            SyslogFramer.Outcome outcome;
+            while ((outcome = framer.frame(batch)) == SyslogFramer.Outcome.FULL && told < messagesMax) {
+                tell(batch, done, messagesMax, then);
+                batch = next(framer, batch, arrivalMicros);
+                done = 0;
+            }
+            done = tell(batch, done, messagesMax, then);
+            open = outcome != SyslogFramer.Outcome.CLOSED;
+        }
+        String closeReason = framer.closeReason();
+        return closeReason == null ? "" : closeReason;
+    }
+
+    private static MessageBatch next(SyslogFramer framer, MessageBatch full, long arrivalMicros) {
+        MessageBatch next = new MessageBatch(MessageBatch.DEFAULT_BYTES);
+        next.firstStamp(arrivalMicros);
+        return framer.carryOver(full, next);
+    }
+
+    private int tell(MessageBatch batch, int from, int messagesMax, Consumer<Told> then) {
+        for (int i = from; i < batch.count() && told < messagesMax; i++) {
+            told++;
+            then.accept(tell(batch.message(i)));
+        }
+        return batch.count();
+    }
+
+    /** Tells of a message that was framed and peeled. */
+    public Told tell(IMessage message) {
+        Outline text = new Outline();
+        text.line(0, "frame", WIDTH, EnvelopeText.frame(message));
+        RejectReason reason = message.rejectReason();
+        if (reason == RejectReason.FRAME || reason == RejectReason.OVERSIZE) {
+            text.line(0, "rejected (" + reason.label() + ")");
+            return new Told(text.toString(), false);
+        }
+        if (!EnvelopeText.add(message, zone, text)) {
+            return new Told(text.toString(), false);
+        }
+        if (message.length(MessageBatch.TOPIC) < 0) {
+            text.line(0, "topic", WIDTH, "none, so no event type takes it (unmatched)");
+            return new Told(text.toString(), false);
+        }
+        String topic = EnvelopeText.slice(message, MessageBatch.TOPIC);
+        text.line(0, "topic", WIDTH, topic + ", its " + EnvelopeText.topicSource(message));
+        Route route =
+                router.route(message.bytes(), message.offset(MessageBatch.TOPIC), message.length(MessageBatch.TOPIC));
+        TopicReport report = topics.report(topic);
+        if (route.event() < 0) {
+            text.line(0, "event", WIDTH, "none, no event type takes this topic (unmatched)");
+            for (TopicReport.Miss miss : report.nearest()) {
+                text.line(1, "near " + miss.pattern() + " of " + miss.event() + ": " + miss.why());
+            }
+            return new Told(text.toString(), false);
+        }
+        EventType type = definitions.events().get(route.event());
+        TopicReport.Taken taken = report.event();
+        text.line(
+                0,
+                "event",
+                WIDTH,
+                type.name() + ", " + events.get(route.event()).format()
+                        + (taken == null ? "" : ", on " + taken.patterns().get(0)));
+        Explanation explanation = explainer.explain(route.event(), message, route.active());
+        String refusal = explanation.refusal();
+        if (refusal != null) {
+            String where = PayloadFault.where(
+                    type,
+                    refusal,
+                    message.bytes(),
+                    message.offset(MessageBatch.PAYLOAD),
+                    Math.max(0, message.length(MessageBatch.PAYLOAD)));
+            text.line(0, "rejected (payload): " + refusal + (where.isEmpty() ? "" : " (" + where + ")"));
+            return new Told(text.toString(), false);
+        }
+        if (explanation.mappings().isEmpty()) {
+            text.line(0, "no mapping takes " + type.name());
+        }
+        ExplanationText.add(explanation, text);
+        return new Told(text.toString(), true);
+    }
+}

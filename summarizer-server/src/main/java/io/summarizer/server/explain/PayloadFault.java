@@ -1,0 +1,64 @@
+package io.summarizer.server.explain;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParseException;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import io.summarizer.dsl.model.EventField;
+import io.summarizer.dsl.model.EventType;
+import java.io.IOException;
+import java.util.Optional;
+
+/** Finds where in a payload a decoder met what it refused; the decoder itself keeps no positions. Stateless. */
+final class PayloadFault {
+    private static final JsonFactory JSON = new JsonFactory();
+
+    private PayloadFault() {}
+
+    /** Where that was, as far as it can be told: {@code column 3}, {@code byte 17 of the payload}; else empty. */
+    static String where(EventType type, String refusal, byte[] bytes, int offset, int length) {
+        int colon = refusal.indexOf(':');
+        String name = colon < 0 ? "" : refusal.substring(0, colon);
+        return switch (type.format()) {
+            case CSV -> {
+                Optional<EventField> field = type.message().field(name);
+                yield field.map(found -> "column " + found.number()).orElse("");
+            }
+            case JSON ->
+                refusal.startsWith("not JSON") ? syntax(bytes, offset, length) : field(name, bytes, offset, length);
+            case TEXT -> "";
+        };
+    }
+
+    private static String syntax(byte[] bytes, int offset, int length) {
+        try (JsonParser parser = JSON.createParser(bytes, offset, length)) {
+            while (parser.nextToken() != null) {
+                parser.skipChildren();
+            }
+            return "";
+        } catch (JsonParseException e) {
+            return "byte " + Math.max(0, e.getLocation().getByteOffset()) + " of the payload";
+        } catch (IOException e) {
+            return ""; // nothing is read but an array
+        }
+    }
+
+    /** The place of the only field with this name; of several, nobody could say which one it was. */
+    private static String field(String name, byte[] bytes, int offset, int length) {
+        String found = "";
+        int count = 0;
+        try (JsonParser parser = JSON.createParser(bytes, offset, length)) {
+            for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
+                if (token == JsonToken.FIELD_NAME && name.equals(parser.currentName())) {
+                    parser.nextToken();
+                    found = "byte " + parser.currentTokenLocation().getByteOffset() + " of the payload, at "
+                            + parser.getParsingContext().pathAsPointer();
+                    count++;
+                }
+            }
+        } catch (IOException e) {
+            return "";
+        }
+        return count == 1 ? found : "";
+    }
+}

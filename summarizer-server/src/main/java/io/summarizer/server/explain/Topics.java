@@ -1,0 +1,87 @@
+package io.summarizer.server.explain;
+
+import io.summarizer.core.pipeline.Plan;
+import io.summarizer.core.route.Route;
+import io.summarizer.core.route.TopicDifference;
+import io.summarizer.core.route.TopicPattern;
+import io.summarizer.core.route.TopicRouter;
+import io.summarizer.core.store.SummaryLayout;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/** Tells what becomes of topics, by the matcher that the service routes messages with. Immutable; any thread. */
+public final class Topics {
+    /** Patterns shown of those that do not match. */
+    private static final int NEAREST_MAX = 3;
+    /** A topic of more words is compared with nothing: the cost is its words times those of all patterns. */
+    private static final int WORDS_MAX = 64;
+
+    private final List<Plan.Event> events;
+    private final List<SummaryLayout> summaries;
+    private final TopicRouter.Table routes;
+
+    /** Of a plan's event types and summaries. */
+    public Topics(List<Plan.Event> events, List<SummaryLayout> summaries) {
+        this.events = List.copyOf(events);
+        this.summaries = List.copyOf(summaries);
+        routes = Plan.routes(events);
+    }
+
+    /** What becomes of messages of this topic. */
+    public TopicReport report(String topic) {
+        byte[] bytes = topic.getBytes(StandardCharsets.UTF_8);
+        Route route = routes.newRouter().route(bytes, 0, bytes.length);
+        if (route.event() < 0) {
+            return new TopicReport(topic, null, nearest(topic));
+        }
+        Plan.Event event = events.get(route.event());
+        List<TopicReport.Mapped> mappings = new ArrayList<>();
+        for (int i = 0; i < event.mappings().size(); i++) {
+            mappings.add(mapped(topic, event.mappings().get(i), route.active()[i]));
+        }
+        List<TopicPattern> matching = event.topics().stream()
+                .filter(pattern -> pattern.matches(topic))
+                .toList();
+        return new TopicReport(
+                topic, new TopicReport.Taken(event.name(), event.format(), matching, mappings), List.of());
+    }
+
+    private TopicReport.Mapped mapped(String topic, Plan.Mapping mapping, boolean applies) {
+        String summary = summaries.get(mapping.summary()).name();
+        if (mapping.topics().isEmpty()) {
+            return new TopicReport.Mapped(mapping.name(), summary, null, null);
+        }
+        TopicPattern pattern = mapping.topics().get(0);
+        return new TopicReport.Mapped(
+                mapping.name(),
+                summary,
+                pattern,
+                applies ? null : TopicDifference.of(pattern, topic).describe(topic));
+    }
+
+    private List<TopicReport.Miss> nearest(String topic) {
+        if (TopicPattern.words(topic).size() > WORDS_MAX) {
+            return List.of();
+        }
+        record Candidate(TopicPattern pattern, String event, TopicDifference difference) {}
+        List<Candidate> candidates = new ArrayList<>();
+        for (Plan.Event event : events) {
+            for (TopicPattern pattern : event.topics()) {
+                candidates.add(new Candidate(pattern, event.name(), TopicDifference.of(pattern, topic)));
+            }
+        }
+        // Of those equally near, the one that goes along further.
+        return candidates.stream()
+                .sorted(Comparator.<Candidate>comparingInt(
+                                candidate -> candidate.difference().distance())
+                        .thenComparingInt(candidate -> -candidate.difference().word()))
+                .limit(NEAREST_MAX)
+                .map(candidate -> new TopicReport.Miss(
+                        candidate.pattern(),
+                        candidate.event(),
+                        candidate.difference().describe(topic)))
+                .toList();
+    }
+}

@@ -1,0 +1,151 @@
+package io.summarizer.server.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What {@code explain} says, word for word; {@code -Dsummarizer.golden.regenerate=true} writes it anew, and fails. */
+class ExplainCommandTest {
+    private static final Path GOLDEN = Path.of("src/test/resources/explain");
+
+    @TempDir
+    Path folder;
+
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+    @BeforeEach
+    void writeDefinitions() throws IOException {
+        for (String file : new String[] {"shop.proto", "shop.summ"}) {
+            Files.copy(GOLDEN.resolve(file), folder.resolve(file));
+        }
+    }
+
+    private int run(Path definitions, String... arguments) {
+        String[] command = Stream.concat(
+                        Stream.of("explain", "--definitions", definitions.toString()), Stream.of(arguments))
+                .toArray(String[]::new);
+        return Main.run(Terminal.of(out, err), Map.of(), command);
+    }
+
+    private int runOn(String input, String... arguments) {
+        InputStream before = System.in;
+        System.setIn(new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)));
+        try {
+            return run(folder, arguments);
+        } finally {
+            System.setIn(before);
+        }
+    }
+
+    private static String text(ByteArrayOutputStream stream) {
+        return stream.toString(StandardCharsets.UTF_8);
+    }
+
+    private void isAsBefore(String name) throws IOException {
+        Path golden = GOLDEN.resolve(name + ".txt");
+        if (Boolean.getBoolean("summarizer.golden.regenerate")) {
+            Files.writeString(golden, text(out));
+            throw new AssertionError(golden + " is written anew");
+        }
+        assertThat(text(out)).isEqualTo(Files.readString(golden));
+        assertThat(text(err)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            quoteCharacter = '`',
+            delimiter = '|',
+            value = {
+                "order | 0 | <134>1 2026-11-20T00:00:00Z web1 shop 77 shop.order.de [ev@32473 id=\"7\"] 7,DE,19.90,20",
+                "order-left-out | 0 | <134>2026-11-20T00:00:00+01:00 web1 shop.order.fr[7]: 7,XX,,70",
+                "order-bad-field | 1 | <134>1 - web1 shop - shop.order - 7,DE,abc,4",
+                "unmatched | 1 | <134>1 - web1 shop - shop.oder.de - 7",
+                "bad-envelope | 1 | <134>1 yesterday web1 shop - shop.order - 7,DE,1,4",
+                "bad-json | 1 | <134>1 - web1 shop - shop.basket - {\"customer\":5,",
+                "bad-json-field | 1 | <134>1 - web1 shop - shop.basket - {\"items\":[{\"price\":\"x\"}]}",
+                "basket | 0 | <134>1 - web1 shop - shop.basket - {\"customer\":\"5\",\"site\":{\"domain\":\"x.org\"},"
+                        + "\"items\":[{\"id\":\"a\",\"price\":0.5},{\"price\":0},{\"id\":\"c\",\"price\":\"1.25\"}]}",
+                "basket-empty | 0 | <134>1 - web1 shop - shop.basket - {}",
+                "no-header | 1 | hello",
+            })
+    void saysWhatBecomesOfALine(String name, int exit, String line) throws IOException {
+        assertThat(run(folder, line)).isEqualTo(exit);
+        isAsBefore(name);
+    }
+
+    @Test
+    void explainsEventsOfBothVersionsOfTheExample() throws IOException {
+        Path schemas = ProjectHome.path().resolve("schemas");
+        for (String version : new String[] {"ads-v1", "ads-v2"}) {
+            ByteArrayOutputStream lines = new ByteArrayOutputStream();
+            assertThat(Main.run(Terminal.of(lines, err), Map.of(), "generate", version, "--events", "1"))
+                    .isZero();
+            out.reset();
+            assertThat(run(schemas, text(lines).strip())).isZero();
+            isAsBefore(version);
+        }
+    }
+
+    @Test
+    void explainsEachMessageOfStandardInput() {
+        String message = "<134>1 - web1 shop - shop.order - 7,DE,1,40";
+        assertThat(runOn(message + "\n\n" + message.length() + " " + message + "\nhello\n", "-"))
+                .isEqualTo(1);
+        assertThat(text(out).split("\n\n", -1)).hasSize(3);
+        assertThat(text(out))
+                .contains(
+                        "a line, " + message.length() + " bytes",
+                        "octet-counted, " + message.length() + " bytes",
+                        "a line, 5 bytes");
+    }
+
+    @Test
+    void stopsAfterSoManyMessages() {
+        assertThat(runOn("<134>1 - web1 shop - shop.order - 7,DE,1,40\n".repeat(5_000), "--max", "3"))
+                .isZero();
+        assertThat(text(out).lines().filter(line -> line.startsWith("frame"))).hasSize(3);
+        assertThat(text(err)).isEqualTo("stopped after 3 messages; --max N shows more\n");
+    }
+
+    @Test
+    void takesTheTopicFromWhereItIsTold() {
+        String line = "<134>1 - web1 shop.order - x - 7,DE,1,40";
+        assertThat(run(folder, line)).isEqualTo(1);
+        assertThat(run(folder, "--topic-from", "app-name", line)).isZero();
+        assertThat(text(out)).contains("topic            shop.order, its APP-NAME");
+        assertThat(run(folder, "--set", "listen.syslog-tcp.topic=app-name", line))
+                .isZero();
+        assertThat(run(folder, "--topic-from", "host", line)).isEqualTo(2);
+    }
+
+    @Test
+    void isNotSteeredByWhatAMessageHolds() {
+        assertThat(run(folder, "<134>1 - web1 shop - shop.order - 7,\"\033[2J\u202e\",1,40"))
+                .isZero();
+        assertThat(text(out)).doesNotContain("\033");
+    }
+
+    @Test
+    void saysThatThereIsNoMessageOrThatTheFramingWasLost() {
+        assertThat(run(folder, "")).isEqualTo(1);
+        assertThat(text(err)).isEqualTo("summarizer: there is no message in that\n");
+        err.reset();
+        assertThat(run(folder, "--framing", "octet", "hello")).isEqualTo(1);
+        assertThat(text(out)).contains("5 bytes that break the framing", "rejected (frame)");
+        assertThat(text(err)).isEqualTo("summarizer: the framing was lost: octet count is not digits and a space\n");
+    }
+}
