@@ -21,6 +21,8 @@ public final class Measure {
     private static final int LOOKUPS_AT_ONCE = 1_000;
     private static final int TREAT_SUBSCRIPTIONS = 1_000;
     private static final int TREAT_WORDS = 5;
+    private static final String TREAT_PATTERN = "foo.*.baz.qux.quux";
+    private static final String TREAT_TOPIC = "foo.bar.baz.qux.quux";
     private static final int IN_FLIGHT = 64;
     private static final int CHECKED_TOPICS = 2_000;
     private static final int COPIES = 10;
@@ -100,27 +102,45 @@ public final class Measure {
         }
     }
 
-    /** Treat's: 1,000 random subscriptions of 5 words; cold is a matcher without any. */
+    /**
+     * Treat's: one subscription and the one topic that it takes, looked up again and again, alone (cold) and beside 1,000
+     * random subscriptions of 5 words (hot); and his throughput, 100,000 messages over 1,000 subscriptions of 3 words. Then
+     * as a broker meets them, 10,000 topics in turn over 1,000 subscriptions.
+     */
     private void treat() {
         Workload workload = new Workload(5, 100);
-        List<String> patterns = workload.patterns(2 * TREAT_SUBSCRIPTIONS, TREAT_WORDS, TREAT_WORDS, 0.1, 0);
-        List<String> first = patterns.subList(0, TREAT_SUBSCRIPTIONS);
-        List<String> second = patterns.subList(TREAT_SUBSCRIPTIONS, patterns.size());
-        Topics topics = workload.matching(first, 10_000);
+        List<String> numbers = workload.numbers(2 * TREAT_SUBSCRIPTIONS, TREAT_WORDS);
+        List<String> first = numbers.subList(0, TREAT_SUBSCRIPTIONS);
+        List<String> second = numbers.subList(TREAT_SUBSCRIPTIONS, numbers.size());
+        Topics topic = Topics.of(List.of(TREAT_TOPIC));
+        List<String> space = new ArrayList<>(numbers);
+        space.add(TREAT_TOPIC);
+        for (Contender contender : contenders) {
+            String name = contender.label();
+            TopicMatcher matcher = contender.matcher(space, TREAT_WORDS);
+            changes(name + "-cold", matcher, parsed(first));
+            matcher.subscribe(Pattern.of(TREAT_PATTERN), TREAT_SUBSCRIPTIONS);
+            lookups(name + "-cold", matcher, topic);
+            subscribeAll(matcher, first);
+            lookups(name + "-hot", matcher, topic);
+            changes(name + "-hot", matcher, parsed(second));
+            memory(name + "-hot", () -> filled(contender, space, TREAT_WORDS, first), TREAT_SUBSCRIPTIONS);
+        }
+        List<String> digits = workload.digits(TREAT_SUBSCRIPTIONS);
+        brokerLookups("throughput", digits, workload.matching(digits, 100_000));
+        List<String> patterns = workload.patterns(TREAT_SUBSCRIPTIONS, TREAT_WORDS, TREAT_WORDS, 0.1, 0);
+        brokerLookups("10000-topics", patterns, workload.matching(patterns, 10_000));
+    }
+
+    private void brokerLookups(String name, List<String> patterns, Topics topics) {
         List<String> space = new ArrayList<>();
         for (int i = 0; i < topics.count(); i++) {
             space.add(topics.get(i));
         }
         for (Contender contender : contenders) {
-            String name = contender.label();
-            TopicMatcher matcher = contender.matcher(space, TREAT_WORDS);
-            lookups(name + "-cold", matcher, topics);
-            changes(name + "-cold", matcher, parsed(first));
-            subscribeAll(matcher, first);
-            check(contender, matcher, first, topics);
-            lookups(name + "-hot", matcher, topics);
-            changes(name + "-hot", matcher, parsed(second));
-            memory(name + "-hot", () -> filled(contender, space, TREAT_WORDS, first), TREAT_SUBSCRIPTIONS);
+            TopicMatcher matcher = filled(contender, space, TREAT_WORDS, patterns);
+            check(contender, matcher, patterns, topics);
+            lookups(contender.label() + "-" + name, matcher, topics);
         }
     }
 

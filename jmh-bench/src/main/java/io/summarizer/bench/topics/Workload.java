@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
@@ -41,6 +42,10 @@ final class Workload {
             }
         }
 
+        static Topics of(List<String> topics) {
+            return new Topics(topics);
+        }
+
         int count() {
             return starts.length - 1;
         }
@@ -70,6 +75,30 @@ final class Workload {
             }
         }
         return inOrder;
+    }
+
+    /** Patterns without wildcards whose words are long random numbers, as Treat has them. */
+    List<String> numbers(int count, int words) {
+        String[] patterns = new String[count];
+        Arrays.setAll(patterns, i -> {
+            String[] parts = new String[words];
+            Arrays.setAll(parts, j -> Long.toString(random.nextLong() >>> 1));
+            return String.join(".", parts);
+        });
+        return List.of(patterns);
+    }
+
+    /** Three digits, one of them {@code *} in some sixth of the patterns: what Treat's throughput is measured on. */
+    List<String> digits(int count) {
+        Set<String> patterns = new LinkedHashSet<>();
+        int left = count;
+        for (int i = 0; left > 0; i++, left--) {
+            int star = i % 10 == 0 ? 0 : i % 25 == 0 ? 1 : i % 45 == 0 ? 2 : -1;
+            String[] parts = new String[3];
+            Arrays.setAll(parts, j -> j == star ? "*" : Integer.toString(random.nextInt(10)));
+            patterns.add(String.join(".", parts));
+        }
+        return List.copyOf(patterns);
     }
 
     /** Topics whose words are all equally likely. */

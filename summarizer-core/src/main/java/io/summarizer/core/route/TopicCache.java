@@ -1,5 +1,6 @@
 package io.summarizer.core.route;
 
+import io.summarizer.core.bytes.Bytes;
 import java.util.Arrays;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +26,7 @@ public final class TopicCache<R> {
 
     private static final int FIRST_TOPICS = 1_024;
 
-    /** Longs of an entry: its tag, and the topic with zeros behind it. */
+    /** Longs of an entry: its tag, and the words of the topic. */
     private static final int ENTRY = 8;
 
     private static final int WAYS = 2;
@@ -62,7 +63,7 @@ public final class TopicCache<R> {
     private final long[] topic = new long[ENTRY];
 
     private int lookups;
-    private int hits;
+    private int misses;
     /** Lookups still to be made without the table. */
     private int resting;
 
@@ -96,11 +97,8 @@ public final class TopicCache<R> {
 
     /** What the topic in {@code bytes[offset, offset + length)} comes to. */
     public R get(byte[] bytes, int offset, int length) {
-        if (resting > 0) {
-            resting--;
-            return find(bytes, offset, length);
-        }
-        if (length > LONGEST_TOPIC) {
+        if (resting > 0 || length > LONGEST_TOPIC) {
+            resting = Math.max(0, resting - 1);
             return find(bytes, offset, length);
         }
         if (++lookups == WINDOW) {
@@ -108,15 +106,22 @@ public final class TopicCache<R> {
         }
         long[] topic = this.topic;
         int words = (length + 7) >>> 3;
+        int last = words - 1;
         long hash = length;
-        int at = offset;
-        for (int i = 0; i < words; i++, at += 8) {
-            long word = TopicWords.load(bytes, at, offset + length - at);
+        for (int i = 0; i < last; i++) {
+            long word = Bytes.getLong(bytes, offset + (i << 3));
             topic[i] = word;
-            hash += (word ^ word >>> 32) * FACTORS[i];
+            hash += (word ^ (word >>> 32)) * FACTORS[i];
+        }
+        if (last >= 0) {
+            // The last eight bytes, some of them for the second time, or all there are.
+            long word =
+                    length >= 8 ? Bytes.getLong(bytes, offset + length - 8) : TopicWords.load(bytes, offset, length);
+            topic[last] = word;
+            hash += (word ^ (word >>> 32)) * FACTORS[last];
         }
         hash = (hash ^ hash >>> 29) * 0xD6E8FEB86659FD93L;
-        // The low byte tells topics apart that differ by zeros at their end; it is never 0, which an empty entry is.
+        // The low byte tells lengths apart, which the words do not; it is never 0, which an empty entry is.
         long tag = (hash & -256L) | (length + 1);
         int entry = (int) (hash >>> setShift) * WAYS;
         if (is(entry, tag, topic, words)) {
@@ -125,6 +130,7 @@ public final class TopicCache<R> {
         if (is(entry + 1, tag, topic, words)) {
             return hit(entry + 1);
         }
+        misses++;
         R found = find(bytes, offset, length);
         put(recent[entry] && !recent[entry + 1] ? entry + 1 : entry, tag, words, found);
         return found;
@@ -145,7 +151,6 @@ public final class TopicCache<R> {
 
     @SuppressWarnings("unchecked") // only values of R are put in
     private R hit(int entry) {
-        hits++;
         if (!recent[entry]) {
             recent[entry] = true;
         }
@@ -163,17 +168,17 @@ public final class TopicCache<R> {
 
     private void review() {
         int topics = values.length;
-        if ((WINDOW - hits) * GROWTH > WINDOW && topics < mostTopics) {
+        if (misses * GROWTH > WINDOW && topics < mostTopics) {
             // What it holds is soon there again, and need not be moved.
             entries = new long[entries.length * 2];
             values = new Object[topics * 2];
             recent = new boolean[topics * 2];
             setShift = setShift(topics * 2);
-        } else if (hits * WORTH < WINDOW) {
+        } else if ((WINDOW - misses) * WORTH < WINDOW) {
             resting = WINDOW * REST;
         }
         lookups = 0;
-        hits = 0;
+        misses = 0;
     }
 
     /** What a topic comes to by its matches alone. */

@@ -70,19 +70,18 @@ final class TopicWords {
      */
     int scan(byte[] bytes, int offset, int length, int[] into) {
         int end = offset + length;
+        int lastEight = bytes.length - Long.BYTES;
         int at = offset;
         int count = 0;
         while (true) {
             int left = end - at;
-            long eight = load(bytes, at, left);
-            long dots = dots(eight);
-            int wordLength;
-            if (dots != 0) {
-                wordLength = Long.numberOfTrailingZeros(dots) >>> 3;
+            // What lies behind the topic does no harm: no word is longer than what is left.
+            long eight = at <= lastEight ? Bytes.getLong(bytes, at) : load(bytes, at, left);
+            int wordLength = Math.min(Long.numberOfTrailingZeros(dots(eight)) >>> 3, left);
+            if (wordLength < LONGEST_KEY) {
                 into[count++] = find(eight & ((1L << (wordLength << 3)) - 1), wordLength);
-            } else if (left <= LONGEST_KEY || bytes[at + LONGEST_KEY] == '.') {
-                wordLength = Math.min(left, LONGEST_KEY);
-                into[count++] = find(eight, wordLength);
+            } else if (left == LONGEST_KEY || bytes[at + LONGEST_KEY] == '.') {
+                into[count++] = find(eight, LONGEST_KEY);
             } else {
                 wordLength = lengthOfLongWord(bytes, at, end);
                 into[count++] = findLong(bytes, at, wordLength);
