@@ -36,7 +36,7 @@ public final class Measure {
     private Measure(boolean quick, List<Contender> contenders) {
         this.quick = quick;
         this.contenders = contenders;
-        roundNanos = quick ? 20_000_000 : 400_000_000;
+        roundNanos = quick ? 20_000_000 : 200_000_000;
         rounds = quick ? 1 : 7;
         warmUps = quick ? 1 : 4;
     }
