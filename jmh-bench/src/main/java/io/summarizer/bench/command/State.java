@@ -1,12 +1,10 @@
 package io.summarizer.bench.command;
 
 import io.summarizer.bench.report.Provenance;
+import io.summarizer.bench.report.SectionProcess;
 import io.summarizer.bench.state.SectionMain;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.lang.management.ManagementFactory;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -28,7 +26,6 @@ import java.util.stream.Stream;
  */
 public final class State {
     private static final List<String> SECTIONS = List.of("large", "updates", "export", "multisets", "rivals");
-    private static final String MARK = "figure\t";
     private static final Pattern PAUSE = Pattern.compile("Pause .* ([0-9.]+)ms");
 
     private State() {}
@@ -59,50 +56,26 @@ public final class State {
             results.addAll(run(section, rows.getOrDefault(section, 0)));
         }
         if (record != null) {
-            Provenance.of(home).append(record, "section,figure,value,unit", results);
+            Provenance.of(home).append(record, SectionProcess.HEADER, results);
         }
     }
 
     private static List<String> run(String section, int rows) throws IOException, InterruptedException {
         Path collections = Files.createTempFile("summarizer-state", ".gc");
         try {
-            List<String> command = new ArrayList<>();
-            command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-            command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
-            command.add("-Xmx6g");
-            command.add("-Xlog:gc:file=" + collections + "::filecount=0");
-            command.addAll(List.of("-cp", System.getProperty("java.class.path")));
-            command.addAll(List.of(SectionMain.class.getName(), section, Integer.toString(rows)));
-            Process process = new ProcessBuilder(command)
-                    .redirectError(ProcessBuilder.Redirect.INHERIT)
-                    .start();
-            List<String> results = new ArrayList<>();
-            try (BufferedReader lines =
-                    new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
-                for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                    if (line.startsWith(MARK)) {
-                        String[] figure = line.substring(MARK.length()).split("\t");
-                        results.add(figure(section, figure[0], figure[1], figure[2]));
-                    } else {
-                        System.out.println(line);
-                    }
-                }
-            }
-            if (process.waitFor() != 0) {
-                throw new IOException(section + " ended with status " + process.exitValue());
-            }
+            List<String> flags =
+                    new ArrayList<>(ManagementFactory.getRuntimeMXBean().getInputArguments());
+            flags.add("-Xmx6g");
+            flags.add("-Xlog:gc:file=" + collections + "::filecount=0");
+            List<String> results = new ArrayList<>(
+                    SectionProcess.run(section, flags, SectionMain.class, List.of(section, Integer.toString(rows))));
             double pause = longestPauseMillis(collections);
-            results.add(
-                    figure(section, section + "-longest-gc-pause", String.format(Locale.ROOT, "%.3f", pause), "ms"));
+            results.add(SectionProcess.row(
+                    section, section + "-longest-gc-pause", String.format(Locale.ROOT, "%.3f", pause), "ms"));
             return results;
         } finally {
             Files.delete(collections);
         }
-    }
-
-    private static String figure(String section, String name, String value, String unit) {
-        System.out.printf("  %-32s %14s %s%n", name, value, unit);
-        return String.join(",", section, name, value, unit.replace(',', ';'));
     }
 
     /** Pauses of collections that the program asked for itself, to count what lives, are not the collector's. */

@@ -3,12 +3,9 @@ package io.summarizer.bench.command;
 import io.summarizer.bench.plot.LineChart;
 import io.summarizer.bench.plot.LineChart.Point;
 import io.summarizer.bench.report.Provenance;
-import io.summarizer.bench.state.Figures;
+import io.summarizer.bench.report.SectionProcess;
 import io.summarizer.bench.topics.Measure;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -31,7 +28,6 @@ import java.util.regex.Pattern;
  */
 public final class Topics {
     private static final List<String> SECTIONS = List.of("rabbitmq", "growth", "treat", "threads");
-    private static final String HEADER = "section,figure,value,unit";
     private static final Map<String, String> COLOURS = colours();
 
     private final List<String> results = new ArrayList<>();
@@ -83,12 +79,12 @@ public final class Topics {
         for (String section : sections) {
             System.out.println(section);
             for (String contender : contenders) {
-                run(section, contender);
+                results.addAll(run(section, contender));
             }
         }
         Map<String, Double> figures = new LinkedHashMap<>();
         if (!record.toString().isEmpty()) {
-            Provenance.of(home).append(record, HEADER, results);
+            Provenance.of(home).append(record, SectionProcess.HEADER, results);
             read(Files.readAllLines(record), Provenance.HEADER.split(",").length, figures);
         }
         read(results, 0, figures);
@@ -98,31 +94,10 @@ public final class Topics {
         }
     }
 
-    private void run(String section, String contender) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    private List<String> run(String section, String contender) throws IOException, InterruptedException {
         // The collector that costs writers and lookups least, and garbage enough for the rival's not to count.
-        command.addAll(List.of("-XX:+UseParallelGC", "-Xmx3g", "-Xms3g", "-Xmn1500m"));
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), Measure.class.getName()));
-        command.addAll(List.of(section, quick ? "quick" : "full", contender));
-        Process process = new ProcessBuilder(command)
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .start();
-        try (BufferedReader lines =
-                new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
-            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                if (line.startsWith(Figures.MARK)) {
-                    String[] figure = line.substring(Figures.MARK.length()).split("\t");
-                    System.out.printf("  %-56s %14s %s%n", figure[0], figure[1], figure[2]);
-                    results.add(String.join(",", section, figure[0], figure[1], figure[2]));
-                } else {
-                    System.out.println(line);
-                }
-            }
-        }
-        if (process.waitFor() != 0) {
-            throw new IOException(section + " of " + contender + " ended with status " + process.exitValue());
-        }
+        List<String> flags = List.of("-XX:+UseParallelGC", "-Xmx3g", "-Xms3g", "-Xmn1500m");
+        return SectionProcess.run(section, flags, Measure.class, List.of(section, quick ? "quick" : "full", contender));
     }
 
     /** Later rows win. */

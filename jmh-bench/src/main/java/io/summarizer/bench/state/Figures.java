@@ -1,14 +1,12 @@
 package io.summarizer.bench.state;
 
+import io.summarizer.bench.report.SectionProcess;
 import java.util.Arrays;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Where a section reports its figures: a line each on standard output, {@code figure<TAB>name<TAB>value<TAB>unit}. */
+/** Where a section reports its figures: a line each on standard output, as {@link SectionProcess} reads them. */
 public final class Figures {
-    /** What such a line starts with. */
-    public static final String MARK = "figure\t";
-
     @SuppressWarnings("unused") // written, so that what is written must be there
     private static volatile @Nullable Object kept;
 
@@ -16,7 +14,7 @@ public final class Figures {
 
     /** Reports one figure. */
     public static void report(String name, double value, String unit) {
-        System.out.printf(Locale.ROOT, "%s%s\t%s\t%s%n", MARK, name, rounded(value), unit);
+        System.out.printf(Locale.ROOT, "%s%s\t%s\t%s%n", SectionProcess.MARK, name, rounded(value), unit);
         System.out.flush();
     }
 

@@ -1,0 +1,64 @@
+package io.summarizer.bench.report;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Runs a section of a benchmark in a JVM of its own, so that it is compiled for its work alone, and reads the figures that it
+ * prints, a line each: {@link #MARK}, name, value and unit, separated by tabs. Other lines are passed on.
+ */
+public final class SectionProcess {
+    /** What a line with a figure starts with. */
+    public static final String MARK = "figure\t";
+
+    /** The columns of the rows that come of figures. */
+    public static final String HEADER = "section,figure,value,unit";
+
+    private SectionProcess() {}
+
+    /**
+     * Runs {@code main} on the class path and JDK of this JVM.
+     *
+     * @return the section's figures as rows of {@link #HEADER}
+     * @throws IOException also when it ends with another status than 0
+     */
+    public static List<String> run(String section, List<String> jvmFlags, Class<?> main, List<String> arguments)
+            throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(jvmFlags);
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+        command.addAll(arguments);
+        Process process = new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        List<String> rows = new ArrayList<>();
+        try (BufferedReader lines =
+                new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                if (line.startsWith(MARK)) {
+                    String[] figure = line.substring(MARK.length()).split("\t");
+                    rows.add(row(section, figure[0], figure[1], figure[2]));
+                } else {
+                    System.out.println(line);
+                }
+            }
+        }
+        if (process.waitFor() != 0) {
+            throw new IOException(
+                    section + " " + String.join(" ", arguments) + " ended with status " + process.exitValue());
+        }
+        return rows;
+    }
+
+    /** One figure as a row; printed, too. */
+    public static String row(String section, String name, String value, String unit) {
+        System.out.printf("  %-56s %14s %s%n", name, value, unit);
+        return String.join(",", section, name, value, unit.replace(',', ';'));
+    }
+}
