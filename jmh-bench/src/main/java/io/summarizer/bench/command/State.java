@@ -17,15 +17,15 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * What state costs: memory of 20 million keys, updates, cuts, exports, multisets, and rivals on the same work.
+ * What state costs: what random reads take here, memory of 20 million keys, updates, cuts, exports, multisets, and rivals on the same work.
  * <pre>
- *   bin/bench state [--sections large,updates,export,multisets,rivals] [--rows N] [--record FILE]
+ *   bin/bench state [--sections memory,large,updates,export,multisets,rivals] [--rows N] [--record FILE]
  * </pre>
  * Each section runs in a JVM of its own with the flags that the product is shipped with and 6 GiB of heap; the longest
  * pause of its collector is one of its figures. All sections take some ten minutes.
  */
 public final class State {
-    private static final List<String> SECTIONS = List.of("large", "updates", "export", "multisets", "rivals");
+    private static final List<String> SECTIONS = List.of("memory", "large", "updates", "export", "multisets", "rivals");
     private static final Pattern PAUSE = Pattern.compile("Pause .* ([0-9.]+)ms");
 
     private State() {}

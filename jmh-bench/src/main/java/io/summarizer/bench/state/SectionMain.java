@@ -11,6 +11,7 @@ public final class SectionMain {
             case "updates" -> UpdateSection.run();
             case "export" -> ExportSection.run(Integer.parseInt(arguments[1]));
             case "multisets" -> MultisetSection.run();
+            case "memory" -> MemorySection.run();
             case "rivals" -> RivalSection.run();
             default -> throw new IllegalArgumentException("no section " + arguments[0]);
         }
