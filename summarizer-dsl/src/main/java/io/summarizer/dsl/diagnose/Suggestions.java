@@ -52,7 +52,7 @@ public final class Suggestions {
     }
 
     /** Optimal string alignment distance, letter case counting nothing when all else is equal. */
-    static int distance(String a, String b) {
+    public static int distance(String a, String b) {
         if (a.length() > MAX_LENGTH || b.length() > MAX_LENGTH) {
             return Integer.MAX_VALUE;
         }

@@ -30,6 +30,10 @@ final class DecodedFields {
     List<DecodedField> of(InputEvent event) {
         List<DecodedField> fields = new ArrayList<>();
         message(event, InputEvent.ROOT, root, "", fields);
+        if (fields.size() > FIELDS_MAX) {
+            fields.subList(FIELDS_MAX, fields.size()).clear();
+            fields.add(new DecodedField("...", "", "and further ones"));
+        }
         return fields;
     }
 
@@ -41,7 +45,7 @@ final class DecodedFields {
     }
 
     private static void field(InputEvent event, int record, FieldSchema field, String name, List<DecodedField> fields) {
-        if (fields.size() >= FIELDS_MAX) {
+        if (fields.size() > FIELDS_MAX) {
             return;
         }
         String type = field.kind().name().toLowerCase(Locale.ROOT);

@@ -39,7 +39,7 @@ class ExplainedProgramTest {
 
     @Test
     void tellsWhatTheProgramDoes() {
-        compare(30);
+        compare(12);
     }
 
     @Test

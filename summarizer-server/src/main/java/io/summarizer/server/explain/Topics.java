@@ -6,6 +6,7 @@ import io.summarizer.core.route.TopicDifference;
 import io.summarizer.core.route.TopicPattern;
 import io.summarizer.core.route.TopicRouter;
 import io.summarizer.core.store.SummaryLayout;
+import io.summarizer.dsl.diagnose.Suggestions;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -72,16 +73,28 @@ public final class Topics {
                 candidates.add(new Candidate(pattern, event.name(), TopicDifference.of(pattern, topic)));
             }
         }
-        // Of those equally near, the one that goes along further.
+        // Of those equally near, the one that goes along further, then the one whose word is most like the topic's.
         return candidates.stream()
                 .sorted(Comparator.<Candidate>comparingInt(
                                 candidate -> candidate.difference().distance())
-                        .thenComparingInt(candidate -> -candidate.difference().word()))
+                        .thenComparingInt(candidate -> -candidate.difference().word())
+                        .thenComparingInt(candidate -> letters(topic, candidate.difference())))
                 .limit(NEAREST_MAX)
                 .map(candidate -> new TopicReport.Miss(
                         candidate.pattern(),
                         candidate.event(),
                         candidate.difference().describe(topic)))
                 .toList();
+    }
+
+    /** Letters between the first word that differs and the nearest one expected there. */
+    private static int letters(String topic, TopicDifference difference) {
+        List<String> words = TopicPattern.words(topic);
+        return difference.word() == words.size()
+                ? 0
+                : difference.expected().stream()
+                        .mapToInt(expected -> Suggestions.distance(words.get(difference.word()), expected))
+                        .min()
+                        .orElse(Integer.MAX_VALUE);
     }
 }

@@ -16,6 +16,10 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -88,6 +92,21 @@ class SummarizerServiceTest {
             assertThat(first.syslogAddress()).isInstanceOf(InetSocketAddress.class);
             ServerConfig config = config();
             assertThatThrownBy(() -> SummarizerService.start(config, plan())).hasMessageContaining("in use by process");
+        }
+    }
+
+    @Test
+    void tellsWhatTakesATopic() throws Exception {
+        try (SummarizerService service = SummarizerService.start(config(), plan())) {
+            URI uri = URI.create(
+                    "http://127.0.0.1:" + service.httpAddress().getPort() + "/topics?topic=ad.click.us&topic=ad.clik");
+            String answer = HttpClient.newHttpClient()
+                    .send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString())
+                    .body();
+            assertThat(answer)
+                    .startsWith(
+                            "ad.click.us\tClick\tcsv\n  matches  ad.click.# of Click\n  applies  Click->CampaignDetails\n")
+                    .contains("ad.clik\t-\tno event type takes it\n  near     ad.click.# of Click: ");
         }
     }
 
