@@ -146,6 +146,11 @@ public final class CutLease {
         return sequence;
     }
 
+    /** What {@link #giveUp} returns: tells when a store began that is made at this cut. */
+    public int mark() {
+        return sequence;
+    }
+
     /** Who sees every chunk of an owner until it is gone; null: the garbage collector. */
     @Nullable
     CutMemory memory() {

@@ -19,7 +19,7 @@ public final class OwnedStores {
     private static final int GROUP = 16;
 
     /** Store of partition p of summary s at s * COUNT + p; null where another owner has it. */
-    private final @Nullable SummaryStore[] stores;
+    private @Nullable SummaryStore[] stores;
 
     private final Listener listener;
 
@@ -59,6 +59,11 @@ public final class OwnedStores {
     /** The stores, by summary and partition; null where another owner has one. Replaced at a reset, by the owner only. */
     public @Nullable SummaryStore[] stores() {
         return stores;
+    }
+
+    /** Puts others in their place, whose number may be another. */
+    void replace(@Nullable SummaryStore[] stores) {
+        this.stores = stores;
     }
 
     /** Applies all records of a batch, in their order. */

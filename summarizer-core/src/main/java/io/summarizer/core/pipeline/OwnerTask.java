@@ -1,11 +1,15 @@
 package io.summarizer.core.pipeline;
 
 import io.summarizer.core.bytes.CutLease;
+import io.summarizer.core.state.LayoutMatch;
+import io.summarizer.core.state.RowTransfer;
 import io.summarizer.core.store.Partitions;
 import io.summarizer.core.store.StoreView;
 import io.summarizer.core.store.UpdateBatch;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** What an owner takes from its queue. */
@@ -44,6 +48,42 @@ sealed interface OwnerTask {
             arrived = new CountDownLatch(owners);
         }
     }
+
+    /** Asks for the stores of other definitions, which all that follows in the queue is for. */
+    final class Switch implements OwnerTask {
+        final Generation next;
+        final LayoutMatch match;
+
+        /** Under which stores are read that are given up. */
+        final CutLease lease;
+
+        /** Summaries whose rows are laid out anew, one after the other. */
+        final List<Rebuild> rebuilds;
+
+        /** Counted down by each owner once it works with the new stores. */
+        final CountDownLatch arrived;
+
+        Switch(Generation next, LayoutMatch match, CutLease lease, int owners) {
+            this.next = next;
+            this.match = match;
+            this.lease = lease;
+            rebuilds = IntStream.range(0, match.to().size())
+                    .filter(summary -> match.fate(summary) == LayoutMatch.Fate.REBUILT)
+                    .map(match::source)
+                    .mapToObj(source -> new Rebuild(
+                            source, new RowTransfer(match, source, next.summaries), new CountDownLatch(owners)))
+                    .toList();
+            arrived = new CountDownLatch(owners);
+        }
+    }
+
+    /**
+     * A summary whose rows are laid out anew, by all owners together: its rows may come to lie in other partitions.
+     *
+     * @param source its number before
+     * @param copied counted down by each owner once its rows are copied
+     */
+    record Rebuild(int source, RowTransfer rows, CountDownLatch copied) {}
 
     /** Ends the owner; nothing comes after it. */
     record Stop() implements OwnerTask {}

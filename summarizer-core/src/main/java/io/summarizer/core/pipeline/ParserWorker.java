@@ -43,10 +43,13 @@ final class ParserWorker implements Runnable, UpdateRouter {
     private final RejectSink rejects;
     private final Runnable afterTake;
 
-    private final TopicRouter topics;
-    private final EventProgram[] programs;
+    /** Of the generation in use, as are the next two; replaced only while this worker is outside the gate. */
+    private TopicRouter topics;
+
+    private EventProgram[] programs;
     /** Owner of partition p of summary s at s * COUNT + p. */
-    private final int[] owners;
+    private int[] owners;
+
     /** The batch being filled for each owner. */
     private final OwnerTask.@Nullable Updates[] open;
 
@@ -60,8 +63,7 @@ final class ParserWorker implements Runnable, UpdateRouter {
 
     ParserWorker(
             int number,
-            Plan plan,
-            TopicRouter topics,
+            Generation generation,
             Gate gate,
             BatchQueue<MessageBatch> parseQueue,
             BatchPool<MessageBatch> messagePool,
@@ -81,15 +83,9 @@ final class ParserWorker implements Runnable, UpdateRouter {
         this.failure = failure;
         this.rejects = rejects;
         this.afterTake = afterTake;
-        this.topics = topics;
-        programs = new EventProgram[plan.events().size()];
-        for (int event = 0; event < programs.length; event++) {
-            programs[event] = plan.newProgram(event);
-        }
-        owners = new int[plan.summaries().size() * Partitions.COUNT];
-        for (int i = 0; i < owners.length; i++) {
-            owners[i] = Partitions.owner(i / Partitions.COUNT, i % Partitions.COUNT, ownerQueues.size());
-        }
+        topics = generation.router(number);
+        programs = generation.programs(number);
+        owners = generation.owners;
         open = new OwnerTask.Updates[ownerQueues.size()];
     }
 
@@ -99,9 +95,11 @@ final class ParserWorker implements Runnable, UpdateRouter {
         parseQueue.wakeUp();
     }
 
-    /** The program of event type {@code event}; to be looked at only while the gate is closed or the worker has ended. */
-    EventProgram program(int event) {
-        return programs[event];
+    /** Has the worker go on with another generation. Only while the gate is closed and all workers are outside. */
+    void use(Generation generation) {
+        topics = generation.router(number);
+        programs = generation.programs(number);
+        owners = generation.owners;
     }
 
     @Override

@@ -6,14 +6,13 @@ import io.summarizer.core.message.MessageBatch;
 import io.summarizer.core.queue.BatchQueue;
 import io.summarizer.core.receive.ArrivalClock;
 import io.summarizer.core.reject.RejectSink;
-import io.summarizer.core.route.TopicRouter;
+import io.summarizer.core.state.LayoutMatch;
 import io.summarizer.core.store.Cut;
 import io.summarizer.core.store.Partitions;
-import io.summarizer.core.store.RowCode;
 import io.summarizer.core.store.RowLimit;
 import io.summarizer.core.store.StoreView;
 import io.summarizer.core.store.Summaries;
-import io.summarizer.core.store.SummaryStore;
+import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.store.SummaryView;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -21,12 +20,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The engine: message batches in, summaries kept, consistent cuts out.
@@ -41,7 +39,9 @@ public final class Pipeline implements BatchSink, AutoCloseable {
     private static final long RETRY_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
     private static final long FAILURE_CHECK_MS = 100;
 
-    private final Plan plan;
+    /** Replaced under the cut lock, while the gate is closed. */
+    private volatile Generation generation;
+
     private final BatchQueue<MessageBatch> parseQueue;
     private final List<BatchQueue<OwnerTask>> ownerQueues = new ArrayList<>();
     private final BatchPool<MessageBatch> messagePool;
@@ -53,7 +53,6 @@ public final class Pipeline implements BatchSink, AutoCloseable {
     /** Batches that entered the parse queue; with the batches processed it tells when all is quiet. */
     private final AtomicLong submitted = new AtomicLong();
 
-    private final Summaries summaries;
     private final List<Owner> owners = new ArrayList<>();
     private final List<ParserWorker> workers = new ArrayList<>();
     private final List<Thread> workerThreads = new ArrayList<>();
@@ -64,19 +63,13 @@ public final class Pipeline implements BatchSink, AutoCloseable {
     /** Id of the last cut. From the clock on, so that an id of an earlier process never names a cut of this one. */
     private long cuts = System.currentTimeMillis();
 
-    /** For each summary, what a cut's updates have beyond those counted here: loaded with its rows, less those reset. */
-    private final long[] updatesBefore;
-
     private boolean closed;
 
     private Pipeline(Plan plan, PipelineOptions options, RejectSink rejects, Summaries summaries) {
-        this.plan = plan;
+        Generation generation = Generation.first(plan, summaries, options.parserWorkers(), options.owners());
+        this.generation = generation;
         cutMemory = new CutMemory(options.cutBytesMax());
-        this.summaries = summaries;
         clock = new ArrivalClock(summaries.lastStamp());
-        updatesBefore = IntStream.range(0, plan.summaries().size())
-                .mapToLong(summaries::updates)
-                .toArray();
         parseQueue = options.parseQueue().shared(options.parseCapacity());
         messagePool = new BatchPool<>(
                 options.parseCapacity() + options.parserWorkers() + 16,
@@ -90,23 +83,16 @@ public final class Pipeline implements BatchSink, AutoCloseable {
             BatchQueue<OwnerTask> queue =
                     options.ownerQueue().singleConsumer(options.ownerCapacity(), options.ownerWait());
             ownerQueues.add(queue);
-            @Nullable SummaryStore[] own = storesOf(number, options.owners());
-            Owner owner = new Owner(queue, updatePool, counters, failure, summaries, own);
+            Owner owner = new Owner(number, queue, updatePool, counters, failure, generation);
             owners.add(owner);
             Thread thread = thread("owner-" + number, owner);
             ownerThreads.add(thread);
-            for (SummaryStore store : own) {
-                if (store != null) {
-                    store.ownedBy(thread);
-                }
-            }
+            owner.ownedBy(thread);
         }
-        TopicRouter.Table routes = Plan.routes(plan.events());
         for (int worker = 0; worker < options.parserWorkers(); worker++) {
             ParserWorker parser = new ParserWorker(
                     worker,
-                    plan,
-                    routes.newRouter(),
+                    generation,
                     gate,
                     parseQueue,
                     messagePool,
@@ -128,10 +114,7 @@ public final class Pipeline implements BatchSink, AutoCloseable {
 
     /** No state yet for the summaries of {@code plan}. */
     public static Summaries newSummaries(Plan plan, long maxRows) {
-        List<RowCode.Tree> codes = IntStream.range(0, plan.summaries().size())
-                .mapToObj(plan::rowCode)
-                .toList();
-        return new Summaries(plan.summaries(), codes, maxRows);
+        return new Summaries(plan.summaries(), Generation.codes(plan), maxRows);
     }
 
     /** Starts a pipeline that goes on from what is in {@code summaries}, which are its own from now on. */
@@ -143,21 +126,6 @@ public final class Pipeline implements BatchSink, AutoCloseable {
         pipeline.ownerThreads.forEach(Thread::start);
         pipeline.workerThreads.forEach(Thread::start);
         return pipeline;
-    }
-
-    private @Nullable SummaryStore[] storesOf(int owner, int owners) {
-        @Nullable SummaryStore[] own = new SummaryStore[partitions()];
-        for (int i = 0; i < own.length; i++) {
-            if (Partitions.owner(i / Partitions.COUNT, i % Partitions.COUNT, owners) == owner) {
-                own[i] = summaries.store(i / Partitions.COUNT, i % Partitions.COUNT);
-            }
-        }
-        return own;
-    }
-
-    /** Partitions of all summaries. */
-    private int partitions() {
-        return plan.summaries().size() * Partitions.COUNT;
     }
 
     private Thread thread(String name, Runnable body) {
@@ -236,7 +204,7 @@ public final class Pipeline implements BatchSink, AutoCloseable {
 
     /** The definitions in force. */
     public Plan plan() {
-        return plan;
+        return generation.plan;
     }
 
     /** What was counted so far. */
@@ -268,55 +236,59 @@ public final class Pipeline implements BatchSink, AutoCloseable {
     }
 
     /**
-     * Rows of a summary (an empty path) or of one nested in it, as of now: for gauges, which need no cut.
+     * Rows of a summary (no fields) or of one nested in it, as of now: for gauges, which need no cut. 0 when there is none of
+     * this name any more; growing anew while the rows of a summary are laid out for other definitions.
      *
-     * @param path positions of nested summaries, from the outermost on
+     * @param fields names of nested summaries, from the outermost on
      */
-    public long rows(int summary, List<Integer> path) {
-        RowLimit limit = summaries.limit(summary);
-        for (int position : path) {
+    public long rows(String summary, List<String> fields) {
+        Generation generation = this.generation;
+        int number = generation.summary(summary);
+        if (number < 0) {
+            return 0;
+        }
+        RowLimit limit = generation.summaries.limit(number);
+        SummaryLayout layout = generation.plan.summaries().get(number);
+        for (String field : fields) {
+            List<String> names =
+                    layout.nested().stream().map(SummaryLayout::name).toList();
+            int position = names.indexOf(field);
+            if (position < 0) {
+                return 0;
+            }
             limit = limit.nested(position);
+            layout = layout.nested().get(position);
         }
         return limit.rows();
     }
 
-    /** About as many updates as were applied to a summary by now: for counters; a cut has the exact number. */
-    public long updates(int summary) {
-        long updates = updatesBySummary()[summary];
-        for (Owner owner : owners) {
-            updates -= owner.refusedUpdates(summary);
-        }
-        return updates;
+    /** About as many updates as were applied to a summary of this name by now: for counters; a cut has the exact number. */
+    public long updates(String summary) {
+        Generation generation = this.generation;
+        int number = generation.summary(summary);
+        return number < 0 ? 0 : generation.updates(number);
     }
 
-    /** About as many times as the {@code where} of a mapping into a summary did not hold, by now. */
-    public long filtered(int summary) {
-        long filtered = 0;
-        for (int event = 0; event < plan.events().size(); event++) {
-            List<Plan.Mapping> mappings = plan.events().get(event).mappings();
-            for (ParserWorker worker : workers) {
-                long[] counts = worker.program(event).counts().filtered;
-                for (int i = 0; i < counts.length; i++) {
-                    filtered += mappings.get(i).summary() == summary ? counts[i] : 0;
-                }
-            }
-        }
-        return filtered;
+    /** About as many times as the {@code where} of a mapping into a summary of this name did not hold, by now. */
+    public long filtered(String summary) {
+        Generation generation = this.generation;
+        int number = generation.summary(summary);
+        return number < 0 ? 0 : generation.filtered()[number];
     }
 
     /** About as many overflows, divisions by zero and values out of range as became null by now. */
     public long arithmeticNulls() {
-        return total(counts -> counts.arithmeticNulls);
+        return generation.total(counts -> counts.arithmeticNulls);
     }
 
     /** About as many used strings as had invalid UTF-8 become U+FFFD by now. */
     public long invalidUtf8() {
-        return total(counts -> counts.invalidUtf8);
+        return generation.total(counts -> counts.invalidUtf8);
     }
 
     /** About as many matches of {@code extract} as were given up, because they took too many steps, by now. */
     public long extractsAbandoned() {
-        return total(counts -> counts.extractsAbandoned);
+        return generation.total(counts -> counts.extractsAbandoned);
     }
 
     /**
@@ -324,18 +296,8 @@ public final class Pipeline implements BatchSink, AutoCloseable {
      * bound themselves. Exact after {@link #cut} with nothing running, otherwise within a second or so.
      */
     public long saturations() {
-        return total(counts -> counts.saturations)
+        return generation.total(counts -> counts.saturations)
                 + owners.stream().mapToLong(Owner::saturations).sum();
-    }
-
-    private long total(ToLongFunction<EventProgram.Counts> count) {
-        long total = 0;
-        for (int event = 0; event < plan.events().size(); event++) {
-            for (ParserWorker worker : workers) {
-                total += count.applyAsLong(worker.program(event).counts());
-            }
-        }
-        return total;
     }
 
     /** Bytes of rows, indexes, texts and sets, as the owners last published them: within a second or so. */
@@ -385,7 +347,8 @@ public final class Pipeline implements BatchSink, AutoCloseable {
      */
     public Cut reset(int summary) throws InterruptedException {
         return cut(
-                CutLease.Kind.LAST, Objects.checkIndex(summary, plan.summaries().size()));
+                CutLease.Kind.LAST,
+                Objects.checkIndex(summary, plan().summaries().size()));
     }
 
     private Cut cut(CutLease.Kind kind, int reset) throws InterruptedException {
@@ -417,27 +380,24 @@ public final class Pipeline implements BatchSink, AutoCloseable {
     }
 
     private Cut cut(CutLease lease, int reset) throws InterruptedException {
-        OwnerTask.Barrier barrier = new OwnerTask.Barrier(lease, partitions(), ownerQueues.size(), reset);
+        Generation generation = this.generation;
+        OwnerTask.Barrier barrier = new OwnerTask.Barrier(lease, generation.partitions(), ownerQueues.size(), reset);
         long[] updates;
         long takenAt;
         try {
             gate.close();
             takenAt = ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
-            updates = updatesBySummary();
-            // Until the first owner has it nothing has happened; from then on it is seen through.
-            offerUntilTaken(ownerQueues.get(0), barrier);
-            for (BatchQueue<OwnerTask> queue : ownerQueues.subList(1, ownerQueues.size())) {
-                uninterruptibly(() -> offerUntilTaken(queue, barrier));
-            }
+            updates = generation.applied();
+            offerToOwners(barrier);
         } finally {
             gate.open();
         }
-        uninterruptibly(() -> awaitOwners(barrier));
+        uninterruptibly(() -> awaitOwners(barrier.arrived));
         for (int summary = 0; summary < updates.length; summary++) {
-            updates[summary] += updatesBefore[summary] - barrier.refusedUpdates.get(summary);
+            updates[summary] += generation.tallies[summary].updatesBefore - barrier.refusedUpdates.get(summary);
         }
         if (reset >= 0) {
-            updatesBefore[reset] -= updates[reset];
+            generation.tallies[reset].updatesBefore -= updates[reset];
         }
         long id = ++cuts;
         return reset >= 0
@@ -451,25 +411,18 @@ public final class Pipeline implements BatchSink, AutoCloseable {
                         lease);
     }
 
-    private void awaitOwners(OwnerTask.Barrier barrier) throws InterruptedException {
-        while (!barrier.arrived.await(FAILURE_CHECK_MS, TimeUnit.MILLISECONDS)) {
-            failure.check();
+    /** Until the first owner has it nothing has happened; from then on it is seen through. */
+    private void offerToOwners(OwnerTask task) throws InterruptedException {
+        offerUntilTaken(ownerQueues.get(0), task);
+        for (BatchQueue<OwnerTask> queue : ownerQueues.subList(1, ownerQueues.size())) {
+            uninterruptibly(() -> offerUntilTaken(queue, task));
         }
     }
 
-    /** Exact while the gate is closed; otherwise as far as the workers' writes have come through. */
-    private long[] updatesBySummary() {
-        long[] updates = new long[plan.summaries().size()];
-        for (int event = 0; event < plan.events().size(); event++) {
-            List<Plan.Mapping> mappings = plan.events().get(event).mappings();
-            for (ParserWorker worker : workers) {
-                long[] applied = worker.program(event).counts().applied;
-                for (int i = 0; i < applied.length; i++) {
-                    updates[mappings.get(i).summary()] += applied[i];
-                }
-            }
+    private void awaitOwners(CountDownLatch arrived) throws InterruptedException {
+        while (!arrived.await(FAILURE_CHECK_MS, TimeUnit.MILLISECONDS)) {
+            failure.check();
         }
-        return updates;
     }
 
     private SummaryView view(int summary, long[] updates, OwnerTask.Barrier barrier) {
@@ -481,7 +434,62 @@ public final class Pipeline implements BatchSink, AutoCloseable {
             }
             partitions.add(view);
         }
-        return new SummaryView(plan.summaries().get(summary), partitions, updates[summary]);
+        return new SummaryView(plan().summaries().get(summary), partitions, updates[summary]);
+    }
+
+    /**
+     * What a reload did.
+     *
+     * @param match what became of each summary and field
+     * @param standstillNanos how long the parser workers stood still
+     * @param nanos how long it took in all, until the last owner went on
+     */
+    public record Reload(LayoutMatch match, long standstillNanos, long nanos) {}
+
+    /**
+     * Goes over to other definitions: every message batch is processed wholly by the old ones or wholly by the new ones, and
+     * none is lost. Summaries keep their rows as {@link LayoutMatch} says; those whose layout is another have them copied by
+     * the owners, while batches wait in the queues. Cuts that were taken before stay good and keep the old layouts.
+     *
+     * <p>Cost: that of {@link #cut}, and where rows are copied some µs for each; a cut asked for meanwhile waits.
+     *
+     * @throws ReloadRefusedException when what the summaries hold does not go together with {@code next}; nothing has changed
+     * @throws InterruptedException only when nothing has changed
+     */
+    public Reload reload(Plan next) throws ReloadRefusedException, InterruptedException {
+        synchronized (cutLock) {
+            if (closed) {
+                throw new IllegalStateException("the pipeline is closed");
+            }
+            failure.check();
+            LayoutMatch match = LayoutMatch.of(plan().summaries(), next.summaries(), "in the service");
+            if (!match.refusals().isEmpty()) {
+                throw new ReloadRefusedException(match);
+            }
+            CutLease lease = cutMemory.lease(CutLease.Kind.LAST);
+            try {
+                return switchTo(generation.next(next, match, workers.size(), owners.size()), match, lease);
+            } finally {
+                lease.release();
+            }
+        }
+    }
+
+    private Reload switchTo(Generation next, LayoutMatch match, CutLease lease) throws InterruptedException {
+        OwnerTask.Switch task = new OwnerTask.Switch(next, match, lease, owners.size());
+        long start = System.nanoTime();
+        try {
+            gate.close();
+            next.takeCounts(generation, match);
+            offerToOwners(task);
+            workers.forEach(worker -> worker.use(next));
+            generation = next;
+        } finally {
+            gate.open();
+        }
+        long reopened = System.nanoTime();
+        uninterruptibly(() -> awaitOwners(task.arrived));
+        return new Reload(match, reopened - start, System.nanoTime() - start);
     }
 
     /** Waits until everything handed over before the call has been processed by the parser workers. */

@@ -23,6 +23,12 @@ final class StateBuffer {
         at = 0;
     }
 
+    /** Turns from writing to reading what was written. */
+    void flip() {
+        limit = at;
+        at = 0;
+    }
+
     /** Bytes written, or read so far. */
     int position() {
         return at;

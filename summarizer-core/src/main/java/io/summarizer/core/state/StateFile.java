@@ -263,7 +263,8 @@ public final class StateFile implements AutoCloseable {
      * @throws StateException when the file is damaged, or its layouts and the target's do not go together
      */
     public List<String> addTo(Summaries target, int threads) throws IOException, InterruptedException {
-        LayoutMatch match = LayoutMatch.of(name, layouts, target.layouts());
+        LayoutMatch match = LayoutMatch.of(layouts, target.layouts(), "in the file");
+        match.check(name);
         ReentrantLock[][] locks = new ReentrantLock[target.layouts().size()][Partitions.COUNT];
         for (ReentrantLock[] partitions : locks) {
             Arrays.setAll(partitions, i -> new ReentrantLock());
@@ -279,7 +280,7 @@ public final class StateFile implements AutoCloseable {
                 target.addUpdates(top.summary(), updates.get(summary));
             }
         }
-        return match.notes();
+        return match.leftOut();
     }
 
     private int[][] blocksBySection() {
@@ -471,19 +472,9 @@ public final class StateFile implements AutoCloseable {
             maps = new RowMap[readers.length];
             Arrays.setAll(maps, i -> new RowMap());
             for (int number = 0; number < readers.length; number++) {
-                int table = number;
                 TableMatch to = match.table(summary, number);
                 if (to != null) {
-                    readers[number] = new TableReader(
-                            tables.get(number),
-                            to,
-                            target,
-                            locks[to.summary()],
-                            tables.get(number).isNested()
-                                    ? maps[tables.get(number).parent()]
-                                    : null,
-                            maps[number],
-                            tables.stream().anyMatch(other -> other.parent() == table));
+                    readers[number] = TableReader.of(tables, number, to, target, locks[to.summary()], maps);
                 }
             }
         }

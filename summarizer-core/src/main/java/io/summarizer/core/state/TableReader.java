@@ -77,6 +77,24 @@ final class TableReader {
         }
     }
 
+    /**
+     * The reader of one of several tables.
+     *
+     * @param maps for each table, where its rows went
+     */
+    static TableReader of(
+            List<Table> tables, int number, TableMatch match, Summaries target, ReentrantLock[] locks, RowMap[] maps) {
+        Table table = tables.get(number);
+        return new TableReader(
+                table,
+                match,
+                target,
+                locks,
+                table.isNested() ? maps[table.parent()] : null,
+                maps[number],
+                tables.stream().anyMatch(other -> other.parent() == number));
+    }
+
     /** The greatest stamp met. */
     long lastStamp() {
         return lastStamp;

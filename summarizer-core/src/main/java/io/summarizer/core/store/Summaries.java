@@ -13,6 +13,7 @@ import java.util.List;
 public final class Summaries {
     private final List<SummaryLayout> layouts;
     private final List<RowCode.Tree> codes;
+    private final long maxRows;
     private final List<RowLimit> limits = new ArrayList<>();
     private final SummaryStore[] stores;
     private final long[] updates;
@@ -27,7 +28,8 @@ public final class Summaries {
      */
     public Summaries(List<SummaryLayout> layouts, List<RowCode.Tree> codes, long maxRows) {
         this.layouts = List.copyOf(layouts);
-        this.codes = List.copyOf(codes);
+        this.codes = new ArrayList<>(codes);
+        this.maxRows = maxRows;
         stores = new SummaryStore[layouts.size() * Partitions.COUNT];
         updates = new long[layouts.size()];
         for (int summary = 0; summary < updates.length; summary++) {
@@ -36,6 +38,31 @@ public final class Summaries {
                 stores[summary * Partitions.COUNT + partition] = fresh(summary);
             }
         }
+    }
+
+    /**
+     * The summaries of other definitions: those that these have too with their stores as they are, code and bounds
+     * included, all others empty. Names of kept summaries are still to be changed where they differ, by the threads that
+     * write them ({@link SummaryStore#relabel}).
+     *
+     * @param kept for each of {@code layouts}, which one of these summaries it is, or -1
+     */
+    public Summaries successor(List<SummaryLayout> layouts, List<RowCode.Tree> codes, int[] kept) {
+        Summaries next = new Summaries(layouts, codes, maxRows);
+        next.lastStamp = lastStamp;
+        for (int summary = 0; summary < kept.length; summary++) {
+            if (kept[summary] >= 0) {
+                next.codes.set(summary, this.codes.get(kept[summary]));
+                next.limits.set(summary, limits.get(kept[summary]));
+                System.arraycopy(
+                        stores,
+                        kept[summary] * Partitions.COUNT,
+                        next.stores,
+                        summary * Partitions.COUNT,
+                        Partitions.COUNT);
+            }
+        }
+        return next;
     }
 
     /** Shapes of the top-level summaries. */

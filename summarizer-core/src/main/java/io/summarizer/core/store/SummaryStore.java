@@ -28,7 +28,7 @@ public final class SummaryStore {
     /** What one cache miss brings, on all processors of today or half of it. */
     private static final int CACHE_LINE = 64;
 
-    private final SummaryLayout layout;
+    private SummaryLayout layout;
     private final RowFormat format;
     private final RowCode code;
     private final RowLimit limit;
@@ -77,6 +77,18 @@ public final class SummaryStore {
     /** Shape of this summary. */
     public SummaryLayout layout() {
         return layout;
+    }
+
+    /**
+     * Gives it, and what is nested in it, other names: those of {@code layout}, which is the same otherwise. Views taken
+     * before keep theirs. For the thread that writes it.
+     */
+    public void relabel(SummaryLayout layout) {
+        assert isOwner() : "owner is " + owner + ", not " + Thread.currentThread();
+        this.layout = layout;
+        for (int i = 0; i < children.length; i++) {
+            children[i].relabel(layout.nested().get(i));
+        }
     }
 
     /** The store of the nested summary with this position. */

@@ -327,7 +327,7 @@ class PipelineTest {
             assertThat(after.summaries().get(0).updates()).isZero();
             assertThat(totals(after.summaries().get(1))).containsExactly(gone[0], gone[1]);
             assertThat(after.summaries().get(1).updates()).isEqualTo(gone[0]);
-            assertThat(pipeline.rows(0, List.of())).isZero();
+            assertThat(pipeline.rows("A", List.of())).isZero();
             assertThat(pipeline.counters().failures()).isZero();
         }
     }
@@ -342,7 +342,7 @@ class PipelineTest {
                 SummaryView full = pipeline.reset(0).summaries().get(0);
                 assertThat(full.rows(List.of())).isEqualTo(20);
                 assertThat(full.updates()).isEqualTo(20);
-                assertThat(pipeline.rows(0, List.of())).isZero();
+                assertThat(pipeline.rows("A", List.of())).isZero();
             }
         }
     }
@@ -542,9 +542,9 @@ class PipelineTest {
             assertThat(totals(cut.summaries().get(0))[0]).isEqualTo(20 * 100);
             assertThat(cut.summaries().get(0).updates()).isEqualTo(20 * 100);
             assertThat(cut.summaries().get(1).updates()).isEqualTo(10_000);
-            assertThat(pipeline.rows(0, List.of())).isEqualTo(20);
-            assertThat(pipeline.updates(0)).isEqualTo(20 * 100);
-            assertThat(pipeline.updates(1)).isEqualTo(10_000);
+            assertThat(pipeline.rows("A", List.of())).isEqualTo(20);
+            assertThat(pipeline.updates("A")).isEqualTo(20 * 100);
+            assertThat(pipeline.updates("B")).isEqualTo(10_000);
             assertThat(pipeline.counters().rejected(RejectReason.LIMIT)).isEqualTo(80 * 100);
         }
     }

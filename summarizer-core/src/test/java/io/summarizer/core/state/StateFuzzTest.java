@@ -76,7 +76,7 @@ class StateFuzzTest {
     private static void readBlock(byte[] input) throws IOException {
         SummaryLayout layout = StateFileTest.everything();
         Summaries target = States.empty(List.of(layout), 100_000);
-        LayoutMatch match = LayoutMatch.of("fuzz", List.of(layout), List.of(layout));
+        LayoutMatch match = LayoutMatch.of(List.of(layout), List.of(layout), "in the file");
         ReentrantLock[] locks = new ReentrantLock[Partitions.COUNT];
         Arrays.setAll(locks, i -> new ReentrantLock());
         LayoutMatch.TableMatch table = match.table(0, 0);

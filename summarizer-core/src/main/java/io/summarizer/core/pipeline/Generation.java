@@ -1,0 +1,212 @@
+package io.summarizer.core.pipeline;
+
+import io.summarizer.core.route.TopicRouter;
+import io.summarizer.core.state.LayoutMatch;
+import io.summarizer.core.store.Partitions;
+import io.summarizer.core.store.RowCode;
+import io.summarizer.core.store.Summaries;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.ToLongFunction;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All that depends on the definitions in force, and is replaced with them: the plan, its programs for each parser worker,
+ * the stores, who owns which. What was counted is carried over from one generation to the next.
+ *
+ * <p>Immutable, but for what programs and owners count; made and switched to by one thread at a time.
+ */
+final class Generation {
+    final Plan plan;
+    final Summaries summaries;
+
+    /** Owner of partition p of summary s at s * COUNT + p. */
+    final int[] owners;
+
+    /** By summary. */
+    final Tally[] tallies;
+
+    private final TopicRouter[] routers;
+    /** By worker and event type. */
+    private final EventProgram[][] programs;
+
+    /** What the programs of earlier generations counted, by summary and in all; complete before anybody else sees this. */
+    private final long[] appliedBefore;
+
+    private final long[] filteredBefore;
+    private final EventProgram.Counts before = new EventProgram.Counts(0);
+
+    /** What is known of a summary for as long as it is defined, whatever its place among the others. */
+    static final class Tally {
+        /** Shifts its partitions among the owners; kept, so that its stores stay with their owners. */
+        final int shift;
+
+        /** For each owner: updates not applied in full because the summary was full. Each written by its owner only. */
+        final long[] refused;
+
+        /** What a cut's updates have beyond those counted: loaded with its rows, less those reset. Guarded by the cut lock. */
+        long updatesBefore;
+
+        Tally(int shift, int owners, long updatesBefore) {
+            this.shift = shift;
+            this.updatesBefore = updatesBefore;
+            refused = new long[owners];
+        }
+
+        private long refused() {
+            return Arrays.stream(refused).sum();
+        }
+    }
+
+    private Generation(Plan plan, Summaries summaries, Tally[] tallies, int workers, int owners) {
+        this.plan = plan;
+        this.summaries = summaries;
+        this.tallies = tallies;
+        this.owners = new int[tallies.length * Partitions.COUNT];
+        for (int i = 0; i < this.owners.length; i++) {
+            this.owners[i] = Partitions.owner(tallies[i / Partitions.COUNT].shift, i % Partitions.COUNT, owners);
+        }
+        TopicRouter.Table routes = Plan.routes(plan.events());
+        routers = new TopicRouter[workers];
+        programs = new EventProgram[workers][plan.events().size()];
+        for (int worker = 0; worker < workers; worker++) {
+            routers[worker] = routes.newRouter();
+            for (int event = 0; event < programs[worker].length; event++) {
+                programs[worker][event] = plan.newProgram(event);
+            }
+        }
+        appliedBefore = new long[tallies.length];
+        filteredBefore = new long[tallies.length];
+    }
+
+    /** The first one, going on from what is in {@code summaries}. */
+    static Generation first(Plan plan, Summaries summaries, int workers, int owners) {
+        Tally[] tallies = IntStream.range(0, plan.summaries().size())
+                .mapToObj(summary -> new Tally(summary, owners, summaries.updates(summary)))
+                .toArray(Tally[]::new);
+        return new Generation(plan, summaries, tallies, workers, owners);
+    }
+
+    /**
+     * The one that follows this one: kept summaries with their stores, rebuilt ones with empty stores. It is complete when
+     * it has {@link #takeCounts taken} what was counted.
+     *
+     * @param match of this one's summaries to those of {@code next}; they go together
+     */
+    Generation next(Plan next, LayoutMatch match, int workers, int owners) {
+        int count = next.summaries().size();
+        int[] kept = new int[count];
+        @Nullable Tally[] tallies = new Tally[count];
+        for (int summary = 0; summary < count; summary++) {
+            int source = match.source(summary);
+            kept[summary] = match.fate(summary) == LayoutMatch.Fate.KEPT ? source : -1;
+            tallies[summary] = source >= 0 ? this.tallies[source] : null;
+        }
+        for (int summary = 0; summary < count; summary++) {
+            if (tallies[summary] == null) {
+                tallies[summary] = new Tally(unusedShift(tallies), owners, 0);
+            }
+        }
+        return new Generation(
+                next,
+                summaries.successor(next.summaries(), codes(next), kept),
+                Arrays.stream(tallies).toArray(Tally[]::new),
+                workers,
+                owners);
+    }
+
+    private static int unusedShift(@Nullable Tally[] tallies) {
+        return IntStream.iterate(0, shift -> shift + 1)
+                .filter(shift -> Arrays.stream(tallies).noneMatch(tally -> tally != null && tally.shift == shift))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** Takes over what the programs of the generation before counted, which no worker uses any more. */
+    void takeCounts(Generation ended, LayoutMatch match) {
+        long[] applied = ended.applied();
+        long[] filtered = ended.filtered();
+        for (int summary = 0; summary < appliedBefore.length; summary++) {
+            int source = match.source(summary);
+            if (source >= 0) {
+                appliedBefore[summary] = applied[source];
+                filteredBefore[summary] = filtered[source];
+            }
+        }
+        before.invalidUtf8 = ended.total(counts -> counts.invalidUtf8);
+        before.arithmeticNulls = ended.total(counts -> counts.arithmeticNulls);
+        before.extractsAbandoned = ended.total(counts -> counts.extractsAbandoned);
+        before.saturations = ended.total(counts -> counts.saturations);
+    }
+
+    static List<RowCode.Tree> codes(Plan plan) {
+        return IntStream.range(0, plan.summaries().size())
+                .mapToObj(plan::rowCode)
+                .toList();
+    }
+
+    TopicRouter router(int worker) {
+        return routers[worker];
+    }
+
+    EventProgram[] programs(int worker) {
+        return programs[worker];
+    }
+
+    /** Partitions of all summaries. */
+    int partitions() {
+        return owners.length;
+    }
+
+    /** The place of the summary of this name, or -1. */
+    int summary(String name) {
+        for (int summary = 0; summary < tallies.length; summary++) {
+            if (plan.summaries().get(summary).name().equals(name)) {
+                return summary;
+            }
+        }
+        return -1;
+    }
+
+    /** By summary, (event, mapping) pairs emitted: exact while the gate is closed, otherwise about as of now. */
+    long[] applied() {
+        return bySummary(appliedBefore, counts -> counts.applied);
+    }
+
+    /** By summary, how often a {@code where} did not hold; as {@link #applied}. */
+    long[] filtered() {
+        return bySummary(filteredBefore, counts -> counts.filtered);
+    }
+
+    /** About as many updates as were applied to a summary by now. */
+    long updates(int summary) {
+        return applied()[summary] - tallies[summary].refused();
+    }
+
+    /** Something that all programs count. */
+    long total(ToLongFunction<EventProgram.Counts> count) {
+        long total = count.applyAsLong(before);
+        for (EventProgram[] ofWorker : programs) {
+            for (EventProgram program : ofWorker) {
+                total += count.applyAsLong(program.counts());
+            }
+        }
+        return total;
+    }
+
+    private long[] bySummary(long[] earlier, Function<EventProgram.Counts, long[]> byMapping) {
+        long[] sums = earlier.clone();
+        for (int event = 0; event < plan.events().size(); event++) {
+            List<Plan.Mapping> mappings = plan.events().get(event).mappings();
+            for (EventProgram[] ofWorker : programs) {
+                long[] counts = byMapping.apply(ofWorker[event].counts());
+                for (int i = 0; i < counts.length; i++) {
+                    sums[mappings.get(i).summary()] += counts[i];
+                }
+            }
+        }
+        return sums;
+    }
+}

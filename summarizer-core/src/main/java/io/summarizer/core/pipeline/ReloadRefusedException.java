@@ -1,0 +1,20 @@
+package io.summarizer.core.pipeline;
+
+import io.summarizer.core.state.LayoutMatch;
+
+/** Says that other definitions were not taken, because what the summaries hold does not go together with them. */
+public final class ReloadRefusedException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    private final transient LayoutMatch match;
+
+    ReloadRefusedException(LayoutMatch match) {
+        super(String.join("\n", match.refusals()));
+        this.match = match;
+    }
+
+    /** What would have become of each summary, and what does not go together. */
+    public LayoutMatch match() {
+        return match;
+    }
+}
