@@ -122,6 +122,32 @@ public final class ServerProcess implements AutoCloseable {
         return sum;
     }
 
+    /** Addresses of all summaries, nested ones too, as CSV. */
+    public List<String> csvPaths() throws IOException, InterruptedException {
+        Matcher paths = Pattern.compile("\"csv\"\\s*:\\s*\"([^\"]+)\"")
+                .matcher(get("/summaries").body());
+        List<String> found = new ArrayList<>();
+        while (paths.find()) {
+            found.add(paths.group(1));
+        }
+        return found;
+    }
+
+    /** What a GET answers. */
+    public String text(String path) throws IOException, InterruptedException {
+        return get(path).body();
+    }
+
+    /** What a POST without a body answers. */
+    public String post(String path) throws IOException, InterruptedException {
+        return client.send(
+                        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + httpPort + path))
+                                .POST(HttpRequest.BodyPublishers.noBody())
+                                .build(),
+                        HttpResponse.BodyHandlers.ofString())
+                .body();
+    }
+
     private HttpResponse<String> get(String path) throws IOException, InterruptedException {
         return client.send(
                 HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + httpPort + path))

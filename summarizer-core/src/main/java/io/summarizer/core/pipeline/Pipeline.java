@@ -18,7 +18,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -64,6 +64,8 @@ public final class Pipeline implements BatchSink, AutoCloseable {
     private long cuts = System.currentTimeMillis();
 
     private boolean closed;
+
+    private final AtomicLong reloads = new AtomicLong();
 
     private Pipeline(Plan plan, PipelineOptions options, RejectSink rejects, Summaries summaries) {
         Generation generation = Generation.first(plan, summaries, options.parserWorkers(), options.owners());
@@ -207,6 +209,11 @@ public final class Pipeline implements BatchSink, AutoCloseable {
         return generation.plan;
     }
 
+    /** How often definitions were replaced. */
+    public long reloads() {
+        return reloads.get();
+    }
+
     /** What was counted so far. */
     public PipelineCounters counters() {
         return counters;
@@ -341,14 +348,16 @@ public final class Pipeline implements BatchSink, AutoCloseable {
      * <p>The cut has no other summary, so that holding it costs the others nothing. It is never revoked, as nobody could ever
      * pull those rows again; so what such cuts keep in memory is bounded instead. Cost: that of {@link #cut}.
      *
+     * @return empty when there is no summary of this name
      * @throws ResetRefusedException when cuts of earlier resets are held, and with this one they would hold more memory than
      *     cuts may
      * @throws InterruptedException only when nothing was emptied
      */
-    public Cut reset(int summary) throws InterruptedException {
-        return cut(
-                CutLease.Kind.LAST,
-                Objects.checkIndex(summary, plan().summaries().size()));
+    public Optional<Cut> reset(String summary) throws InterruptedException {
+        synchronized (cutLock) { // so that it has the same place still when it is emptied
+            int number = generation.summary(summary);
+            return number < 0 ? Optional.empty() : Optional.of(cut(CutLease.Kind.LAST, number));
+        }
     }
 
     private Cut cut(CutLease.Kind kind, int reset) throws InterruptedException {
@@ -484,6 +493,7 @@ public final class Pipeline implements BatchSink, AutoCloseable {
             offerToOwners(task);
             workers.forEach(worker -> worker.use(next));
             generation = next;
+            reloads.incrementAndGet();
         } finally {
             gate.open();
         }

@@ -136,7 +136,7 @@ class PipelineTest {
                 4L * ChunkedBytes.CHUNK_BYTES; // of some sixteen chunks that all messages write to in the other one
         try (Pipeline pipeline = Pipeline.start(new TwoSummaries(), withCutBytes(budget), RejectSink.NONE)) {
             putBatches(pipeline, 0, 100, each);
-            Cut last = pipeline.reset(0);
+            Cut last = pipeline.reset("A").orElseThrow();
             assertThat(last.isLast()).isTrue();
             assertThat(last.summary("A")).isPresent();
             assertThat(last.summary("B")).isEmpty();
@@ -170,7 +170,7 @@ class PipelineTest {
             List<Cut> held = new ArrayList<>();
             for (int reset = 0; reset < 2; reset++) {
                 putBatches(pipeline, 0, 100, each);
-                held.add(pipeline.reset(0));
+                held.add(pipeline.reset("A").orElseThrow());
                 assertThat(pipeline.cutMemory().givenUpBytes())
                         .isBetween((reset + 1) * 10L * ChunkedBytes.CHUNK_BYTES, budget);
                 assertThat(pipeline.cutMemory().heldBytes())
@@ -178,7 +178,7 @@ class PipelineTest {
             }
             putBatches(pipeline, 0, 100, each);
             awaitPublished(pipeline);
-            assertThatThrownBy(() -> pipeline.reset(0))
+            assertThatThrownBy(() -> pipeline.reset("A"))
                     .isInstanceOf(ResetRefusedException.class)
                     .hasMessageContaining("cuts.memory");
             Cut untouched = pipeline.cut();
@@ -186,7 +186,7 @@ class PipelineTest {
             untouched.release();
 
             held.remove(0).release();
-            pipeline.reset(0).release();
+            pipeline.reset("A").orElseThrow().release();
             held.remove(0).release();
             assertThat(pipeline.cutMemory().heldBytes()).isZero();
         }
@@ -197,10 +197,10 @@ class PipelineTest {
         try (Pipeline pipeline = Pipeline.start(new TwoSummaries(), withCutBytes(1), RejectSink.NONE)) {
             putBatches(pipeline, 0, 100, 7);
             awaitPublished(pipeline);
-            Cut first = pipeline.reset(0);
-            assertThatThrownBy(() -> pipeline.reset(1)).isInstanceOf(ResetRefusedException.class);
+            Cut first = pipeline.reset("A").orElseThrow();
+            assertThatThrownBy(() -> pipeline.reset("B")).isInstanceOf(ResetRefusedException.class);
             first.release();
-            pipeline.reset(1).release();
+            pipeline.reset("B").orElseThrow().release();
         }
     }
 
@@ -233,7 +233,7 @@ class PipelineTest {
             AtomicBoolean stillInterrupted = new AtomicBoolean();
             Thread caller = new Thread(() -> {
                 try {
-                    cut.complete(pipeline.reset(0));
+                    cut.complete(pipeline.reset("A").orElseThrow());
                 } catch (Throwable e) {
                     cut.completeExceptionally(e);
                 }
@@ -309,7 +309,7 @@ class PipelineTest {
                 if (last) {
                     pipeline.drain();
                 }
-                Cut cut = pipeline.reset(0);
+                Cut cut = pipeline.reset("A").orElseThrow();
                 SummaryView emptied = cut.summaries().get(0);
                 gone[0] += totals(emptied)[0];
                 gone[1] += totals(emptied)[1];
@@ -339,7 +339,7 @@ class PipelineTest {
             for (int round = 0; round < 3; round++) {
                 pipeline.put(batch(pipeline, 0, 100));
                 pipeline.drain();
-                SummaryView full = pipeline.reset(0).summaries().get(0);
+                SummaryView full = pipeline.reset("A").orElseThrow().summaries().get(0);
                 assertThat(full.rows(List.of())).isEqualTo(20);
                 assertThat(full.updates()).isEqualTo(20);
                 assertThat(pipeline.rows("A", List.of())).isZero();

@@ -65,6 +65,8 @@ public final class Main {
                 .addSubcommand(new GenerateCommand(terminal))
                 .addSubcommand(new ExportCommand(terminal))
                 .addSubcommand(new ResetCommand(terminal))
+                .addSubcommand(new PlanCommand(terminal))
+                .addSubcommand(new ReloadCommand(terminal))
                 .addSubcommand(new StateCommand(terminal))
                 .addSubcommand(new MergeCommand(terminal));
         addHelp(line);

@@ -3,14 +3,9 @@ package io.summarizer.server.cli;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
-import java.net.ConnectException;
-import java.net.URI;
 import java.net.URLEncoder;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -26,8 +21,6 @@ import picocli.CommandLine.Parameters;
         sortOptions = false)
 @SuppressWarnings("NullAway.Init") // picocli sets what is required
 final class ResetCommand implements Callable<Integer> {
-    private static final Duration TIMEOUT = Duration.ofSeconds(60);
-
     private final Terminal terminal;
 
     @Parameters(paramLabel = "SUMMARY", description = "A summary; what is nested in it is emptied with it.")
@@ -42,32 +35,12 @@ final class ResetCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, CommandFailure, InterruptedException {
-        String base = server.contains("://") ? server : "http://" + server;
-        URI uri;
-        HttpRequest request;
-        try {
-            uri = URI.create(base)
-                    .resolve("/summaries/"
-                            + URLEncoder.encode(summary, StandardCharsets.UTF_8).replace("+", "%20") + "/reset");
-            request = HttpRequest.newBuilder(uri)
-                    .timeout(TIMEOUT)
-                    .POST(HttpRequest.BodyPublishers.noBody())
-                    .build();
-        } catch (IllegalArgumentException e) {
-            throw new CommandFailure("--server: \"" + server + "\" is not http://HOST:PORT", e);
-        }
-        HttpResponse<String> response;
-        try {
-            response = HttpClient.newBuilder()
-                    .version(HttpClient.Version.HTTP_1_1)
-                    .build()
-                    .send(request, HttpResponse.BodyHandlers.ofString());
-        } catch (ConnectException e) {
-            throw new CommandFailure(
-                    "nothing answers at " + server + "; is the service running? (summarizer serve)", e);
-        }
+        String path = "/summaries/"
+                + URLEncoder.encode(summary, StandardCharsets.UTF_8).replace("+", "%20") + "/reset";
+        ServiceAddress service = ServiceAddress.of(server);
+        HttpResponse<String> response = service.post(path);
         if (response.statusCode() != 200) {
-            throw new CommandFailure(uri + ": answered " + response.statusCode() + ": "
+            throw new CommandFailure(response.uri() + ": answered " + response.statusCode() + ": "
                     + response.body().strip());
         }
         JsonNode answer = new ObjectMapper().readTree(response.body());
@@ -76,7 +49,7 @@ final class ResetCommand implements Callable<Integer> {
                 .println(summary + " was emptied of "
                         + Units.count(answer.path("rows").asLong())
                         + " rows; they are at "
-                        + URI.create(base).resolve(answer.path("csv").asText()) + " for "
+                        + service.resolve(answer.path("csv").asText()) + " for "
                         + answer.path("keptSeconds").asLong() + " s");
         return Main.OK;
     }

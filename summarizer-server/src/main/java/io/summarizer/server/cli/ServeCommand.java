@@ -24,6 +24,7 @@ import picocli.CommandLine.Option;
         name = "serve",
         description = {
             "Runs the service until SIGTERM or Ctrl-C.",
+            "SIGHUP has it read its definitions anew.",
             "Prints a line for each listener when it takes messages. Told to stop, it processes all that it took."
         },
         sortOptions = false)
@@ -61,6 +62,7 @@ final class ServeCommand implements Callable<Integer> {
                 config, plan, fromStates, note -> terminal.err().println("left out: " + note));
         SummarizerService service = SummarizerService.start(config, plan, initial);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(service), "shutdown"));
+        HangupSignal.handle(() -> reload(service));
         terminal.out().println("syslog-tcp listening on " + Addresses.text(service.syslogAddress()));
         terminal.out().println("http listening on http://" + Addresses.text(service.httpAddress()));
         terminal.out().flush();
@@ -74,6 +76,18 @@ final class ServeCommand implements Callable<Integer> {
     private @Nullable Path configFile() {
         Path fallback = HomeFolder.path().resolve("config/summarizer.yaml");
         return file != null ? file : Files.exists(fallback) ? fallback : null;
+    }
+
+    /** Runs on a thread of the signal. */
+    private void reload(SummarizerService service) {
+        var unused = service.definitions().reload().whenComplete((answer, failure) -> {
+            terminal.err()
+                    .println(
+                            failure != null
+                                    ? "definitions were not reloaded: " + failure.getMessage()
+                                    : answer.text().strip());
+            terminal.err().flush();
+        });
     }
 
     /** Runs in the JVM's shutdown. An orderly end is no failure, so the exit code is 0, not that of the signal. */

@@ -4,8 +4,6 @@ import io.summarizer.core.bytes.CutLease;
 import io.summarizer.core.pipeline.Pipeline;
 import io.summarizer.core.pipeline.ResetRefusedException;
 import io.summarizer.core.store.Cut;
-import io.summarizer.core.store.SummaryLayout;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -53,19 +51,13 @@ public interface CutSource {
 
             @Override
             public Optional<Cut> reset(String summary) throws InterruptedException {
-                List<SummaryLayout> summaries = pipeline.plan().summaries();
-                for (int i = 0; i < summaries.size(); i++) {
-                    if (summaries.get(i).name().equals(summary)) {
-                        return Optional.of(pipeline.reset(i));
-                    }
-                }
-                return Optional.empty();
+                return pipeline.reset(summary);
             }
 
-            /** A batch is counted before its worker leaves the gate, so a cut taken later has it. */
+            /** A batch is counted before its worker leaves the gate, so a cut taken later has it. Both numbers only grow. */
             @Override
             public OptionalLong state() {
-                return OptionalLong.of(pipeline.counters().batches());
+                return OptionalLong.of(pipeline.counters().batches() + pipeline.reloads());
             }
         };
     }

@@ -50,6 +50,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -81,6 +82,9 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
             /summaries/NAME/reset         empties a summary (POST)
             /state                        all summaries, as a state file
             /topics?topic=T               which event type and mappings take messages of topic T (also as JSON)
+            /definitions                  how summaries are defined, as JSON
+            /definitions/plan             what reading the definitions anew would do (POST)
+            /definitions/reload           reads the definitions anew (POST)
             /metrics                      Prometheus metrics
             /healthz, /readyz             whether it lives, whether it takes traffic
             """;
@@ -139,7 +143,16 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
         }
         Target target = Target.of(request.uri());
         if (target instanceof Target.Reset reset) {
-            reset(channel, request, reset.summary());
+            if (mayChange(channel, request, "empty summaries", "bin/summarizer reset")) {
+                reset(channel, reset.summary());
+            }
+            return;
+        }
+        if (target instanceof Target.Reload || target instanceof Target.Plan) {
+            if (mayChange(channel, request, "read definitions anew", "bin/summarizer reload")) {
+                DefinitionsControl definitions = listener.definitions();
+                definitions(channel, target instanceof Target.Reload ? definitions.reload() : definitions.plan());
+            }
             return;
         }
         boolean head = request.method().equals(HttpMethod.HEAD);
@@ -163,6 +176,12 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
             state(channel, state.cut(), Client.of(request, head));
         } else if (target instanceof Target.Topics topics) {
             topics(channel, topics, request.headers().get(ACCEPT, ""));
+        } else if (target instanceof Target.Definitions) {
+            withCut(
+                    channel,
+                    null,
+                    Use.GLANCE,
+                    cut -> send(channel, response(HttpResponseStatus.OK, "application/json", DefinedTable.json(cut))));
         } else if (target instanceof Target.Metrics) {
             metrics(channel);
         } else if (target instanceof Target.Healthz) {
@@ -185,28 +204,49 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
     }
 
     /**
-     * Empties a summary, unless a page in a browser asks, be it one that got here under a name of its own (DNS rebinding): a
-     * browser sends such requests unasked, always with their origin.
+     * Whether this is a POST that no page in a browser sends, be it one that got here under a name of its own (DNS
+     * rebinding): a browser sends such requests unasked, always with their origin. Else it is answered.
      */
-    private void reset(Channel channel, FullHttpRequest request, String summary) {
+    private boolean mayChange(Channel channel, FullHttpRequest request, String what, String command) {
         if (!request.method().equals(HttpMethod.POST)) {
             DefaultFullHttpResponse response = response(
                     HttpResponseStatus.METHOD_NOT_ALLOWED,
                     TEXT,
-                    utf8(request.method() + " is not allowed here; POST empties the summary\n"));
+                    utf8(request.method() + " is not allowed here; use POST\n"));
             response.headers().set(ALLOW, "POST");
             send(channel, response);
-            return;
+            return false;
         }
         String origin = request.headers().get(ORIGIN);
         if (origin != null) {
             text(
                     channel,
                     HttpResponseStatus.FORBIDDEN,
-                    "a page (Origin: " + origin
-                            + ") may not empty summaries; use bin/summarizer reset or curl -X POST\n");
-            return;
+                    "a page (Origin: " + origin + ") may not " + what + "; use " + command + " or curl -X POST\n");
+            return false;
         }
+        return true;
+    }
+
+    private void definitions(Channel channel, CompletableFuture<DefinitionsControl.Answer> answered) {
+        var unused = answered.whenCompleteAsync(
+                (answer, failure) -> {
+                    if (failure != null) {
+                        unavailable(channel, "the definitions were not read: " + failure.getMessage());
+                        return;
+                    }
+                    HttpResponseStatus status = switch (answer.outcome()) {
+                        case DONE -> HttpResponseStatus.OK;
+                        case INVALID -> HttpResponseStatus.UNPROCESSABLE_ENTITY;
+                        case REFUSED -> HttpResponseStatus.CONFLICT;
+                        case FAILED -> HttpResponseStatus.INTERNAL_SERVER_ERROR;
+                    };
+                    text(channel, status, answer.text().strip() + "\n");
+                },
+                channel.eventLoop());
+    }
+
+    private void reset(Channel channel, String summary) {
         var unused = listener.cuts()
                 .reset(summary)
                 .whenCompleteAsync(

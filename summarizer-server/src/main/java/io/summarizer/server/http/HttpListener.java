@@ -59,6 +59,7 @@ public final class HttpListener implements AutoCloseable {
     private final CutCache cuts;
     private final ServerMetrics metrics;
     private final Page page;
+    private final DefinitionsControl definitions;
     private final Supplier<Optional<String>> notReady;
     private final CsvWriter csv;
     private final ThreadPoolExecutor exports;
@@ -115,6 +116,7 @@ public final class HttpListener implements AutoCloseable {
      * @param cuts where cuts come from
      * @param queries compiles queries of their rows
      * @param metrics what {@code /metrics} and the page show
+     * @param definitions reads definitions anew
      * @param notReady why {@code /readyz} says no; asked on event loops
      */
     public HttpListener(
@@ -123,8 +125,9 @@ public final class HttpListener implements AutoCloseable {
             CutSource cuts,
             CsvCompiler queries,
             ServerMetrics metrics,
+            DefinitionsControl definitions,
             Supplier<Optional<String>> notReady) {
-        this(settings, workers, cuts, metrics, notReady, (summary, fields, query) -> {
+        this(settings, workers, cuts, metrics, definitions, notReady, (summary, fields, query) -> {
             CsvExporter exporter = CsvExporter.of(summary, fields, query, queries);
             return exporter::writeTo;
         });
@@ -135,8 +138,10 @@ public final class HttpListener implements AutoCloseable {
             NettyWorkers workers,
             CutSource cuts,
             ServerMetrics metrics,
+            DefinitionsControl definitions,
             Supplier<Optional<String>> notReady,
             CsvWriter csv) {
+        this.definitions = definitions;
         this.settings = settings;
         this.workers = workers;
         this.cuts = new CutCache(cuts, settings.keepCuts(), settings.cutsMax());
@@ -280,6 +285,10 @@ public final class HttpListener implements AutoCloseable {
 
     Page page() {
         return page;
+    }
+
+    DefinitionsControl definitions() {
+        return definitions;
     }
 
     EntityTags tags() {

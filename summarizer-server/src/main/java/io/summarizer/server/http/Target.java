@@ -47,6 +47,15 @@ sealed interface Target {
         }
     }
 
+    /** How summaries are defined. */
+    record Definitions() implements Target {}
+
+    /** That the definitions be read anew. */
+    record Reload() implements Target {}
+
+    /** What reading the definitions anew would do. */
+    record Plan() implements Target {}
+
     /** Prometheus text. */
     record Metrics() implements Target {}
 
@@ -67,6 +76,7 @@ sealed interface Target {
     String SUMMARIES = "/summaries";
     String STATE = "/state";
     String TOPICS = "/topics";
+    String DEFINITIONS = "/definitions";
 
     String CUT = "cut";
     String TOPIC = "topic";
@@ -116,6 +126,9 @@ sealed interface Target {
             case "/" -> new Page();
             case SUMMARIES -> new Listing(cut);
             case STATE -> new State(cut);
+            case DEFINITIONS -> new Definitions();
+            case DEFINITIONS + "/reload" -> new Reload();
+            case DEFINITIONS + "/plan" -> new Plan();
             case "/metrics" -> new Metrics();
             case "/healthz" -> new Healthz();
             case "/readyz" -> new Readyz();

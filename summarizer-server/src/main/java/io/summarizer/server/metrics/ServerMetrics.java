@@ -2,6 +2,7 @@ package io.summarizer.server.metrics;
 
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.binder.jvm.ClassLoaderMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
@@ -18,11 +19,17 @@ import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.server.net.ListenerCounters;
 import io.summarizer.server.net.SyslogTcpListener;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.DoubleSupplier;
 import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
+import java.util.function.ToDoubleFunction;
 
 /**
  * The process's metrics. Labels are listeners, reasons and summaries: sets that definitions and configuration bound, never
@@ -35,6 +42,9 @@ public final class ServerMetrics implements AutoCloseable {
     private final JvmGcMetrics gc = new JvmGcMetrics();
     /** The registry refers to what it reads weakly; this keeps it. */
     private final List<Object> sources = new CopyOnWriteArrayList<>();
+
+    /** Meters of each summary or nested summary, by its names from the outermost on. Guarded by this. */
+    private final Map<List<String>, List<Meter>> tables = new HashMap<>();
 
     private final EventCounts events;
 
@@ -143,24 +153,67 @@ public final class ServerMetrics implements AutoCloseable {
         counter("summarizer.cuts.revoked", "Cuts taken from their readers for want of memory", cuts::revoked);
         counter("summarizer.chunk.copies", "Chunks of 16 KiB copied because a cut held them", cuts::copies);
         counter("summarizer.cut.pauses", "Times an owner waited for a cut that is not revoked", cuts::pauses);
-        List<SummaryLayout> summaries = pipeline.plan().summaries();
-        for (int i = 0; i < summaries.size(); i++) {
-            int summary = i;
-            String name = summaries.get(i).name();
-            bindSummary(pipeline, summary, summaries.get(i), List.of(), name);
-            counter(
+        bindSummaries(pipeline);
+    }
+
+    /** Publishes the summaries of the definitions in force, and no others any more; again when these were replaced. */
+    public synchronized void bindSummaries(Pipeline pipeline) {
+        Set<List<String>> defined = new HashSet<>();
+        for (SummaryLayout summary : pipeline.plan().summaries()) {
+            collect(summary, List.of(summary.name()), defined);
+        }
+        tables.keySet().removeIf(table -> {
+            boolean gone = !defined.contains(table);
+            if (gone) {
+                Objects.requireNonNull(tables.get(table)).forEach(registry::remove);
+            }
+            return gone;
+        });
+        for (List<String> table : defined) {
+            tables.computeIfAbsent(table, added -> bindTable(pipeline, added));
+        }
+    }
+
+    private static void collect(SummaryLayout at, List<String> path, Set<List<String>> found) {
+        found.add(path);
+        for (SummaryLayout nested : at.nested()) {
+            List<String> inner = new ArrayList<>(path);
+            inner.add(nested.name());
+            collect(nested, List.copyOf(inner), found);
+        }
+    }
+
+    private List<Meter> bindTable(Pipeline pipeline, List<String> table) {
+        String name = table.get(0);
+        List<String> fields = table.subList(1, table.size());
+        List<Meter> meters = new ArrayList<>();
+        meters.add(Gauge.builder("summarizer.rows", () -> (double) pipeline.rows(name, fields))
+                .description("Rows of a summary, or of a nested one")
+                .tags("summary", String.join("/", table))
+                .register(registry));
+        if (fields.isEmpty()) {
+            meters.add(counted(
+                    pipeline,
                     "summarizer.updates",
                     "Events applied to a summary, once for each mapping",
-                    () -> pipeline.updates(summary),
-                    "summary",
-                    name);
-            counter(
+                    of -> of.updates(name),
+                    name));
+            meters.add(counted(
+                    pipeline,
                     "summarizer.filtered",
                     "Events that the where of a mapping into a summary kept out, once for each mapping",
-                    () -> pipeline.filtered(summary),
-                    "summary",
-                    name);
+                    of -> of.filtered(name),
+                    name));
         }
+        return meters;
+    }
+
+    private Meter counted(
+            Pipeline pipeline, String metric, String description, ToDoubleFunction<Pipeline> value, String summary) {
+        return FunctionCounter.builder(metric, pipeline, value)
+                .description(description)
+                .tags("summary", summary)
+                .register(registry);
     }
 
     private void bindQueue(String queue, IntSupplier size, int capacity) {
@@ -207,20 +260,5 @@ public final class ServerMetrics implements AutoCloseable {
     public void close() {
         gc.close();
         registry.close();
-    }
-
-    private void bindSummary(Pipeline pipeline, int summary, SummaryLayout at, List<Integer> path, String name) {
-        gauge(
-                "summarizer.rows",
-                "Rows of a summary, or of a nested one",
-                () -> pipeline.rows(summary, path),
-                "summary",
-                name);
-        for (int i = 0; i < at.nested().size(); i++) {
-            List<Integer> inner = new ArrayList<>(path);
-            inner.add(i);
-            SummaryLayout nested = at.nested().get(i);
-            bindSummary(pipeline, summary, nested, inner, name + "/" + nested.name());
-        }
     }
 }

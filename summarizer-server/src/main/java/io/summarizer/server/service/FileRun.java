@@ -116,8 +116,8 @@ public final class FileRun implements AutoCloseable {
                 cut,
                 pipeline.counters().received(),
                 cut.summaries().stream().mapToLong(SummaryView::updates).sum() - updatesBefore,
-                IntStream.range(0, cut.summaries().size())
-                        .mapToLong(pipeline::filtered)
+                cut.summaries().stream()
+                        .mapToLong(summary -> pipeline.filtered(summary.layout().name()))
                         .sum(),
                 pipeline.counters().unmatched(),
                 rejected,

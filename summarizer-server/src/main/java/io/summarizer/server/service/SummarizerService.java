@@ -5,11 +5,11 @@ import io.summarizer.core.pipeline.Plan;
 import io.summarizer.core.reject.RejectLog;
 import io.summarizer.core.store.Cut;
 import io.summarizer.core.store.Summaries;
-import io.summarizer.dsl.export.CsvQueryCompiler;
 import io.summarizer.server.config.ServerConfig;
 import io.summarizer.server.config.ServerConfig.SyslogTcp;
 import io.summarizer.server.explain.Topics;
 import io.summarizer.server.http.CutSource;
+import io.summarizer.server.http.DefinitionsControl;
 import io.summarizer.server.http.HttpListener;
 import io.summarizer.server.metrics.EventCounts;
 import io.summarizer.server.metrics.ServerMetrics;
@@ -32,14 +32,21 @@ public final class SummarizerService implements AutoCloseable {
     private static final Duration HANDOVER_DEADLINE = Duration.ofSeconds(30);
 
     private final Pipeline pipeline;
+    private final Reloader reloader;
     private final SyslogTcpListener syslog;
     private final HttpListener http;
     private final AtomicBoolean stopping;
     private final Teardown teardown;
 
     private SummarizerService(
-            Pipeline pipeline, SyslogTcpListener syslog, HttpListener http, AtomicBoolean stopping, Teardown teardown) {
+            Pipeline pipeline,
+            Reloader reloader,
+            SyslogTcpListener syslog,
+            HttpListener http,
+            AtomicBoolean stopping,
+            Teardown teardown) {
         this.pipeline = pipeline;
+        this.reloader = reloader;
         this.syslog = syslog;
         this.http = http;
         this.stopping = stopping;
@@ -72,14 +79,19 @@ public final class SummarizerService implements AutoCloseable {
             ServerMetrics metrics = metrics(pipeline, rejects);
             teardown.add("metrics", metrics::close);
 
+            Reloader reloader =
+                    new Reloader(config.definitions(), config.syslogTcp().timezone(), pipeline, metrics);
+            teardown.add("reloading", reloader::close);
+
             NettyWorkers httpWorkers = new NettyWorkers("http", HTTP_WORKERS);
             teardown.add("the HTTP workers", httpWorkers::close);
             HttpListener http = new HttpListener(
                     httpSettings(config.http()),
                     httpWorkers,
                     CutSource.of(pipeline),
-                    CsvQueryCompiler.of(plan.summaries()),
+                    reloader,
                     metrics,
+                    reloader,
                     () -> stopping.get()
                             ? Optional.of("stopping")
                             : pipeline.failure().isDone() ? Optional.of("failed") : Optional.empty());
@@ -102,7 +114,7 @@ public final class SummarizerService implements AutoCloseable {
                 pipeline.drain(); // before HTTP goes, so that what was taken can be seen to the end
             });
             metrics.bind(syslog);
-            return new SummarizerService(pipeline, syslog, http, stopping, teardown);
+            return new SummarizerService(pipeline, reloader, syslog, http, stopping, teardown);
         } catch (IOException | RuntimeException e) {
             teardown.run();
             throw e;
@@ -122,6 +134,11 @@ public final class SummarizerService implements AutoCloseable {
     /** Completed with its cause when the service can no longer do its work, and should be ended and started anew. */
     public CompletableFuture<Throwable> failure() {
         return pipeline.failure();
+    }
+
+    /** Reads the definitions anew. */
+    public DefinitionsControl definitions() {
+        return reloader;
     }
 
     /** What became of messages so far. */

@@ -50,8 +50,11 @@ final class RunningService implements AutoCloseable {
      * @param settings as behind {@code --set}
      */
     static RunningService start(Path definitions, Path data, String... settings) throws Exception {
-        List<String> all =
-                new ArrayList<>(List.of("listen.syslog-tcp.bind=127.0.0.1:0", "http.bind=127.0.0.1:0", "data=" + data));
+        List<String> all = new ArrayList<>(List.of(
+                "listen.syslog-tcp.bind=127.0.0.1:0",
+                "http.bind=127.0.0.1:0",
+                "definitions=" + definitions,
+                "data=" + data));
         all.addAll(List.of(settings));
         ServerConfig config = ConfigLoader.load(ProjectHome.path(), null, Map.of(), all);
         return new RunningService(
@@ -105,6 +108,15 @@ final class RunningService implements AutoCloseable {
 
     HttpResponse<String> get(String path) throws IOException, InterruptedException {
         return http.send(request(path), HttpResponse.BodyHandlers.ofString());
+    }
+
+    /** A POST without a body. */
+    HttpResponse<String> post(String path) throws IOException, InterruptedException {
+        return http.send(
+                HttpRequest.newBuilder(URI.create(url() + path))
+                        .POST(HttpRequest.BodyPublishers.noBody())
+                        .build(),
+                HttpResponse.BodyHandlers.ofString());
     }
 
     /** A CSV's text and the cut it is of. */

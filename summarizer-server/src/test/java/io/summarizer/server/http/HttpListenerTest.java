@@ -58,6 +58,21 @@ class HttpListenerTest {
 
     private final AtomicLong cuts = new AtomicLong();
     private final AtomicReference<Optional<String>> notReady = new AtomicReference<>(Optional.empty());
+    private final AtomicReference<DefinitionsControl.Answer> reloaded =
+            new AtomicReference<>(new DefinitionsControl.Answer(DefinitionsControl.Outcome.DONE, "all is well"));
+    private final AtomicLong reloads = new AtomicLong();
+    private final DefinitionsControl definitions = new DefinitionsControl() {
+        @Override
+        public CompletableFuture<Answer> reload() {
+            reloads.incrementAndGet();
+            return CompletableFuture.completedFuture(reloaded.get());
+        }
+
+        @Override
+        public CompletableFuture<Answer> plan() {
+            return CompletableFuture.completedFuture(reloaded.get());
+        }
+    };
     private final List<AutoCloseable> opened = new ArrayList<>();
     private final HttpClient client =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
@@ -90,7 +105,7 @@ class HttpListenerTest {
         opened.add(metrics);
         HttpListener.Settings settings = new HttpListener.Settings(
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 4, 2, 1, stall, idle, keep, 4);
-        HttpListener listener = new HttpListener(settings, workers, source, metrics, notReady::get, csv);
+        HttpListener listener = new HttpListener(settings, workers, source, metrics, definitions, notReady::get, csv);
         listener.start();
         opened.add(listener);
         return listener;
@@ -794,5 +809,42 @@ class HttpListenerTest {
         end.countDown();
         assertThat(readAll(client)).contains("all of it\n").endsWith("\r\n0\r\n\r\n");
         stop.join();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"DONE,200", "INVALID,422", "REFUSED,409", "FAILED,500"})
+    void shouldTellByItsStatusWhatCameOfAReload(DefinitionsControl.Outcome outcome, int status) throws Exception {
+        reloaded.set(new DefinitionsControl.Answer(outcome, "a.summ:1:2: error: why\nmore"));
+        HttpListener listener = start();
+        for (String path : List.of("/definitions/reload", "/definitions/plan")) {
+            HttpResponse<String> answer = request(listener, "POST", path);
+            assertThat(answer.statusCode()).isEqualTo(status);
+            assertThat(answer.body()).isEqualTo("a.summ:1:2: error: why\nmore\n");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/definitions/reload", "/definitions/plan"})
+    void shouldReloadForPostsOfNoPageOnly(String path) throws Exception {
+        HttpListener listener = start();
+        assertThat(get(listener, path).statusCode()).isEqualTo(405);
+        Socket page = raw(
+                listener,
+                "POST " + path + " HTTP/1.1\r\nHost: x\r\nOrigin: http://x\r\nContent-Length: 0\r\n"
+                        + "Connection: close\r\n\r\n");
+        assertThat(readAll(page)).startsWith("HTTP/1.1 403 ").contains("may not read definitions anew");
+        assertThat(reloads).hasValue(0);
+    }
+
+    @Test
+    void shouldTellHowSummariesAreDefined() throws Exception {
+        HttpListener listener = start();
+        List<DefinedTable> tables = DefinedTable.read(
+                new ByteArrayInputStream(get(listener, "/definitions").body().getBytes(UTF_8)));
+        Cut cut = Cuts.of(1, "Campaign Details", 3);
+        assertThat(tables)
+                .map(DefinedTable::layout)
+                .containsExactly(cut.summaries().get(0).layout());
+        assertThat(tables).map(DefinedTable::rows).containsExactly(3L);
     }
 }

@@ -1,0 +1,281 @@
+package io.summarizer.bench.command;
+
+import io.summarizer.bench.e2e.Sender;
+import io.summarizer.bench.e2e.ServerProcess;
+import io.summarizer.bench.report.Provenance;
+import io.summarizer.server.workload.AdsWorkload;
+import java.io.BufferedOutputStream;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/**
+ * Whether reloading definitions under full load loses or doubles anything, and what it costs.
+ * <pre>
+ *   bin/bench reload [--seconds N] [--events N] [--every MILLIS] [--set key=value]... [--record FILE]
+ * </pre>
+ * A file of v1 events is sent to a server process again and again, as fast as it is taken, while its definitions are replaced
+ * every {@code --every} ms (1,000) for {@code --seconds} (60): in turn by those with a field and a summary more, so that the
+ * rows of {@code CampaignDetails} are copied each time, and by those of {@code schemas/} again. Then another server process
+ * gets as many passes without a reload. All CSV of both must have the same rows; else the exit status is 1.
+ */
+public final class Reload {
+    private static final Duration LIMIT = Duration.ofMinutes(5);
+    private static final String FIRST_FIELD = "sumint32    impression_count = 1;";
+    private static final String MORE = """
+
+            summary Reloads { key { int64 campaign_id = 1; } value { count n = 1; } }
+            map Click into Reloads { key { campaign_id; } n += 1; }
+            """;
+
+    private final Path home = Path.of(System.getProperty("summarizer.home", "."));
+    private final PrintStream out = System.out;
+    private final List<String> settings = new ArrayList<>();
+    private long seconds = 60;
+    private long events = 1_000_000;
+    private long everyMillis = 1_000;
+    private Path record = home.resolve("jmh-bench/results/reload.csv");
+    private boolean recording;
+
+    private Reload() {}
+
+    public static void main(String[] arguments) throws IOException, InterruptedException {
+        Reload benchmark = new Reload();
+        benchmark.parse(List.of(arguments));
+        System.exit(benchmark.measure() ? 0 : 1);
+    }
+
+    private void parse(List<String> arguments) {
+        for (int i = 0; i < arguments.size(); i += 2) {
+            String name = arguments.get(i);
+            if (i + 1 == arguments.size()) {
+                throw new IllegalArgumentException("unknown option or no value: " + name);
+            }
+            String value = arguments.get(i + 1);
+            switch (name) {
+                case "--seconds" -> seconds = Long.parseLong(value);
+                case "--events" -> events = Long.parseLong(value);
+                case "--every" -> everyMillis = Long.parseLong(value);
+                case "--set" -> settings.add(value);
+                case "--record" -> {
+                    record = Path.of(value);
+                    recording = true;
+                }
+                default -> throw new IllegalArgumentException("unknown option: " + name);
+            }
+        }
+    }
+
+    /** Passes sent, reloads between them, the time they took, and what there was in the end. */
+    private record Run(int passes, double[] switchSeconds, double seconds, TreeMap<String, List<String>> rows) {}
+
+    private boolean measure() throws IOException, InterruptedException {
+        Path shared = Path.of("/dev/shm");
+        Path folder = Files.isWritable(shared)
+                ? Files.createTempDirectory(shared, "summarizer-reload")
+                : Files.createTempDirectory("summarizer-reload");
+        try {
+            Path file = folder.resolve("v1.log");
+            try (OutputStream sink = new BufferedOutputStream(Files.newOutputStream(file), 1 << 20)) {
+                AdsWorkload.v1(1).writeTo(sink, events);
+            }
+            Run reloaded = run(folder.resolve("reloaded"), file, 0);
+            Run uninterrupted = run(folder.resolve("uninterrupted"), file, reloaded.passes);
+            boolean same = reloaded.rows.equals(uninterrupted.rows);
+            report(reloaded, uninterrupted, same);
+            return same;
+        } finally {
+            delete(folder);
+        }
+    }
+
+    /**
+     * Sends passes to a server.
+     *
+     * @param passes how many, without a reload; 0: as many as there is time for, with reloads
+     */
+    private Run run(Path folder, Path file, int passes) throws IOException, InterruptedException {
+        Path definitions = Files.createDirectories(folder.resolve("definitions"));
+        Files.copy(home.resolve("schemas/ads.proto"), definitions.resolve("ads.proto"));
+        String ads = Files.readString(home.resolve("schemas/ads.summ"));
+        String more = ads.replace(FIRST_FIELD, "count reloads = 99; " + FIRST_FIELD) + MORE;
+        define(definitions, ads);
+        List<String> all = new ArrayList<>(settings);
+        all.add("definitions=" + definitions);
+        try (ServerProcess server = ServerProcess.start(home, Files.createDirectory(folder.resolve("data")), all)) {
+            Process sender = new ProcessBuilder(
+                            Path.of(System.getProperty("java.home"), "bin", "java")
+                                    .toString(),
+                            "-Xmx64m",
+                            "-XX:+UseSerialGC",
+                            "-cp",
+                            System.getProperty("java.class.path"),
+                            Sender.class.getName(),
+                            file.toString(),
+                            Integer.toString(server.syslogPort()))
+                    .redirectError(ProcessBuilder.Redirect.INHERIT)
+                    .start();
+            try (Writer orders = sender.outputWriter();
+                    BufferedReader answers = new BufferedReader(
+                            new InputStreamReader(sender.getInputStream(), StandardCharsets.UTF_8))) {
+                return run(server, orders, answers, definitions, List.of(ads, more), passes);
+            } finally {
+                sender.destroy();
+            }
+        }
+    }
+
+    private Run run(
+            ServerProcess server,
+            Writer orders,
+            BufferedReader answers,
+            Path definitions,
+            List<String> contents,
+            int passes)
+            throws IOException, InterruptedException {
+        List<Double> switches = new ArrayList<>();
+        long start = System.nanoTime();
+        long end = start + TimeUnit.SECONDS.toNanos(seconds);
+        long nextReload = start;
+        int sent = 0;
+        boolean underWay = false;
+        while (true) {
+            if (underWay && answers.ready()) {
+                answers.readLine();
+                underWay = false;
+            }
+            boolean more = passes > 0 ? sent < passes : System.nanoTime() < end;
+            if (!underWay && !more) {
+                break;
+            }
+            if (!underWay) {
+                orders.write("send\n");
+                orders.flush();
+                sent++;
+                underWay = true;
+            }
+            if (passes == 0 && System.nanoTime() >= nextReload) {
+                nextReload += TimeUnit.MILLISECONDS.toNanos(everyMillis);
+                switches.add(reload(server, definitions, contents.get((switches.size() + 1) % 2)));
+            }
+            Thread.sleep(2);
+        }
+        awaitReceived(server, sent * events);
+        double elapsed = (System.nanoTime() - start) / 1e9;
+        if (passes == 0 && switches.size() % 2 == 1) {
+            switches.add(reload(server, definitions, contents.get(0)));
+        }
+        return new Run(
+                sent,
+                switches.stream().mapToDouble(Double::doubleValue).sorted().toArray(),
+                elapsed,
+                rows(server));
+    }
+
+    private double reload(ServerProcess server, Path definitions, String content)
+            throws IOException, InterruptedException {
+        define(definitions, content);
+        String answer = server.post("/definitions/reload");
+        if (!answer.contains("reloaded ")) {
+            throw new IOException("no reload: " + answer);
+        }
+        return server.metric("summarizer_reload_switch_seconds");
+    }
+
+    private static void define(Path definitions, String content) throws IOException {
+        Path next = Files.writeString(definitions.resolve("ads.next"), content);
+        Files.move(
+                next,
+                definitions.resolve("ads.summ"),
+                StandardCopyOption.ATOMIC_MOVE,
+                StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    private static TreeMap<String, List<String>> rows(ServerProcess server) throws IOException, InterruptedException {
+        TreeMap<String, List<String>> rows = new TreeMap<>();
+        for (String path : server.csvPaths()) {
+            rows.put(path, server.text(path).lines().sorted().toList());
+        }
+        return rows;
+    }
+
+    private static void awaitReceived(ServerProcess server, long expected) throws IOException, InterruptedException {
+        long deadline = System.nanoTime() + LIMIT.toNanos();
+        double received;
+        while ((received = server.metric("summarizer_received_total")) < expected) {
+            if (System.nanoTime() > deadline) {
+                throw new IOException("only " + (long) received + " of " + expected + " events within " + LIMIT);
+            }
+            Thread.sleep(10);
+        }
+    }
+
+    private void report(Run reloaded, Run uninterrupted, boolean same) throws IOException, InterruptedException {
+        double[] switches = reloaded.switchSeconds;
+        long total = reloaded.passes * events;
+        int rows =
+                uninterrupted.rows.values().stream().mapToInt(List::size).sum() - uninterrupted.rows.size(); // headers
+        double median = switches.length == 0 ? 0 : switches[switches.length / 2];
+        double longest =
+                switches.length == 0 ? 0 : Arrays.stream(switches).max().orElse(0);
+        out.printf(
+                Locale.ROOT,
+                "%,d events, %d reloads: %,.0f events/s; without: %,.0f events/s%n",
+                total,
+                switches.length,
+                total / reloaded.seconds,
+                total / uninterrupted.seconds);
+        out.printf(Locale.ROOT, "a switch took %.3f s (median), %.3f s (longest)%n", median, longest);
+        for (String path : uninterrupted.rows.keySet()) {
+            List<String> expected = uninterrupted.rows.getOrDefault(path, List.of());
+            List<String> actual = reloaded.rows.getOrDefault(path, List.of());
+            if (!expected.equals(actual)) {
+                out.printf("%s: DIFFERENT, %d lines and %d%n", path, actual.size(), expected.size());
+            }
+        }
+        out.printf(Locale.ROOT, "%,d rows: %s%n", rows, same ? "the same as without reloads" : "DIFFERENT");
+        if (recording) {
+            Provenance.of(home)
+                    .append(
+                            record,
+                            "events,reloads,events_per_s,events_per_s_without,switch_median_s,switch_max_s,rows,same,settings",
+                            List.of(String.format(
+                                    Locale.ROOT,
+                                    "%d,%d,%.0f,%.0f,%.3f,%.3f,%d,%s,%s",
+                                    total,
+                                    switches.length,
+                                    total / reloaded.seconds,
+                                    total / uninterrupted.seconds,
+                                    median,
+                                    longest,
+                                    rows,
+                                    same,
+                                    String.join(" ", settings))));
+        }
+    }
+
+    private static void delete(Path folder) throws IOException {
+        List<Path> paths;
+        try (Stream<Path> walk = Files.walk(folder)) {
+            paths = walk.sorted((a, b) -> b.compareTo(a)).toList();
+        }
+        for (Path path : paths) {
+            Files.deleteIfExists(path);
+        }
+    }
+}

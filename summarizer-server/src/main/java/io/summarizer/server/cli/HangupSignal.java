@@ -1,0 +1,37 @@
+package io.summarizer.server.cli;
+
+import java.lang.reflect.Proxy;
+
+/**
+ * SIGHUP. The JDK has signals in {@code sun.misc} alone, which not every JVM has to have, and which cannot be named in code
+ * without a warning: so it is found at run time, and where it is missing SIGHUP does what it always did.
+ */
+final class HangupSignal {
+    private static final System.Logger LOGGER = System.getLogger(HangupSignal.class.getName());
+
+    private HangupSignal() {}
+
+    /** Has {@code action} run, on a thread of its own, for each SIGHUP from now on. */
+    static void handle(Runnable action) {
+        try {
+            Class<?> signal = Class.forName("sun.misc.Signal");
+            Class<?> handler = Class.forName("sun.misc.SignalHandler");
+            Object handling = Proxy.newProxyInstance(
+                    handler.getClassLoader(), new Class<?>[] {handler}, (proxy, method, arguments) -> {
+                        return switch (method.getName()) {
+                            case "handle" -> {
+                                action.run();
+                                yield null;
+                            }
+                            case "equals" -> arguments != null && proxy == arguments[0];
+                            case "hashCode" -> System.identityHashCode(proxy);
+                            default -> "handler of SIGHUP";
+                        };
+                    });
+            Object hangup = signal.getConstructor(String.class).newInstance("HUP");
+            var unused = signal.getMethod("handle", signal, handler).invoke(null, hangup, handling);
+        } catch (ReflectiveOperationException | IllegalArgumentException e) {
+            LOGGER.log(System.Logger.Level.INFO, "SIGHUP cannot be handled here; use POST /definitions/reload", e);
+        }
+    }
+}

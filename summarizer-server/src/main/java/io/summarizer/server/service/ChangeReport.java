@@ -1,0 +1,117 @@
+package io.summarizer.server.service;
+
+import io.summarizer.core.state.LayoutMatch;
+import io.summarizer.core.state.LayoutMatch.Change;
+import io.summarizer.core.state.LayoutMatch.Kind;
+import io.summarizer.core.store.SummaryLayout;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.ToLongFunction;
+
+/** What other definitions do to summaries, for people: a line for each summary, and one for each field that changes. */
+public final class ChangeReport {
+    private final LayoutMatch match;
+    private final ToLongFunction<String> rows;
+
+    /**
+     * A report.
+     *
+     * @param rows of each summary that there was, by name
+     */
+    public ChangeReport(LayoutMatch match, ToLongFunction<String> rows) {
+        this.match = match;
+        this.rows = rows;
+    }
+
+    /** Whether the definitions may not be taken. */
+    public boolean isRefused() {
+        return !match.refusals().isEmpty();
+    }
+
+    /** The lines, each ended by a line feed. */
+    public String text() {
+        StringBuilder text = new StringBuilder();
+        for (int summary = 0; summary < match.to().size(); summary++) {
+            defined(summary, text);
+        }
+        for (SummaryLayout layout : match.from()) {
+            if (match.changes().stream().anyMatch(change -> isLoss(change, layout))) {
+                line(
+                        layout.name(),
+                        "is not defined any more; its " + count(layout.name()) + " go" + renamed(layout),
+                        text);
+            }
+        }
+        if (match.to().isEmpty()) {
+            text.append("no summary is defined\n");
+        }
+        if (isRefused() && changesOf(Kind.REFUSED).isEmpty()) {
+            match.refusals()
+                    .forEach(refusal -> text.append("refused: ").append(refusal).append('\n'));
+        }
+        return text.toString();
+    }
+
+    private void defined(int summary, StringBuilder text) {
+        String name = match.to().get(summary).name();
+        List<Change> changes = match.changes().stream()
+                .filter(change -> change.summary().equals(name))
+                .toList();
+        boolean refused = changes.stream().anyMatch(change -> change.kind() == Kind.REFUSED);
+        if (refused) {
+            line(name, "is refused; it has " + count(name), text);
+        } else {
+            switch (match.fate(summary)) {
+                case NEW -> line(name, "is new and starts empty", text);
+                case KEPT -> line(name, "stays with its " + count(name), text);
+                case REBUILT -> line(name, "stays; its " + count(name) + " are laid out anew", text);
+            }
+        }
+        for (Change change : changes) {
+            if (change.ofField() || change.table().contains("/")) {
+                String table = change.table().equals(name) ? "" : change.table().substring(name.length() + 1);
+                text.append("  ")
+                        .append(table)
+                        .append(table.isEmpty() ? "" : change.ofField() ? ": " : " ")
+                        .append(change.what())
+                        .append('\n');
+            }
+        }
+    }
+
+    private static boolean isLoss(Change change, SummaryLayout layout) {
+        return change.kind() == Kind.LEFT_OUT
+                && !change.ofField()
+                && change.table().equals(layout.name());
+    }
+
+    /** A summary's name is its identity; who renames one should hear of it before its rows are gone. */
+    private String renamed(SummaryLayout gone) {
+        List<String> alike = new ArrayList<>();
+        for (int summary = 0; summary < match.to().size(); summary++) {
+            SummaryLayout to = match.to().get(summary);
+            if (match.fate(summary) == LayoutMatch.Fate.NEW
+                    && to.keys().equals(gone.keys())
+                    && to.values().equals(gone.values())) {
+                alike.add(to.name());
+            }
+        }
+        return alike.isEmpty()
+                ? ""
+                : " (a summary is known by its name; " + String.join(", ", alike) + " starts empty)";
+    }
+
+    private List<Change> changesOf(Kind kind) {
+        return match.changes().stream().filter(change -> change.kind() == kind).toList();
+    }
+
+    private String count(String summary) {
+        long count = rows.applyAsLong(summary);
+        return String.format(Locale.ROOT, "%,d %s", count, count == 1 ? "row" : "rows");
+    }
+
+    private static void line(String summary, String what, StringBuilder text) {
+        text.append(summary).append(' ').append(what).append('\n');
+    }
+}

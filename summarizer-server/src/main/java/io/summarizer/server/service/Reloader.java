@@ -1,0 +1,191 @@
+package io.summarizer.server.service;
+
+import io.summarizer.core.export.CsvCompiler;
+import io.summarizer.core.export.CsvProgram;
+import io.summarizer.core.export.CsvQuery;
+import io.summarizer.core.export.CsvQueryException;
+import io.summarizer.core.pipeline.Pipeline;
+import io.summarizer.core.pipeline.Plan;
+import io.summarizer.core.pipeline.ReloadRefusedException;
+import io.summarizer.core.state.LayoutMatch;
+import io.summarizer.core.store.SummaryLayout;
+import io.summarizer.dsl.export.CsvQueryCompiler;
+import io.summarizer.dsl.model.Definitions;
+import io.summarizer.server.http.DefinitionsControl;
+import io.summarizer.server.metrics.ServerMetrics;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.ZoneId;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * Has a running pipeline go over to the definitions that its folder holds now, one request at a time, on a thread of its own:
+ * reads, checks and compiles them first, so that whatever is wrong with them changes nothing. Also compiles queries, which
+ * depend on the definitions, too. Any thread may ask.
+ */
+final class Reloader implements DefinitionsControl, CsvCompiler, AutoCloseable {
+    /** Requests that may wait; each reads the folder anew. */
+    private static final int WAITING_MAX = 16;
+
+    private static final Duration CLOSE_LIMIT = Duration.ofSeconds(30);
+
+    private static final System.Logger LOGGER = System.getLogger(Reloader.class.getName());
+
+    private final Path folder;
+    private final ZoneId timezone;
+    private final Pipeline pipeline;
+    private final ServerMetrics metrics;
+    private final ThreadPoolExecutor thread;
+    private final LongAdder[] outcomes = new LongAdder[Outcome.values().length];
+    private volatile CsvQueryCompiler queries;
+    private volatile double lastSeconds;
+
+    /**
+     * For a pipeline that runs the definitions of {@code folder}.
+     *
+     * @param timezone of text without a zone
+     */
+    Reloader(Path folder, ZoneId timezone, Pipeline pipeline, ServerMetrics metrics) {
+        this.folder = folder;
+        this.timezone = timezone;
+        this.pipeline = pipeline;
+        this.metrics = metrics;
+        queries = CsvQueryCompiler.of(pipeline.plan().summaries());
+        thread = new ThreadPoolExecutor(0, 1, 1, TimeUnit.SECONDS, new ArrayBlockingQueue<>(WAITING_MAX), task -> {
+            Thread made = new Thread(task, "definitions");
+            made.setDaemon(true);
+            return made;
+        });
+        Arrays.setAll(outcomes, i -> new LongAdder());
+        for (Outcome outcome : Outcome.values()) {
+            metrics.counter(
+                    "summarizer.reloads",
+                    "Times that definitions were to be read anew, by what came of it",
+                    outcomes[outcome.ordinal()]::sum,
+                    "outcome",
+                    outcome.name().toLowerCase(Locale.ROOT));
+        }
+        metrics.gauge(
+                "summarizer.reload.switch.seconds",
+                "How long the last reload took from the moment that parser workers stood still until all owners went on",
+                () -> lastSeconds);
+    }
+
+    @Override
+    public CompletableFuture<Answer> reload() {
+        return submit(() -> {
+            Answer answer = guarded(this::replace);
+            outcomes[answer.outcome().ordinal()].increment();
+            return answer;
+        });
+    }
+
+    @Override
+    public CompletableFuture<Answer> plan() {
+        return submit(() -> guarded(this::preview));
+    }
+
+    private CompletableFuture<Answer> submit(Task task) {
+        CompletableFuture<Answer> future = new CompletableFuture<>();
+        try {
+            thread.execute(() -> {
+                try {
+                    future.complete(task.run());
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                    future.completeExceptionally(new IllegalStateException("the service is stopping", e));
+                }
+            });
+        } catch (RejectedExecutionException e) {
+            future.completeExceptionally(new IllegalStateException(
+                    thread.isShutdown() ? "the service is stopping" : "too many requests wait already", e));
+        }
+        return future;
+    }
+
+    @FunctionalInterface
+    private interface Task {
+        Answer run() throws InterruptedException;
+    }
+
+    /** Something that needs definitions that check. */
+    @FunctionalInterface
+    private interface Step {
+        Answer run() throws InterruptedException, DefinitionsException, ReloadRefusedException;
+    }
+
+    private Answer guarded(Step step) throws InterruptedException {
+        try {
+            return step.run();
+        } catch (DefinitionsException e) {
+            return new Answer(
+                    Outcome.INVALID,
+                    e.rendered() + "\n\n" + folder + " has " + e.errors() + (e.errors() == 1 ? " error" : " errors")
+                            + "; nothing has changed");
+        } catch (ReloadRefusedException e) {
+            return refused(e.match());
+        } catch (RuntimeException | Error e) {
+            LOGGER.log(System.Logger.Level.ERROR, "definitions could not be reloaded", e);
+            return new Answer(Outcome.FAILED, "definitions could not be reloaded: " + e);
+        }
+    }
+
+    private Answer preview() throws DefinitionsException {
+        Definitions definitions = PlanLoader.check(folder);
+        LayoutMatch match = LayoutMatch.of(pipeline.plan().summaries(), definitions.summaries(), "in the service");
+        return match.refusals().isEmpty()
+                ? new Answer(Outcome.DONE, report(match).text())
+                : refused(match);
+    }
+
+    private Answer replace() throws InterruptedException, DefinitionsException, ReloadRefusedException {
+        Plan next = PlanLoader.compile(PlanLoader.check(folder), timezone);
+        CsvQueryCompiler nextQueries = CsvQueryCompiler.of(next.summaries());
+        ChangeReport report = report(LayoutMatch.of(pipeline.plan().summaries(), next.summaries(), "in the service"));
+        String done = report.isRefused() ? "" : report.text(); // with the numbers of rows of before
+        Pipeline.Reload reload = pipeline.reload(next);
+        queries = nextQueries;
+        metrics.bindSummaries(pipeline);
+        lastSeconds = reload.nanos() / 1e9;
+        return new Answer(
+                Outcome.DONE, done + String.format(Locale.ROOT, "reloaded %s in %.3f s", folder, lastSeconds));
+    }
+
+    private ChangeReport report(LayoutMatch match) {
+        return new ChangeReport(match, summary -> pipeline.rows(summary, List.of()));
+    }
+
+    private Answer refused(LayoutMatch match) {
+        return new Answer(
+                Outcome.REFUSED,
+                report(match).text()
+                        + "refused; nothing has changed. Give what changed a new name or number, or begin anew:"
+                        + " save /state, and start without it");
+    }
+
+    @Override
+    public CsvProgram compile(SummaryLayout layout, List<Integer> path, CsvQuery query) throws CsvQueryException {
+        return queries.compile(layout, path, query);
+    }
+
+    /** Takes no more requests, and waits for the one under way: a switch that has begun is seen through. */
+    @Override
+    public void close() {
+        thread.shutdown();
+        try {
+            if (!thread.awaitTermination(CLOSE_LIMIT.toMillis(), TimeUnit.MILLISECONDS)) {
+                LOGGER.log(System.Logger.Level.WARNING, "a reload was under way still");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,279 @@
+package io.summarizer.server.e2e;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import io.summarizer.server.Await;
+import io.summarizer.server.cli.Commands;
+import io.summarizer.server.cli.Main;
+import io.summarizer.server.replay.TcpTarget;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.net.http.HttpResponse;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Definitions replaced under a running service, through its sockets and signals only. */
+class ReloadEndToEndTest {
+    private static final int SECONDS = 3;
+    private static final int DEADLINE_SECONDS = 180;
+
+    private static final String PROTO = """
+            syntax = "proto3";
+            message Hit { int64 id = 1; int64 amount = 2; }
+            """;
+    private static final String EVENT = "import \"hit.proto\"; event Hit on \"hit\" as csv;\n";
+    private static final String BEFORE = EVENT + """
+            summary Hits { key { int64 id = 1; } value { count n = 1; sumint64 amount = 2; } }
+            map Hit into Hits { key { id; } n += 1; amount += amount; }
+            """;
+    private static final String AFTER = EVENT + """
+            summary Totals { key { int64 id = 1; } value { count n = 1; } }
+            map Hit into Totals { key { id = 1; } n += 1; }
+            summary Hits { key { int64 id = 1; } value { maxint64 most = 3; sumint64 sum = 2; count n = 1; } }
+            map Hit into Hits { key { id; } n += 1; sum += amount; most += amount; }
+            """;
+
+    @TempDir
+    Path folder;
+
+    private Path definitions;
+
+    @BeforeEach
+    void writeDefinitions() throws Exception {
+        definitions = Files.createDirectory(folder.resolve("definitions"));
+        Files.writeString(definitions.resolve("hit.proto"), PROTO);
+        define(BEFORE);
+    }
+
+    /** In place by a rename, so that no reload meets half a file. */
+    private void define(String summ) throws Exception {
+        Path next = definitions.resolve("hits.next");
+        Files.writeString(next, summ);
+        Files.move(
+                next,
+                definitions.resolve("hits.summ"),
+                StandardCopyOption.ATOMIC_MOVE,
+                StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    private static byte[] hits(int first, int count) {
+        StringBuilder lines = new StringBuilder();
+        for (int i = first; i < first + count; i++) {
+            lines.append("<14>1 - - - - hit - ")
+                    .append(i % 1_000)
+                    .append(',')
+                    .append(i % 7)
+                    .append('\n');
+        }
+        return lines.toString().getBytes(UTF_8);
+    }
+
+    @Test
+    void shouldGoOverToNewDefinitionsAndSayWhatBecameOfEachSummary() throws Exception {
+        try (RunningService service = RunningService.start(definitions, folder.resolve("data"))) {
+            service.send(hits(0, 2_000));
+            service.awaitReceived(2_000);
+            String before = service.pull("Hits", null).cut();
+            define(AFTER);
+            String expected = """
+                    Totals is new and starts empty
+                    Hits stays; its 1,000 rows are laid out anew
+                      field 2 is renamed from amount to sum and keeps its data
+                      field 3 (most) is new and starts empty
+                    """;
+            HttpResponse<String> plan = service.post("/definitions/plan");
+            assertThat(plan.body()).isEqualTo(expected);
+            assertThat(plan.statusCode()).isEqualTo(200);
+            Commands.Outcome planned = Commands.run("plan", definitions.toString(), "--server", service.url());
+            assertThat(planned.out()).isEqualTo(expected);
+
+            HttpResponse<String> reload = service.post("/definitions/reload");
+            assertThat(reload.statusCode()).isEqualTo(200);
+            assertThat(reload.body()).startsWith(expected + "reloaded " + definitions + " in ");
+
+            assertThat(service.pull("Hits", null).csv())
+                    .startsWith("id,most,sum,n\n")
+                    .contains("\n999,,9,2\n");
+            assertThat(service.pull("Hits", before).csv()).startsWith("id,n,amount\n");
+            assertThat(service.metric("summarizer_reloads_total{outcome=\"done\"}"))
+                    .isEqualTo(1);
+            assertThat(service.metric("summarizer_rows{summary=\"Totals\"}")).isZero();
+            assertThat(service.metric("summarizer_updates_total{summary=\"Hits\"}"))
+                    .isEqualTo(2_000);
+            service.send(hits(999, 1));
+            service.awaitReceived(2_001);
+            assertThat(service.pull("Hits", null).csv()).contains("\n999,5,14,3\n");
+            assertThat(service.metric("summarizer_updates_total{summary=\"Totals\"}"))
+                    .isEqualTo(1);
+
+            define(EVENT + "summary Totals { key { int64 id = 1; } value { count n = 1; } }");
+            assertThat(service.post("/definitions/reload").body())
+                    .startsWith("Totals stays with its 1 row\nHits is not defined any more; its 1,000 rows go\n");
+            assertThat(service.get("/metrics").body()).doesNotContain("summary=\"Hits\"");
+        }
+    }
+
+    @Test
+    void shouldChangeNothingWhenDefinitionsAreWrongOrDoNotFit() throws Exception {
+        try (RunningService service = RunningService.start(definitions, folder.resolve("data"))) {
+            service.send(hits(0, 100));
+            service.awaitReceived(100);
+            String before = service.pull("Hits", null).csv();
+
+            define(BEFORE + "summary Broken { key { int65 id = 1; } }");
+            for (String path : List.of("/definitions/plan", "/definitions/reload")) {
+                HttpResponse<String> wrong = service.post(path);
+                assertThat(wrong.statusCode()).isEqualTo(422);
+                assertThat(wrong.body())
+                        .contains("hits.summ:4:24: error: ")
+                        .contains("summary Broken { key { int65 id = 1; } }\n")
+                        .contains("nothing has changed");
+            }
+            define(BEFORE.replace("int64 id = 1", "string id = 1").replace("key { id; }", "key { id = string(id); }"));
+            for (String path : List.of("/definitions/plan", "/definitions/reload")) {
+                HttpResponse<String> refused = service.post(path);
+                assertThat(refused.statusCode()).isEqualTo(409);
+                assertThat(refused.body()).startsWith("""
+                        Hits is refused; it has 100 rows
+                          key column 1 (id) is int64 in the service and string in the definitions; keys of the one cannot become keys of the other
+                        """);
+            }
+            assertThat(Commands.run("plan", definitions.toString(), "--from", service.url())
+                            .exit())
+                    .isEqualTo(1);
+            Commands.Outcome reload = Commands.run("reload", "--server", service.url());
+            assertThat(reload.exit()).isEqualTo(1);
+            assertThat(reload.err()).contains("Hits is refused");
+
+            assertThat(service.pull("Hits", null).csv()).isEqualTo(before);
+            assertThat(service.metric("summarizer_reloads_total{outcome=\"invalid\"}"))
+                    .isEqualTo(1);
+            assertThat(service.metric("summarizer_reloads_total{outcome=\"refused\"}"))
+                    .isEqualTo(2);
+            assertThat(service.metric("summarizer_reloads_total{outcome=\"done\"}"))
+                    .isZero();
+        }
+    }
+
+    /** The short form of {@code bin/bench reload}. */
+    @Test
+    void shouldCountAsIfThereHadBeenNoReloadWhileReloadingTenTimesASecond() throws Exception {
+        try (RunningService service = RunningService.start(
+                definitions, folder.resolve("data"), "pipeline.parse.workers=2", "pipeline.summarize.workers=2")) {
+            AtomicBoolean done = new AtomicBoolean();
+            CompletableFuture<Integer> sender = CompletableFuture.supplyAsync(() -> sendUntil(done, service.syslog()));
+            int reloads = 0;
+            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
+            while (System.nanoTime() < end) {
+                define(reloads++ % 2 == 0 ? AFTER : BEFORE);
+                assertThat(service.post("/definitions/reload").statusCode()).isEqualTo(200);
+                Thread.sleep(100);
+            }
+            done.set(true);
+            int sent = sender.get();
+            service.awaitReceived(sent);
+            define(BEFORE);
+            assertThat(service.post("/definitions/reload").statusCode()).isEqualTo(200);
+            RunningService.Pulled last = service.pull("Hits", null);
+            assertThat(service.updates("Hits", last.cut())).isEqualTo(sent);
+            long[] counts = new long[1_000];
+            long[] amounts = new long[1_000];
+            for (int i = 0; i < sent; i++) {
+                counts[i % 1_000]++;
+                amounts[i % 1_000] += i % 7;
+            }
+            List<String> expected = new ArrayList<>(List.of("id,n,amount"));
+            for (int id = 0; id < 1_000; id++) {
+                expected.add(id + "," + counts[id] + "," + amounts[id]);
+            }
+            assertThat(last.csv().lines())
+                    .as("%s sent, %s reloads", sent, reloads)
+                    .containsExactlyInAnyOrderElementsOf(expected);
+            assertThat(service.metric("summarizer_reloads_total{outcome=\"done\"}"))
+                    .isEqualTo(reloads + 1L);
+        }
+    }
+
+    private static int sendUntil(AtomicBoolean done, InetSocketAddress to) {
+        int sent = 0;
+        try (TcpTarget target = TcpTarget.connect(to)) {
+            while (!done.get() || sent == 0) {
+                target.send(ByteBuffer.wrap(hits(sent, 1_000)));
+                sent += 1_000;
+            }
+            target.finish();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return sent;
+    }
+
+    @Test
+    void shouldReloadAtSighup() throws Exception {
+        assumeThat(System.getProperty("os.name")).as("there is no SIGHUP").doesNotContain("Windows");
+        Path said = folder.resolve("said");
+        Path complained = folder.resolve("complained");
+        ProcessBuilder serve = new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx256m",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Main.class.getName(),
+                "serve",
+                "--set",
+                "listen.syslog-tcp.bind=127.0.0.1:0",
+                "--set",
+                "http.bind=127.0.0.1:0",
+                "--set",
+                "definitions=" + definitions,
+                "--set",
+                "data=" + folder.resolve("data"));
+        // What is set for these tests, or by whoever runs them, is no configuration of the service.
+        serve.environment().keySet().removeIf(name -> name.startsWith("SUMMARIZER_"));
+        Process process = serve.redirectOutput(said.toFile())
+                .redirectError(complained.toFile())
+                .start();
+        try {
+            Await.until(
+                    () -> text(said) + text(complained),
+                    () -> text(said).lines().count() == 2);
+            hangUp(process, complained, AFTER, "reloaded " + definitions);
+            hangUp(process, complained, "summary {", "hits.summ:1:");
+            process.destroy();
+            assertThat(process.waitFor(DEADLINE_SECONDS, TimeUnit.SECONDS)).isTrue();
+            assertThat(process.exitValue()).isZero();
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    private void hangUp(Process process, Path complained, String summ, String answer) throws Exception {
+        define(summ);
+        Process kill = new ProcessBuilder("kill", "-HUP", Long.toString(process.pid()))
+                .inheritIO()
+                .start();
+        assertThat(kill.waitFor()).isZero();
+        Await.until(() -> text(complained), () -> text(complained).contains(answer));
+    }
+
+    private static String text(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
