@@ -127,7 +127,7 @@ class StateFileTest {
         assertThat(States.dump(united)).as("seed %d, %s", seed, layouts).isEqualTo(States.dump(single));
     }
 
-    private static List<SummaryLayout> layouts(Random random) {
+    static List<SummaryLayout> layouts(Random random) {
         List<SummaryLayout> layouts = new ArrayList<>();
         for (int i = 0; i <= random.nextInt(3); i++) {
             layouts.add(States.numbered(ModelSummary.randomLayout("s" + i, 2, random)));
@@ -136,7 +136,7 @@ class StateFileTest {
     }
 
     /** Applies random records, each with a stamp of its own: to the last of the targets, and to one of the others. */
-    private static void feed(List<SummaryLayout> layouts, Random random, int records, List<Summaries> targets) {
+    static void feed(List<SummaryLayout> layouts, Random random, int records, List<Summaries> targets) {
         List<ModelSummary> models = layouts.stream()
                 .map(layout -> new ModelSummary(layout, 1 + random.nextInt(300), random))
                 .toList();

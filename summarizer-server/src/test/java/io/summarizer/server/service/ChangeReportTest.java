@@ -1,0 +1,94 @@
+package io.summarizer.server.service;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.summarizer.core.state.LayoutMatch;
+import io.summarizer.core.store.AggregateType;
+import io.summarizer.core.store.KeyType;
+import io.summarizer.core.store.SummaryLayout;
+import io.summarizer.core.store.SummaryLayout.KeyColumn;
+import io.summarizer.core.store.SummaryLayout.ValueColumn;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ChangeReportTest {
+    private static final KeyColumn KEY = new KeyColumn("k", 1, KeyType.INT64);
+    private static final ValueColumn COUNT = new ValueColumn("n", 1, AggregateType.COUNT, 0, 0);
+
+    private static SummaryLayout summary(String name, SummaryLayout... nested) {
+        return new SummaryLayout(name, 0, List.of(KEY), List.of(COUNT), List.of(nested));
+    }
+
+    private static SummaryLayout nested(String name, int number, ValueColumn... values) {
+        return new SummaryLayout(name, number, List.of(KEY), List.of(values), List.of());
+    }
+
+    private static ChangeReport report(List<SummaryLayout> before, List<SummaryLayout> after) {
+        return new ChangeReport(LayoutMatch.of(before, after, "in the service"), summary -> 1_234);
+    }
+
+    @Test
+    void shouldSayThatNothingChanges() {
+        ChangeReport report = report(List.of(summary("A"), summary("B")), List.of(summary("B"), summary("A")));
+        assertThat(report.isRefused()).isFalse();
+        assertThat(report.text()).isEqualTo("B stays with its 1,234 rows\nA stays with its 1,234 rows\n");
+    }
+
+    @Test
+    void shouldSayWhatChangesInNestedSummaries() {
+        ValueColumn sum = new ValueColumn("s", 2, AggregateType.SUMINT32, 0, 0);
+        ValueColumn wide = new ValueColumn("t", 2, AggregateType.SUMINT64, 0, 0);
+        ChangeReport report = report(
+                List.of(summary("A", nested("x", 5, COUNT, sum), nested("gone", 6, COUNT))),
+                List.of(summary("A", nested("y", 5, wide), nested("fresh", 7, COUNT))));
+        assertThat(report.isRefused()).isFalse();
+        assertThat(report.text()).isEqualTo("""
+                A stays; its 1,234 rows are laid out anew
+                  x is called y now
+                  x: field 1 (n) is not defined any more; its values are left out
+                  x: field 2 (t) becomes sumint64 of sumint32 and keeps its data
+                  x: field 2 is renamed from s to t and keeps its data
+                  gone is not defined any more; its rows are left out
+                  fresh is new and starts empty
+                """);
+    }
+
+    @Test
+    void shouldWarnWhereASummarySeemsToBeRenamed() {
+        ChangeReport report = report(List.of(summary("A"), summary("B")), List.of(summary("A"), summary("C")));
+        assertThat(report.text()).isEqualTo("""
+                A stays with its 1,234 rows
+                C is new and starts empty
+                B is not defined any more; its 1,234 rows go (a summary is known by its name; C starts empty)
+                """);
+    }
+
+    @Test
+    void shouldSayEverythingThatIsRefused() {
+        ValueColumn text = new ValueColumn("n", 1, AggregateType.LASTSTRING, 0, 0);
+        SummaryLayout after = new SummaryLayout(
+                "A",
+                0,
+                List.of(KEY, new KeyColumn("more", 2, KeyType.BOOL)),
+                List.of(text),
+                List.of());
+        ChangeReport report = report(List.of(summary("A")), List.of(after));
+        assertThat(report.isRefused()).isTrue();
+        assertThat(report.text()).isEqualTo("""
+                A is refused; it has 1,234 rows
+                  key column 2 (more) is not in the service; the columns of a key cannot change
+                  field 1 (n) is count in the service and laststring in the definitions; what the one holds cannot become what the other holds
+                """);
+    }
+
+    @Test
+    void shouldRefuseDefinitionsThatHaveNoneOfTheSummaries() {
+        ChangeReport report = report(List.of(summary("A")), List.of());
+        assertThat(report.isRefused()).isTrue();
+        assertThat(report.text()).isEqualTo("""
+                A is not defined any more; its 1,234 rows go
+                no summary is defined
+                refused: none of the summaries in the service is defined: there is A; defined are none at all
+                """);
+    }
+}
