@@ -51,9 +51,7 @@ class RowTransferTest {
 
     /** Without the numbers of updates, which are no business of rows. */
     private static List<String> rows(Summaries state) {
-        return States.dump(state).stream()
-                .filter(line -> line.startsWith("["))
-                .toList();
+        return States.dump(state).stream().filter(line -> line.startsWith("[")).toList();
     }
 
     /** Columns in another order, some left out, some made wider, a new one. */

@@ -25,6 +25,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
 
 /**
  * Has a running pipeline go over to the definitions that its folder holds now, one request at a time, on a thread of its own:
@@ -46,6 +47,7 @@ final class Reloader implements DefinitionsControl, CsvCompiler, AutoCloseable {
     private final ThreadPoolExecutor thread;
     private final LongAdder[] outcomes = new LongAdder[Outcome.values().length];
     private volatile CsvQueryCompiler queries;
+    private volatile Consumer<Plan> adopted = plan -> {};
     private volatile double lastSeconds;
 
     /**
@@ -77,6 +79,11 @@ final class Reloader implements DefinitionsControl, CsvCompiler, AutoCloseable {
                 "summarizer.reload.switch.seconds",
                 "How long the last reload took from the moment that parser workers stood still until all owners went on",
                 () -> lastSeconds);
+    }
+
+    /** Has {@code adopted} hear of each plan that was gone over to, soon afterwards. */
+    void onReload(Consumer<Plan> adopted) {
+        this.adopted = adopted;
     }
 
     @Override
@@ -154,6 +161,7 @@ final class Reloader implements DefinitionsControl, CsvCompiler, AutoCloseable {
         Pipeline.Reload reload = pipeline.reload(next);
         queries = nextQueries;
         metrics.bindSummaries(pipeline);
+        adopted.accept(next);
         lastSeconds = reload.nanos() / 1e9;
         return new Answer(
                 Outcome.DONE, done + String.format(Locale.ROOT, "reloaded %s in %.3f s", folder, lastSeconds));

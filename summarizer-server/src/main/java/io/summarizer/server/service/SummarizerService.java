@@ -96,6 +96,7 @@ public final class SummarizerService implements AutoCloseable {
                             ? Optional.of("stopping")
                             : pipeline.failure().isDone() ? Optional.of("failed") : Optional.empty());
             http.topics(new Topics(plan.events(), plan.summaries()));
+            reloader.onReload(next -> http.topics(new Topics(next.events(), next.summaries())));
             bind(http::start, "http.bind");
             teardown.add("the HTTP server", http::close);
 

@@ -111,6 +111,7 @@ class ReloadEndToEndTest {
             assertThat(service.metric("summarizer_reloads_total{outcome=\"done\"}"))
                     .isEqualTo(1);
             assertThat(service.metric("summarizer_rows{summary=\"Totals\"}")).isZero();
+            assertThat(service.get("/topics?topic=hit").body()).contains("Totals");
             assertThat(service.metric("summarizer_updates_total{summary=\"Hits\"}"))
                     .isEqualTo(2_000);
             service.send(hits(999, 1));

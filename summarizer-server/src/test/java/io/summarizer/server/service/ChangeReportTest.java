@@ -67,11 +67,7 @@ class ChangeReportTest {
     void shouldSayEverythingThatIsRefused() {
         ValueColumn text = new ValueColumn("n", 1, AggregateType.LASTSTRING, 0, 0);
         SummaryLayout after = new SummaryLayout(
-                "A",
-                0,
-                List.of(KEY, new KeyColumn("more", 2, KeyType.BOOL)),
-                List.of(text),
-                List.of());
+                "A", 0, List.of(KEY, new KeyColumn("more", 2, KeyType.BOOL)), List.of(text), List.of());
         ChangeReport report = report(List.of(summary("A")), List.of(after));
         assertThat(report.isRefused()).isTrue();
         assertThat(report.text()).isEqualTo("""
