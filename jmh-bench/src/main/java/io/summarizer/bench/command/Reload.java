@@ -17,9 +17,9 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -82,7 +82,7 @@ public final class Reload {
     }
 
     /** Passes sent, reloads between them, the time they took, and what there was in the end. */
-    private record Run(int passes, double[] switchSeconds, double seconds, TreeMap<String, List<String>> rows) {}
+    private record Run(int passes, List<Double> switchSeconds, double seconds, Map<String, List<String>> rows) {}
 
     private boolean measure() throws IOException, InterruptedException {
         Path shared = Path.of("/dev/shm");
@@ -180,11 +180,7 @@ public final class Reload {
         if (passes == 0 && switches.size() % 2 == 1) {
             switches.add(reload(server, definitions, contents.get(0)));
         }
-        return new Run(
-                sent,
-                switches.stream().mapToDouble(Double::doubleValue).sorted().toArray(),
-                elapsed,
-                rows(server));
+        return new Run(sent, switches.stream().sorted().toList(), elapsed, rows(server));
     }
 
     private double reload(ServerProcess server, Path definitions, String content)
@@ -206,8 +202,8 @@ public final class Reload {
                 StandardCopyOption.REPLACE_EXISTING);
     }
 
-    private static TreeMap<String, List<String>> rows(ServerProcess server) throws IOException, InterruptedException {
-        TreeMap<String, List<String>> rows = new TreeMap<>();
+    private static Map<String, List<String>> rows(ServerProcess server) throws IOException, InterruptedException {
+        Map<String, List<String>> rows = new TreeMap<>();
         for (String path : server.csvPaths()) {
             rows.put(path, server.text(path).lines().sorted().toList());
         }
@@ -226,18 +222,17 @@ public final class Reload {
     }
 
     private void report(Run reloaded, Run uninterrupted, boolean same) throws IOException, InterruptedException {
-        double[] switches = reloaded.switchSeconds;
+        List<Double> switches = reloaded.switchSeconds;
         long total = reloaded.passes * events;
         int rows =
                 uninterrupted.rows.values().stream().mapToInt(List::size).sum() - uninterrupted.rows.size(); // headers
-        double median = switches.length == 0 ? 0 : switches[switches.length / 2];
-        double longest =
-                switches.length == 0 ? 0 : Arrays.stream(switches).max().orElse(0);
+        double median = switches.isEmpty() ? 0 : switches.get(switches.size() / 2);
+        double longest = switches.isEmpty() ? 0 : switches.get(switches.size() - 1);
         out.printf(
                 Locale.ROOT,
                 "%,d events, %d reloads: %,.0f events/s; without: %,.0f events/s%n",
                 total,
-                switches.length,
+                switches.size(),
                 total / reloaded.seconds,
                 total / uninterrupted.seconds);
         out.printf(Locale.ROOT, "a switch took %.3f s (median), %.3f s (longest)%n", median, longest);
@@ -258,7 +253,7 @@ public final class Reload {
                                     Locale.ROOT,
                                     "%d,%d,%.0f,%.0f,%.3f,%.3f,%d,%s,%s",
                                     total,
-                                    switches.length,
+                                    switches.size(),
                                     total / reloaded.seconds,
                                     total / uninterrupted.seconds,
                                     median,

@@ -19,11 +19,13 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
@@ -462,7 +464,8 @@ public final class Pipeline implements BatchSink, AutoCloseable {
      *
      * <p>Cost: that of {@link #cut}, and where rows are copied some µs for each; a cut asked for meanwhile waits.
      *
-     * @throws ReloadRefusedException when what the summaries hold does not go together with {@code next}; nothing has changed
+     * @throws ReloadRefusedException when what the summaries hold does not go together with {@code next}, or cuts that are
+     *     held would come to hold more than they may; nothing has changed
      * @throws InterruptedException only when nothing has changed
      */
     public Reload reload(Plan next) throws ReloadRefusedException, InterruptedException {
@@ -475,12 +478,36 @@ public final class Pipeline implements BatchSink, AutoCloseable {
             if (!match.refusals().isEmpty()) {
                 throw new ReloadRefusedException(match);
             }
+            refuseToHoldTooMuch(match);
             CutLease lease = cutMemory.lease(CutLease.Kind.LAST);
             try {
                 return switchTo(generation.next(next, match, workers.size(), owners.size()), match, lease);
             } finally {
                 lease.release();
             }
+        }
+    }
+
+    /** Cuts that are held keep the stores that a reload gives up; so many reloads in the time of a cut must have a bound. */
+    private void refuseToHoldTooMuch(LayoutMatch match) throws ReloadRefusedException {
+        Set<Integer> kept = IntStream.range(0, match.to().size())
+                .filter(summary -> match.fate(summary) == LayoutMatch.Fate.KEPT)
+                .mapToObj(match::source)
+                .collect(Collectors.toSet());
+        long bytes = IntStream.range(0, match.from().size())
+                .filter(summary -> !kept.contains(summary))
+                .mapToLong(summary -> owners.stream()
+                        .mapToLong(owner -> owner.stateBytes(summary))
+                        .sum())
+                .sum();
+        if (bytes > 0 && !cutMemory.hasRoomToGiveUp(bytes)) {
+            throw new ReloadRefusedException(
+                    match,
+                    "cuts hold " + cutMemory.givenUpBytes()
+                            + " bytes of what earlier reloads and resets took out, and with"
+                            + " the " + bytes
+                            + " of this one they would hold more than they may (cuts.memory); try again"
+                            + " when they were let go");
         }
     }
 

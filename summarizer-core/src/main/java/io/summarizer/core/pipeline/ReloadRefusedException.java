@@ -2,7 +2,10 @@ package io.summarizer.core.pipeline;
 
 import io.summarizer.core.state.LayoutMatch;
 
-/** Says that other definitions were not taken, because what the summaries hold does not go together with them. */
+/**
+ * Says that other definitions were not taken: what the summaries hold does not go together with them, or cuts hold too much
+ * already of what earlier reloads and resets took out; then trying later helps.
+ */
 public final class ReloadRefusedException extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -10,6 +13,12 @@ public final class ReloadRefusedException extends Exception {
 
     ReloadRefusedException(LayoutMatch match) {
         super(String.join("\n", match.refusals()));
+        this.match = match;
+    }
+
+    /** Refused because of {@code why}, though all goes together. */
+    ReloadRefusedException(LayoutMatch match, String why) {
+        super(why);
         this.match = match;
     }
 

@@ -218,6 +218,36 @@ class LiveReloadTest {
         }
     }
 
+    @Test
+    void shouldRefuseToHaveCutsHoldMoreAndMoreOfWhatReloadsTookOut() throws Exception {
+        String head = "import \"hit.proto\"; event Hit on \"hit.#\" as csv;";
+        String map = " map Hit into A { key { k = small; } n += 1; }";
+        Plan one = plan(head + "summary A { key { int32 k = 1; } value { count n = 1; } }" + map);
+        Plan two = plan(head + "summary A { key { int32 k = 1; } value { count n = 1; count m = 2; } }" + map);
+        PipelineOptions small =
+                new PipelineOptions(QueueKind.LBQ, 4, 1, QueueKind.LBQ, 2, 1, WaitPolicy.BLOCKING, 1_000, 64 * 1024);
+        try (Pipeline pipeline = Pipeline.start(one, small, RejectSink.NONE)) {
+            for (int batch = 0; batch < 10; batch++) {
+                pipeline.put(batch(pipeline, batch));
+            }
+            pipeline.drain();
+            Cut first = pipeline.cut();
+            List<String> rows = dump(first);
+            pipeline.reload(two); // of a state of any size, as nothing is held of others
+            Cut second = pipeline.cut();
+            assertThatThrownBy(() -> pipeline.reload(one))
+                    .isInstanceOf(ReloadRefusedException.class)
+                    .hasMessageContaining("(cuts.memory)");
+            assertThat(pipeline.plan()).isSameAs(two);
+            assertThat(dump(first)).isEqualTo(rows);
+            first.release();
+            pipeline.reload(one);
+            second.release();
+            assertThat(dump(pipeline.cut())).isEqualTo(rows);
+            assertThat(pipeline.cutMemory().givenUpBytes()).isZero();
+        }
+    }
+
     private static int produce(Pipeline pipeline, AtomicBoolean done) {
         try {
             int batch = 0;

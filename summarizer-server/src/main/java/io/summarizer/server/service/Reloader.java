@@ -138,7 +138,9 @@ final class Reloader implements DefinitionsControl, CsvCompiler, AutoCloseable {
                     e.rendered() + "\n\n" + folder + " has " + e.errors() + (e.errors() == 1 ? " error" : " errors")
                             + "; nothing has changed");
         } catch (ReloadRefusedException e) {
-            return refused(e.match());
+            return e.match().refusals().isEmpty()
+                    ? new Answer(Outcome.REFUSED, e.getMessage() + "; nothing has changed")
+                    : refused(e.match());
         } catch (RuntimeException | Error e) {
             LOGGER.log(System.Logger.Level.ERROR, "definitions could not be reloaded", e);
             return new Answer(Outcome.FAILED, "definitions could not be reloaded: " + e);
