@@ -9,8 +9,10 @@ import io.summarizer.server.cli.Commands;
 import io.summarizer.server.cli.Main;
 import io.summarizer.server.replay.TcpTarget;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
+import java.net.URI;
 import java.net.http.HttpResponse;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -99,6 +101,15 @@ class ReloadEndToEndTest {
             assertThat(plan.statusCode()).isEqualTo(200);
             Commands.Outcome planned = Commands.run("plan", definitions.toString(), "--server", service.url());
             assertThat(planned.out()).isEqualTo(expected);
+
+            Path saved = folder.resolve("saved.state");
+            try (InputStream state =
+                    URI.create(service.url() + "/state").toURL().openStream()) {
+                Files.copy(state, saved);
+            }
+            Commands.Outcome ofFile = Commands.run("plan", definitions.toString(), "--state", saved.toString());
+            assertThat(ofFile.out()).isEqualTo(expected);
+            assertThat(ofFile.exit()).isZero();
 
             HttpResponse<String> reload = service.post("/definitions/reload");
             assertThat(reload.statusCode()).isEqualTo(200);
