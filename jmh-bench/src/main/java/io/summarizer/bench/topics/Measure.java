@@ -104,7 +104,7 @@ public final class Measure {
 
     /**
      * Treat's: one subscription and the one topic that it takes, looked up again and again, alone (cold) and beside 1,000
-     * random subscriptions of 5 words (hot); and his throughput, 100,000 messages over 1,000 subscriptions of 3 words. Then
+     * random subscriptions of 5 words (hot); and his throughput, 100,000 messages over his subscriptions of 3 words. Then
      * as a broker meets them, 10,000 topics in turn over 1,000 subscriptions.
      */
     private void treat() {
@@ -336,6 +336,10 @@ public final class Measure {
 
     /** Times adding all patterns, and removing them. */
     private void changes(String name, TopicMatcher matcher, List<Pattern> patterns) {
+        if (matcher instanceof RebuiltMatcher) {
+            rebuilds(name, matcher, patterns);
+            return;
+        }
         int repeats = quick ? 3 : 200;
         double[] adding = new double[repeats];
         double[] removing = new double[repeats];
@@ -358,12 +362,31 @@ public final class Measure {
         Figures.report(name + "-unsubscribe", Figures.median(removing), "ns");
     }
 
+    /** What adding a subscription takes until the next topic is matched: all patterns are compiled anew. */
+    private void rebuilds(String name, TopicMatcher matcher, List<Pattern> patterns) {
+        double[] micros = new double[quick ? 3 : 200];
+        Matches found = new Matches();
+        for (int i = -micros.length; i < micros.length; i++) {
+            Pattern pattern = patterns.get((i + micros.length) % patterns.size());
+            long start = System.nanoTime();
+            matcher.subscribe(pattern, -1);
+            matcher.match(new byte[0], 0, 0, found);
+            long added = System.nanoTime();
+            matcher.unsubscribe(pattern, -1);
+            if (i >= 0) {
+                micros[i] = (added - start) / 1e3;
+            }
+        }
+        Figures.report(name + "-rebuild", Figures.median(micros), "us");
+    }
+
     /** Several of them, so that what the JVM itself holds more or less of meanwhile does not count. */
     private static void memory(String name, Supplier<TopicMatcher> filled, int subscriptions) {
         TopicMatcher[] copies = new TopicMatcher[COPIES];
         long before = Figures.liveBytes();
         for (int i = 0; i < COPIES; i++) {
             copies[i] = filled.get();
+            copies[i].match(new byte[0], 0, 0, new Matches()); // what is built at the first lookup counts
             if (copies[i] instanceof MoquetteMatcher moquette) {
                 moquette.forgetTranslations();
             }

@@ -88,7 +88,9 @@ final class Workload {
         return List.of(patterns);
     }
 
-    /** Three digits, one of them {@code *} in some sixth of the patterns: what Treat's throughput is measured on. */
+    /**
+     * Three digits, in some of them {@code *}, as Treat's throughput is measured on: of {@code count} made, the different ones.
+     */
     List<String> digits(int count) {
         Set<String> patterns = new LinkedHashSet<>();
         int left = count;

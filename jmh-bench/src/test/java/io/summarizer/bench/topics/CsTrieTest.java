@@ -101,15 +101,18 @@ class CsTrieTest extends TopicMatcherConformance {
         AtomicBoolean ends = new AtomicBoolean();
         inParallel(thread -> {
             if (thread == 0) {
-                for (int round = 0; round < 20_000; round++) {
-                    for (int i = 0; i < inOrder.size(); i++) {
-                        trie.subscribe(inOrder.get(i), i);
+                try {
+                    for (int round = 0; round < 20_000; round++) {
+                        for (int i = 0; i < inOrder.size(); i++) {
+                            trie.subscribe(inOrder.get(i), i);
+                        }
+                        for (int i = inOrder.size() - 1; i >= 0; i--) {
+                            trie.unsubscribe(inOrder.get(i), i);
+                        }
                     }
-                    for (int i = inOrder.size() - 1; i >= 0; i--) {
-                        trie.unsubscribe(inOrder.get(i), i);
-                    }
+                } finally {
+                    ends.set(true);
                 }
-                ends.set(true);
                 return;
             }
             Matches found = new Matches();

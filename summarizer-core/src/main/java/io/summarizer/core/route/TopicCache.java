@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What topics come to, for one thread: matches as {@link TopicLookup} finds them are turned into a value of the caller's, and
- * both the values and the topics are remembered, within bounds. Values are shared by identity: topics with the same matches
- * get the same one. Allocates nothing but for matches not met before.
+ * both the values and the topics are remembered, within bounds. Topics with the same matches get the same value, until more
+ * have come than are remembered. Allocates nothing but for matches not met before.
  *
  * <p>Topics up to {@value #LONGEST_TOPIC} bytes are kept in a two-way associative table of one cache line each, so that a
  * hit is a hash and a comparison; the one not asked for lately gives way. The table starts small and doubles while it
@@ -39,7 +39,7 @@ public final class TopicCache<R> {
     /** With less than one hit in so many lookups the table does not pay. */
     private static final int WORTH = 4;
     /** Windows that the table is then passed by for. */
-    private static final int REST = 16;
+    private static final int REST = 64;
 
     /** Odd numbers that make the words of a topic matter by their place: multiples of the golden ratio's fraction. */
     private static final long[] FACTORS = new long[ENTRY];
@@ -54,14 +54,15 @@ public final class TopicCache<R> {
     private final Function<int[], R> resolve;
 
     private final int mostTopics;
-    private long[] entries;
-    private @Nullable Object[] values;
+    private long[] entries = {};
+    private @Nullable Object[] values = {};
     /** Whether an entry was asked for since it was put in, or since its neighbour was replaced. */
-    private boolean[] recent;
+    private boolean[] recent = {};
 
     private int setShift;
     private final long[] topic = new long[ENTRY];
 
+    private long matched;
     private int lookups;
     private int misses;
     /** Lookups still to be made without the table. */
@@ -84,15 +85,24 @@ public final class TopicCache<R> {
         lookup = matcher.newLookup();
         this.resolve = resolve;
         this.mostTopics = mostTopics;
-        int topics = Math.min(mostTopics, FIRST_TOPICS);
+        clear(Math.min(mostTopics, FIRST_TOPICS));
+    }
+
+    /** Topics that there is room for at present. */
+    int capacity() {
+        return values.length;
+    }
+
+    /** Topics matched so far, and not found in the table. */
+    long matched() {
+        return matched;
+    }
+
+    private void clear(int topics) {
         entries = new long[topics * ENTRY];
         values = new Object[topics];
         recent = new boolean[topics];
-        setShift = setShift(topics);
-    }
-
-    private static int setShift(int topics) {
-        return Long.SIZE - Integer.numberOfTrailingZeros(topics / WAYS);
+        setShift = Long.SIZE - Integer.numberOfTrailingZeros(topics / WAYS);
     }
 
     /** What the topic in {@code bytes[offset, offset + length)} comes to. */
@@ -132,7 +142,7 @@ public final class TopicCache<R> {
         }
         misses++;
         R found = find(bytes, offset, length);
-        put(recent[entry] && !recent[entry + 1] ? entry + 1 : entry, tag, words, found);
+        put(victim(entry), tag, words, found);
         return found;
     }
 
@@ -157,6 +167,13 @@ public final class TopicCache<R> {
         return (R) values[entry];
     }
 
+    /** Which of a pair gives way: an empty one, or one that was not asked for lately. */
+    private int victim(int entry) {
+        boolean second = entries[entry * ENTRY] != 0
+                && (entries[(entry + 1) * ENTRY] == 0 || (recent[entry] && !recent[entry + 1]));
+        return second ? entry + 1 : entry;
+    }
+
     private void put(int entry, long tag, int words, R value) {
         int at = entry * ENTRY;
         entries[at] = tag;
@@ -169,13 +186,10 @@ public final class TopicCache<R> {
     private void review() {
         int topics = values.length;
         if (misses * GROWTH > WINDOW && topics < mostTopics) {
-            // What it holds is soon there again, and need not be moved.
-            entries = new long[entries.length * 2];
-            values = new Object[topics * 2];
-            recent = new boolean[topics * 2];
-            setShift = setShift(topics * 2);
+            clear(topics * 2); // what it held is soon there again, and need not be moved
         } else if ((WINDOW - misses) * WORTH < WINDOW) {
             resting = WINDOW * REST;
+            clear(Math.min(mostTopics, FIRST_TOPICS));
         }
         lookups = 0;
         misses = 0;
@@ -184,6 +198,7 @@ public final class TopicCache<R> {
     /** What a topic comes to by its matches alone. */
     @SuppressWarnings("unchecked") // only values of R are put in
     private R find(byte[] bytes, int offset, int length) {
+        matched++;
         int count = lookup.match(bytes, offset, length);
         int[] matches = lookup.matches();
         sort(matches, count);

@@ -15,7 +15,7 @@ import java.util.List;
  * therefore at most words times nodes, whatever the patterns. A {@code #} whose followers are not among the words to come,
  * as a mask of 64 bits tells, is not followed at all.
  *
- * <p>Memory: 32 bytes a node, 8 to 16 a word edge beyond a node's first, and the words. Cost: {@code bin/bench topics}.
+ * <p>Memory: 32 bytes a node, 16 to 32 a word edge of nodes that have several, and the words. Cost: {@code bin/bench topics}.
  */
 public final class TopicMatcher {
     // Fields of a node.

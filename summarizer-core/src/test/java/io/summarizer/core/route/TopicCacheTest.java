@@ -74,6 +74,50 @@ class TopicCacheTest {
             }
         }
         assertThat(resolved).hasSize(2);
+        assertThat(cache.capacity()).isEqualTo(64);
+    }
+
+    @Test
+    void shouldFindTopicsAgainThatComeInTurn() {
+        TopicCache<List<Integer>> cache = cache(List.of(TopicPattern.of("t.#")), 65_536);
+        for (int topics : new int[] {50, 1_000, 5_000}) {
+            for (int round = 0; round < 40_000 / topics; round++) {
+                turn(cache, topics);
+            }
+            long before = cache.matched();
+            turn(cache, topics);
+            turn(cache, topics);
+            assertThat(cache.matched() - before).as("%d topics", topics).isLessThan(topics / 10);
+        }
+        assertThat(cache.capacity()).isBetween(8_192, 65_536);
+    }
+
+    @Test
+    void shouldLetGoOfTheTableWhereTopicsNeverRecur() {
+        TopicCache<List<Integer>> cache = cache(List.of(TopicPattern.of("t.#")), 65_536);
+        for (int i = 0; i < 100_000; i++) {
+            get(cache, "t." + i);
+        }
+        assertThat(cache.capacity()).isEqualTo(1_024);
+        assertThat(cache.matched()).isEqualTo(100_000);
+    }
+
+    @Test
+    void shouldKeepAnyTwoTopics() {
+        for (int i = 0; i < 50; i++) {
+            TopicCache<List<Integer>> cache = cache(List.of(TopicPattern.of("t.#")), 4);
+            for (int round = 0; round < 10; round++) {
+                get(cache, "t");
+                get(cache, "t." + i);
+            }
+            assertThat(cache.matched()).as("t and t.%d", i).isEqualTo(2);
+        }
+    }
+
+    private static void turn(TopicCache<List<Integer>> cache, int topics) {
+        for (int i = 0; i < topics; i++) {
+            get(cache, "t." + i);
+        }
     }
 
     @Test
@@ -96,6 +140,7 @@ class TopicCacheTest {
                 assertThat(get(cache, topic.toString())).isEqualTo(expected);
             }
         }
+        assertThat(resolved).as("made again in the second round").hasSizeGreaterThan(1 << patterns.size());
     }
 
     @Test

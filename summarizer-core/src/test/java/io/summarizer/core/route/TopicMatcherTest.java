@@ -102,6 +102,21 @@ class TopicMatcherTest {
     }
 
     @Test
+    void shouldTellFollowersApartThatShareABit() {
+        List<TopicPattern> patterns = new ArrayList<>();
+        for (int i = 0; i < 200; i++) {
+            patterns.add(TopicPattern.of("#.w" + i));
+            patterns.add(TopicPattern.of("w" + i + ".#.w" + (i * 7 + 1) % 200 + ".*"));
+        }
+        TopicLookup lookup = TopicMatcher.of(patterns).newLookup();
+        for (int i = 0; i < 400; i++) {
+            String topic = "w" + i % 200 + ".w" + (i % 200 * 7 + 1 + i / 200 * 64) % 200 + ".w" + i;
+            byte[] bytes = topic.getBytes(UTF_8);
+            assertThat(matches(lookup, bytes, 0, bytes.length)).as(topic).isEqualTo(expected(patterns, topic));
+        }
+    }
+
+    @Test
     void shouldMatchNothingWithoutPatterns() {
         byte[] topic = "a.b".getBytes(UTF_8);
         assertThat(TopicMatcher.of(List.of()).newLookup().match(topic, 0, topic.length))

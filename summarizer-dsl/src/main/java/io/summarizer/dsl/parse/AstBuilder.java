@@ -538,7 +538,29 @@ final class AstBuilder {
                     badEscape(token, i, "there is no escape `\\" + Character.toString(text.codePointAt(i)) + "`");
             }
         }
+        int unpaired = unpairedSurrogate(out);
+        if (unpaired >= 0) {
+            badEscape(
+                    token,
+                    0,
+                    String.format(
+                            "`\\u%04x` is half of a character; its other half must stand beside it",
+                            (int) out.charAt(unpaired)));
+        }
         return out.toString();
+    }
+
+    /** Where half a character stands alone, which UTF-8 cannot say; -1 where none does. */
+    private static int unpairedSurrogate(CharSequence text) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (Character.isHighSurrogate(c) && i + 1 < text.length() && Character.isLowSurrogate(text.charAt(i + 1))) {
+                i++;
+            } else if (Character.isSurrogate(c)) {
+                return i;
+            }
+        }
+        return -1;
     }
 
     private static boolean isHex(String text, int from) {
