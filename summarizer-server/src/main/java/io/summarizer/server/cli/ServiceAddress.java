@@ -6,6 +6,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.net.http.HttpTimeoutException;
 import java.time.Duration;
 
 /** Where a running service answers HTTP, and short exchanges with it. */
@@ -53,6 +54,9 @@ final class ServiceAddress {
                     .send(request.timeout(TIMEOUT).build(), HttpResponse.BodyHandlers.ofString());
         } catch (ConnectException e) {
             throw new CommandFailure("nothing answers at " + text + "; is the service running? (summarizer serve)", e);
+        } catch (HttpTimeoutException e) {
+            throw new CommandFailure(
+                    "no answer from " + text + "; is that the address of `http listening on`, not of syslog?", e);
         }
     }
 

@@ -11,6 +11,7 @@ import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -148,6 +149,9 @@ final class SummaryClient {
         } catch (ConnectException e) {
             throw new CommandFailure(
                     "nothing answers at " + server + "; is the service running? (summarizer serve)", e);
+        } catch (HttpTimeoutException e) {
+            throw new CommandFailure(
+                    "no answer from " + server + "; is that the address of `http listening on`, not of syslog?", e);
         }
     }
 

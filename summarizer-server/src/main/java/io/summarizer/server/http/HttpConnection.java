@@ -642,7 +642,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
             }
         } catch (IOException e) {
             counters.exportsBroken.increment();
-            listener.log().warn("a download broke off", () -> channel.remoteAddress() + ": " + e.getMessage());
+            listener.log().warn("a download broke off", () -> channel.remoteAddress() + ": " + reason(e));
             breakOff(channel, response);
         } catch (CutRevokedException e) {
             counters.exportsBroken.increment();
@@ -756,5 +756,10 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
 
     private static void close(Channel channel) {
         var unused = channel.close();
+    }
+
+    private static String reason(IOException fault) {
+        String message = fault.getMessage();
+        return message == null ? "the receiver closed the connection" : message;
     }
 }
