@@ -1,0 +1,32 @@
+package io.summarizer.bench.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class StressTest {
+    @TempDir
+    Path folder;
+
+    /** Each test for a moment; {@code bin/bench stress} takes its time. */
+    @Test
+    @Tag("long")
+    void noTwoActorsComeToAnOutcomeThatIsNotAcceptable() throws Exception {
+        assertThat(Stress.run(folder, List.of("-m", "quick", "-time", "200", "-iters", "1", "-f", "1", "-sc", "false")))
+                .as("exit status of jcstress; what it saw is in the output of this test")
+                .isZero();
+        assertThat(folder.resolve("index.html")).exists();
+    }
+
+    @Test
+    void tellsOfAnOptionThatItDoesNotKnow() {
+        assertThatThrownBy(() -> Stress.run(folder, List.of("-t", "Gate", "--mode", "quick")))
+                .hasMessage("unknown option: --mode");
+        assertThatThrownBy(() -> Stress.run(folder, List.of("-t"))).hasMessage("no value: -t");
+    }
+}
