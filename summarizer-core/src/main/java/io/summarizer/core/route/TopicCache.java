@@ -38,8 +38,10 @@ public final class TopicCache<R> {
     private static final int GROWTH = 16;
     /** With less than one hit in so many lookups the table does not pay. */
     private static final int WORTH = 4;
-    /** Windows that the table is then passed by for. */
+    /** Windows that the table is then passed by for: more each time that it did not pay. */
     private static final int REST = 64;
+
+    private static final int LONGEST_REST = 16_384;
 
     /** Odd numbers that make the words of a topic matter by their place: multiples of the golden ratio's fraction. */
     private static final long[] FACTORS = new long[ENTRY];
@@ -67,6 +69,8 @@ public final class TopicCache<R> {
     private int misses;
     /** Lookups still to be made without the table. */
     private int resting;
+
+    private int rest = REST;
 
     private int[][] keys = new int[MOST_RESULTS * 2][];
     private @Nullable Object[] results = new Object[MOST_RESULTS * 2];
@@ -188,8 +192,11 @@ public final class TopicCache<R> {
         if (misses * GROWTH > WINDOW && topics < mostTopics) {
             clear(topics * 2); // what it held is soon there again, and need not be moved
         } else if ((WINDOW - misses) * WORTH < WINDOW) {
-            resting = WINDOW * REST;
+            resting = WINDOW * rest;
+            rest = Math.min(rest * 4, LONGEST_REST);
             clear(Math.min(mostTopics, FIRST_TOPICS));
+        } else {
+            rest = REST;
         }
         lookups = 0;
         misses = 0;
