@@ -9,7 +9,9 @@ import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.store.SummaryStore;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -27,8 +29,12 @@ final class Owner implements Runnable, OwnedStores.Listener {
     /** What the state has come to is published each 1,024 batches, at a cut, and when there is nothing to do. */
     private static final int PUBLISH_MASK = 1023;
 
+    /** Tasks taken from the queue at once: beyond its capacity, so few. */
+    static final int DRAINED = 16;
+
     private final int number;
     private final BatchQueue<OwnerTask> queue;
+    private final List<OwnerTask> tasks = new ArrayList<>(DRAINED);
     private final BatchPool<OwnerTask.Updates> updatePool;
     private final PipelineCounters counters;
     private final PipelineFailure failure;
@@ -94,29 +100,37 @@ final class Owner implements Runnable, OwnedStores.Listener {
     public void run() {
         try {
             while (true) {
-                OwnerTask task = queue.poll();
-                if (task == null) {
+                if (queue.drain(tasks, DRAINED) > 0) {
+                    for (OwnerTask task : tasks) {
+                        process(task);
+                    }
+                    tasks.clear();
+                } else if (queue.isDrained()) {
+                    return;
+                } else {
                     publish();
                     queue.await(WAIT_NANOS);
-                } else if (task instanceof OwnerTask.Updates updates) {
-                    owned.apply(updates.batch);
-                    updates.batch.clear();
-                    updatePool.release(updates);
-                    if ((++batches & PUBLISH_MASK) == 0) {
-                        publish();
-                    }
-                } else if (task instanceof OwnerTask.Barrier barrier) {
-                    freeze(barrier);
-                } else if (task instanceof OwnerTask.Switch other) {
-                    switchTo(other);
-                } else {
-                    return;
                 }
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (Throwable e) {
             failure.report(e);
+        }
+    }
+
+    private void process(OwnerTask task) throws InterruptedException {
+        if (task instanceof OwnerTask.Updates updates) {
+            owned.apply(updates.batch);
+            updates.batch.clear();
+            updatePool.release(updates);
+            if ((++batches & PUBLISH_MASK) == 0) {
+                publish();
+            }
+        } else if (task instanceof OwnerTask.Barrier barrier) {
+            freeze(barrier);
+        } else if (task instanceof OwnerTask.Switch other) {
+            switchTo(other);
         }
     }
 

@@ -84,7 +84,4 @@ sealed interface OwnerTask {
      * @param copied counted down by each owner once its rows are copied
      */
     record Rebuild(int source, RowTransfer rows, CountDownLatch copied) {}
-
-    /** Ends the owner; nothing comes after it. */
-    record Stop() implements OwnerTask {}
 }

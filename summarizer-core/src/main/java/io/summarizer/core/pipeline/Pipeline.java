@@ -74,12 +74,12 @@ public final class Pipeline implements BatchSink, AutoCloseable {
         this.generation = generation;
         cutMemory = new CutMemory(options.cutBytesMax());
         clock = new ArrivalClock(summaries.lastStamp());
-        parseQueue = options.parseQueue().shared(options.parseCapacity());
+        parseQueue = options.parseQueue().shared(options.parseCapacity(), options.parseWait());
         messagePool = new BatchPool<>(
                 options.parseCapacity() + options.parserWorkers() + 16,
                 () -> new MessageBatch(MessageBatch.DEFAULT_BYTES));
         BatchPool<OwnerTask.Updates> updatePool = new BatchPool<>(
-                options.owners() * (options.ownerCapacity() + options.parserWorkers() + 1),
+                options.owners() * (options.ownerCapacity() + Owner.DRAINED + options.parserWorkers() + 1),
                 () -> new OwnerTask.Updates(ParserWorker.FLUSH_BYTES + 16 * 1024));
         gate = new Gate(options.parserWorkers());
 
@@ -551,17 +551,8 @@ public final class Pipeline implements BatchSink, AutoCloseable {
             closed = true;
             workers.forEach(ParserWorker::stop);
             workerThreads.forEach(thread -> uninterruptibly(thread::join));
-            boolean interrupted = false;
-            for (BatchQueue<OwnerTask> queue : ownerQueues) {
-                while (!failure.cause().isDone() && !queue.offer(new OwnerTask.Stop())) {
-                    LockSupport.parkNanos(RETRY_NANOS); // the owner is about to make room
-                    interrupted |= Thread.interrupted();
-                }
-            }
+            ownerQueues.forEach(BatchQueue::close);
             ownerThreads.forEach(thread -> uninterruptibly(thread::join));
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
         }
     }
 

@@ -10,6 +10,7 @@ import io.summarizer.core.queue.WaitPolicy;
  * @param parseQueue kind of the parse queue, one that may have several consumers
  * @param parseCapacity batches the parse queue holds
  * @param parserWorkers threads that decode and evaluate, at least 1
+ * @param parseWait how parser workers wait for work, where the queue leaves a choice
  * @param ownerQueue kind of the owners' queues
  * @param ownerCapacity batches each owner's queue holds
  * @param owners threads that write summaries, at least 1
@@ -21,6 +22,7 @@ public record PipelineOptions(
         QueueKind parseQueue,
         int parseCapacity,
         int parserWorkers,
+        WaitPolicy parseWait,
         QueueKind ownerQueue,
         int ownerCapacity,
         int owners,
@@ -40,7 +42,31 @@ public record PipelineOptions(
         requirePositive(cutBytesMax, "cutBytesMax");
     }
 
-    /** With the default bound on what cuts hold. */
+    /** With parser workers that park. */
+    public PipelineOptions(
+            QueueKind parseQueue,
+            int parseCapacity,
+            int parserWorkers,
+            QueueKind ownerQueue,
+            int ownerCapacity,
+            int owners,
+            WaitPolicy ownerWait,
+            long maxRows,
+            long cutBytesMax) {
+        this(
+                parseQueue,
+                parseCapacity,
+                parserWorkers,
+                WaitPolicy.BLOCKING,
+                ownerQueue,
+                ownerCapacity,
+                owners,
+                ownerWait,
+                maxRows,
+                cutBytesMax);
+    }
+
+    /** With parser workers that park, and the default bound on what cuts hold. */
     public PipelineOptions(
             QueueKind parseQueue,
             int parseCapacity,

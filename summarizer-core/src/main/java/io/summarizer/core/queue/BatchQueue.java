@@ -1,5 +1,6 @@
 package io.summarizer.core.queue;
 
+import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -7,27 +8,63 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Taking and waiting are separate calls, because a parser worker takes inside its gate and waits outside of it: a
  * worker that held a batch while waiting at a closed gate would tear a hole into the prefix that a cut stands for.
+ * <pre>
+ *   while (!queue.isDrained()) {
+ *       T batch = queue.poll();
+ *       if (batch == null) {
+ *           queue.await(nanos);
+ *       } else {
+ *           process(batch);
+ *       }
+ *   }
+ * </pre>
+ * Any number of producers; as many consumers as {@link QueueKind} says. A queue that is closed refuses what comes, hands out
+ * what it holds, and is then drained for good.
  *
- * <p>Any number of producers; as many consumers as the implementation's Javadoc says.
- *
- * @param <T> what is queued
+ * @param <T> what is queued; never null
  */
 public interface BatchQueue<T> {
-    /** Adds a batch unless the queue is full; never blocks. For event loops. */
+    /** Adds a batch; false, with nothing done, when the queue is full or closed. Never blocks: for event loops. */
     boolean offer(T batch);
 
-    /** Adds a batch, waiting for room as long as it takes. */
+    /**
+     * Adds a batch, waiting for room as long as it takes.
+     *
+     * @throws QueueClosedException when the queue is closed, also while waiting; the batch was not added
+     * @throws InterruptedException while waiting only; the batch was not added
+     */
     void put(T batch) throws InterruptedException;
 
     /** Takes the oldest batch; null when there is none. Never blocks. */
     @Nullable
     T poll();
 
-    /** Waits until {@link #poll} may find something, {@link #wakeUp} is called, or about {@code nanos} have passed. */
+    /**
+     * Takes the oldest batches, as many as there are and {@code max} at most, in one operation where the queue has one for it.
+     * Never blocks.
+     *
+     * @param into where they are added, in order; not used by another thread, and must not fail
+     * @return how many
+     */
+    int drain(Collection<? super T> into, int max);
+
+    /**
+     * Waits until {@link #poll} may find something, {@link #wakeUp} is called, the queue is closed, or about {@code nanos} have
+     * passed. May return for no reason.
+     */
     void await(long nanos) throws InterruptedException;
 
     /** Ends the wait of all consumers that are in {@link #await} now. */
     void wakeUp();
+
+    /** Has the queue refuse what is offered or put from now on, and wakes all who wait. Can be called again. */
+    void close();
+
+    /** Whether {@link #close} was called. */
+    boolean isClosed();
+
+    /** Whether the queue is closed, nothing is in it, and nothing will be. Once true it stays so. */
+    boolean isDrained();
 
     /** Batches in the queue; exact when nobody adds or takes. */
     int size();

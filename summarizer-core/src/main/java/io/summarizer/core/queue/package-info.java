@@ -1,7 +1,15 @@
 /**
  * Bounded queues of batches between two stages, behind one interface and chosen by name.
- *
- * <p>The unit is a batch, so a queue sees thousands of hand-overs a second, not millions. Imports nothing of ours.
+ * <pre>
+ *   QueueKind --makes--> BatchQueue
+ *                            AbstractBatchQueue --asks--> ProducerDoor    closing
+ *                                               --waits-> ConsumerWait    ParkingWait, SpinningWait
+ *                                LockedBatchQueue                 abq, lbq
+ *                                LockFreeBatchQueue               mpmc, mpsc
+ *                                BatchRing: SharedRing, SingleConsumerRing    disruptor
+ * </pre>
+ * The unit is a batch, so a queue sees thousands of hand-overs a second, not millions. Producers and consumers call from
+ * threads of their own; nothing here has one. Imports nothing of ours.
  */
 @NullMarked
 package io.summarizer.core.queue;

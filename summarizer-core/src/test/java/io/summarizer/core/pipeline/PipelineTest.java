@@ -47,12 +47,13 @@ class PipelineTest {
 
     static Stream<PipelineOptions> everyShape() {
         List<PipelineOptions> shapes = new ArrayList<>();
-        for (QueueKind parse : List.of(QueueKind.LBQ, QueueKind.ABQ)) {
+        for (QueueKind parse : QueueKind.forSharing()) {
             for (int workers : new int[] {1, 3}) {
                 shapes.add(options(parse, workers, QueueKind.LBQ, 1, WaitPolicy.BLOCKING));
                 shapes.add(options(parse, workers, QueueKind.ABQ, 2, WaitPolicy.BLOCKING));
                 shapes.add(options(parse, workers, QueueKind.DISRUPTOR, 2, WaitPolicy.BLOCKING));
                 shapes.add(options(parse, workers, QueueKind.DISRUPTOR, 3, WaitPolicy.SLEEPING));
+                shapes.add(options(parse, workers, QueueKind.MPSC, 2, WaitPolicy.BLOCKING));
             }
         }
         return shapes.stream();
@@ -394,19 +395,23 @@ class PipelineTest {
     @ParameterizedTest
     @EnumSource(
             value = QueueKind.class,
-            names = {"LBQ", "ABQ", "DISRUPTOR"})
+            names = {"LBQ", "ABQ", "MPSC", "DISRUPTOR"})
     void shouldHoldUpParserWorkersAndLoseNothingWhileTheQueueOfAnOwnerIsFull(QueueKind ownerQueue) throws Exception {
         PipelineOptions options = options(QueueKind.LBQ, 1, ownerQueue, 1, WaitPolicy.BLOCKING);
+        CountDownLatch held = new CountDownLatch(1);
         CountDownLatch hold = new CountDownLatch(1);
         TwoSummaries plan = new TwoSummaries() {
             @Override
             public RowCode.Tree rowCode(int summary) {
                 RowCode.Tree code = super.rowCode(summary);
-                return new RowCode.Tree(new HeldRowCode(code.rows(), hold), code.nested());
+                return new RowCode.Tree(new HeldRowCode(code.rows(), held, hold), code.nested());
             }
         };
         try (Pipeline pipeline = Pipeline.start(plan, options, RejectSink.NONE)) {
-            int accepted = 0;
+            pipeline.put(batch(pipeline, 0, 1));
+            // By the first batch alone, however many an owner takes at once.
+            assertThat(held.await(60, TimeUnit.SECONDS)).isTrue();
+            int accepted = 1;
             MessageBatch next = batch(pipeline, accepted, 1);
             long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
             // One batch is with the owner and one with the worker, which waits for room in front of the owner.
@@ -445,10 +450,12 @@ class PipelineTest {
     /** Keeps an owner from its work until it is let go on. */
     private static final class HeldRowCode extends RowCode {
         private final RowCode code;
+        private final CountDownLatch held;
         private final CountDownLatch hold;
 
-        HeldRowCode(RowCode code, CountDownLatch hold) {
+        HeldRowCode(RowCode code, CountDownLatch held, CountDownLatch hold) {
             this.code = code;
+            this.held = held;
             this.hold = hold;
         }
 
@@ -459,6 +466,7 @@ class PipelineTest {
 
         @Override
         public int update(SummaryStore store, int id, byte[] row, int base, byte[] ops, int from, int end, long stamp) {
+            held.countDown();
             try {
                 assertThat(hold.await(60, TimeUnit.SECONDS)).isTrue();
             } catch (InterruptedException e) {

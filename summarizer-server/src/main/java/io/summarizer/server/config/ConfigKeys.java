@@ -22,11 +22,6 @@ import java.util.Set;
 final class ConfigKeys {
     static final String VARIABLE_PREFIX = "SUMMARIZER_";
 
-    /** Queues that have a use for a {@code wait}, and the waits that each has a use for. The first is the default. */
-    static final Map<QueueKind, List<WaitPolicy>> WAITS = Map.of(
-            QueueKind.DISRUPTOR,
-            List.of(WaitPolicy.BLOCKING, WaitPolicy.SLEEPING, WaitPolicy.YIELDING, WaitPolicy.BUSY_SPIN));
-
     /** Keys that are known and cannot be set yet, and why. */
     static final Map<String, String> REFUSED =
             Map.of("listen.relp.bind", "RELP is not part of this version; send by TCP to listen.syslog-tcp.bind");
@@ -57,9 +52,8 @@ final class ConfigKeys {
     static final ConfigKey<Mode> MODE = key("pipeline.mode", ValueType.oneOf(Mode.values()), "queued");
     static final ConfigKey<Integer> NETTY_WORKERS =
             key("pipeline.netty-workers", ValueType.integer(1, 64), defaultWorkers());
-    static final StageKeys PARSE = new StageKeys("parse", "lbq", QueueKind.ABQ, QueueKind.LBQ);
-    static final StageKeys SUMMARIZE =
-            new StageKeys("summarize", "lbq", QueueKind.ABQ, QueueKind.LBQ, QueueKind.DISRUPTOR);
+    static final StageKeys PARSE = new StageKeys("parse", "lbq", QueueKind.forSharing());
+    static final StageKeys SUMMARIZE = new StageKeys("summarize", "lbq", QueueKind.forSingleConsumers());
     static final ConfigKey<Unmatched> UNMATCHED = key("unmatched", ValueType.oneOf(Unmatched.values()), "count");
     static final ConfigKey<Long> REJECTS_SIZE = key("rejects.max-size", ValueType.size(1 << 20, 1L << 40), "256MiB");
     static final ConfigKey<Long> ROWS = key("limits.rows", ValueType.count(1, Integer.MAX_VALUE), "20000000");
@@ -80,9 +74,9 @@ final class ConfigKeys {
         final ConfigKey<Integer> workers;
         final ConfigKey<WaitPolicy> wait;
 
-        private StageKeys(String stage, String defaultQueue, QueueKind... queues) {
+        private StageKeys(String stage, String defaultQueue, List<QueueKind> queues) {
             String prefix = "pipeline." + stage + ".";
-            queue = key(prefix + "queue", ValueType.oneOf(queues), defaultQueue);
+            queue = key(prefix + "queue", ValueType.oneOf(queues.toArray(QueueKind[]::new)), defaultQueue);
             capacity = key(prefix + "capacity", ValueType.integer(2, 1 << 20), "256");
             workers = key(prefix + "workers", ValueType.integer(1, 64), defaultWorkers());
             wait = key(prefix + "wait", ValueType.oneOf(WaitPolicy.values()), "");

@@ -9,6 +9,7 @@ import io.summarizer.server.config.ServerConfig.Stage;
 import io.summarizer.server.config.ServerConfig.SyslogTcp;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -179,7 +180,7 @@ public final class ConfigLoader {
 
     private Stage stage(ConfigKeys.StageKeys keys) {
         QueueKind queue = value(keys.queue);
-        List<WaitPolicy> waits = ConfigKeys.WAITS.getOrDefault(queue, List.of());
+        List<WaitPolicy> waits = queue.waits();
         WaitPolicy wait = waits.isEmpty() ? WaitPolicy.BLOCKING : waits.get(0);
         Setting set = settings.get(keys.wait.name());
         if (set != null) {
@@ -197,9 +198,9 @@ public final class ConfigLoader {
 
     private static String queuesFor(ConfigKeys.StageKeys keys, WaitPolicy wait) {
         List<String> queues = keys.queue.type().words().stream()
-                .filter(word -> ConfigKeys.WAITS.entrySet().stream()
-                        .anyMatch(entry -> entry.getKey().key().equals(word)
-                                && entry.getValue().contains(wait)))
+                .filter(word -> Arrays.stream(QueueKind.values())
+                        .anyMatch(
+                                kind -> kind.key().equals(word) && kind.waits().contains(wait)))
                 .toList();
         return queues.isEmpty() ? "" : ", or set " + keys.queue.name() + " to " + String.join(" or ", queues);
     }

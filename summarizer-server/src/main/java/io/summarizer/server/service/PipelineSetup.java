@@ -18,6 +18,7 @@ final class PipelineSetup {
                 parse.queue(),
                 parse.capacity(),
                 parse.workers(),
+                parse.waitPolicy(),
                 summarize.queue(),
                 summarize.capacity(),
                 summarize.workers(),

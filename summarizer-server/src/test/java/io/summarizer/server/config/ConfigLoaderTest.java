@@ -115,6 +115,8 @@ class ConfigLoaderTest {
                 "listen.syslog-tcp.timezone=Europe/Berlin",
                 "limits.rows=1_000_000",
                 "cuts.memory=512MiB",
+                "pipeline.parse.queue=mpmc",
+                "pipeline.parse.wait=sleeping",
                 "pipeline.summarize.queue=disruptor",
                 "pipeline.summarize.wait=busy-spin",
                 "data=here");
@@ -127,6 +129,8 @@ class ConfigLoaderTest {
         assertThat(load(null, "cuts.memory=50%").cutBytesMax())
                 .isEqualTo(Runtime.getRuntime().maxMemory() / 100 * 50);
         assertThat(problems(null, "", "", "cuts.memory=76%")).hasSize(1);
+        assertThat(config.pipeline().parse().queue()).isEqualTo(QueueKind.MPMC);
+        assertThat(config.pipeline().parse().waitPolicy()).isEqualTo(WaitPolicy.SLEEPING);
         assertThat(config.pipeline().summarize().waitPolicy()).isEqualTo(WaitPolicy.BUSY_SPIN);
         assertThat(config.data()).isEqualTo(Path.of("here").toAbsolutePath());
     }
@@ -175,12 +179,13 @@ class ConfigLoaderTest {
                         FILE:8: error: htpp.bind: no such key
                           help: did you mean http.bind?
                         FILE:10: error: pipeline.mode: "inline" is not allowed; allowed: queued (the only one so far)
-                        FILE:12: error: pipeline.parse.queue: "clq" is not allowed; allowed: abq, lbq
+                        FILE:12: error: pipeline.parse.queue: "clq" is not allowed; allowed: abq, lbq, mpmc, \
+                        disruptor
                         FILE:13: error: pipeline.parse.capacity: "1" is not allowed; allowed: a whole number from 2 to \
                         1048576
                         FILE:14: error: pipeline.parse.capacity: set twice; first in line 13
                         FILE:15: error: pipeline.parse.wait: the queue lbq has no use for a wait of yielding
-                          help: leave it out
+                          help: leave it out, or set pipeline.parse.queue to mpmc or disruptor
                         FILE:16: error: pipeline.summarize: a single value expected, not a list
                         FILE:17: error: unmatched: an empty value is not allowed; allowed: count, keep
                         FILE:18: error: queue: no such key
@@ -205,7 +210,7 @@ class ConfigLoaderTest {
                 .extracting(ConfigProblem::toString)
                 .containsExactly("""
                         --set: error: pipeline.summarize.wait: the queue lbq has no use for a wait of blocking
-                          help: leave it out, or set pipeline.summarize.queue to disruptor""");
+                          help: leave it out, or set pipeline.summarize.queue to mpsc or disruptor""");
     }
 
     @Test

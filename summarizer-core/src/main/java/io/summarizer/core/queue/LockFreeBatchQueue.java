@@ -1,0 +1,64 @@
+package io.summarizer.core.queue;
+
+import org.jctools.queues.MessagePassingQueue;
+import org.jctools.queues.varhandle.MpmcVarHandleArrayQueue;
+import org.jctools.queues.varhandle.MpscVarHandleArrayQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code mpmc} and {@code mpsc}: an array queue of JCTools, in the variants without {@code Unsafe}; those do not wait, so
+ * that waiting is ours.
+ *
+ * <p>{@code mpmc} has a sequence number for each slot (D. Vyukov's bounded queue), by which producers and consumers that
+ * have claimed different slots never meet again; {@code mpsc} has one thread to take, who pays no atomic operation. The
+ * capacity is rounded up to a power of two.
+ */
+final class LockFreeBatchQueue<T> extends AbstractBatchQueue<T> {
+    private final MessagePassingQueue<T> queue;
+
+    private LockFreeBatchQueue(MessagePassingQueue<T> queue, WaitPolicy wait) {
+        super(wait);
+        this.queue = queue;
+    }
+
+    static <T> BatchQueue<T> shared(int capacity, WaitPolicy wait) {
+        return new LockFreeBatchQueue<>(new MpmcVarHandleArrayQueue<>(Math.max(2, capacity)), wait);
+    }
+
+    static <T> BatchQueue<T> singleConsumer(int capacity, WaitPolicy wait) {
+        return new LockFreeBatchQueue<>(new MpscVarHandleArrayQueue<>(Math.max(2, capacity)), wait);
+    }
+
+    @Override
+    boolean add(T batch) {
+        return queue.offer(batch);
+    }
+
+    /** By the counts of what was claimed, on either side: a slot that is claimed and not yet filled is not empty. */
+    @Override
+    boolean isEmpty() {
+        return queue.isEmpty();
+    }
+
+    /** The strict poll of JCTools does the same, but spins for as long as a producer has lost its core. */
+    @Override
+    public @Nullable T poll() {
+        for (int looks = 0; ; looks++) {
+            T batch = queue.relaxedPoll();
+            if (batch != null || queue.isEmpty()) {
+                return batch;
+            }
+            Backoff.spinThenYield(looks);
+        }
+    }
+
+    @Override
+    public int size() {
+        return queue.size();
+    }
+
+    @Override
+    public int capacity() {
+        return queue.capacity();
+    }
+}

@@ -1,0 +1,63 @@
+package io.summarizer.core.queue;
+
+import java.util.Collection;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code abq} and {@code lbq}: a bounded queue of {@code java.util.concurrent}; any number of consumers.
+ *
+ * <p>{@code lbq} locks head and tail apart and allocates a node a batch; {@code abq} has one lock and allocates nothing. Of
+ * their own blocking nothing is used, so that consumers can wait without taking.
+ */
+final class LockedBatchQueue<T> extends AbstractBatchQueue<T> {
+    private final BlockingQueue<T> queue;
+    private final int capacity;
+
+    private LockedBatchQueue(BlockingQueue<T> queue, int capacity) {
+        super(WaitPolicy.BLOCKING);
+        this.queue = queue;
+        this.capacity = capacity;
+    }
+
+    static <T> BatchQueue<T> linked(int capacity) {
+        return new LockedBatchQueue<>(new LinkedBlockingQueue<>(capacity), capacity);
+    }
+
+    static <T> BatchQueue<T> array(int capacity) {
+        return new LockedBatchQueue<>(new ArrayBlockingQueue<>(capacity), capacity);
+    }
+
+    @Override
+    boolean add(T batch) {
+        return queue.offer(batch);
+    }
+
+    @Override
+    boolean isEmpty() {
+        return queue.isEmpty();
+    }
+
+    @Override
+    public @Nullable T poll() {
+        return queue.poll();
+    }
+
+    /** The lock is taken once for all of them. */
+    @Override
+    public int drain(Collection<? super T> into, int max) {
+        return queue.drainTo(into, max);
+    }
+
+    @Override
+    public int size() {
+        return queue.size();
+    }
+
+    @Override
+    public int capacity() {
+        return capacity;
+    }
+}

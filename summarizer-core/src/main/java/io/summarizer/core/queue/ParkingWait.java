@@ -1,0 +1,65 @@
+package io.summarizer.core.queue;
+
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Consumers park on a lock; who is idle costs nothing. A producer pays one volatile read as long as nobody is parked.
+ *
+ * <p>Why no wake-up is lost: a consumer raises {@code parked} and then looks at the queue; a producer adds and then looks at
+ * {@code parked}. If each did its write before its read, at least one of the two sees what the other did. That takes more
+ * than volatile fields, since a queue may publish with a release store, which a processor lets a later read overtake. So the
+ * consumer has a full fence between the two, and the producer its atomic update at {@link ProducerDoor#leave}. What remains
+ * is a producer that looks first and wakes nobody because the consumer has yet to raise {@code parked}: that consumer sees
+ * the batch. And a signal is not lost between look and sleep, for both happen under the lock.
+ */
+final class ParkingWait implements ConsumerWait {
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition work = lock.newCondition();
+    private volatile int parked;
+
+    @Override
+    @SuppressWarnings({"NonAtomicVolatileUpdate", "WaitNotInLoop"}) // written under the lock; callers poll in a loop
+    public void await(BooleanSupplier ready, long nanos) throws InterruptedException {
+        lock.lockInterruptibly();
+        try {
+            parked++;
+            try {
+                VarHandle.fullFence();
+                if (!ready.getAsBoolean()) {
+                    boolean unused = work.await(nanos, TimeUnit.NANOSECONDS);
+                }
+            } finally {
+                parked--;
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Wakes one consumer, if any is parked. */
+    @Override
+    public void added() {
+        if (parked > 0) {
+            lock.lock();
+            try {
+                work.signal();
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+
+    @Override
+    public void wakeUp() {
+        lock.lock();
+        try {
+            work.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+}

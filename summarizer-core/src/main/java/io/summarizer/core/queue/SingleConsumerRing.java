@@ -1,0 +1,74 @@
+package io.summarizer.core.queue;
+
+import com.lmax.disruptor.Sequence;
+import java.util.Collection;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A ring with one consumer, who alone writes its sequence: {@link #poll} and {@link #drain} belong to that thread. Draining
+ * gives all the slots back with one write.
+ */
+final class SingleConsumerRing<T> extends BatchRing<T> {
+    private final Sequence consumed;
+    /** The consumer's copy of the highest published sequence: re-read only when everything known is taken. */
+    private final Sequence available = new Sequence(); // padded: producers read what lies beside it
+
+    SingleConsumerRing(int capacity, WaitPolicy wait) {
+        this(capacity, wait, new Sequence());
+    }
+
+    private SingleConsumerRing(int capacity, WaitPolicy wait, Sequence consumed) {
+        super(capacity, wait, consumed);
+        this.consumed = consumed;
+    }
+
+    @Override
+    long taken() {
+        return consumed.get();
+    }
+
+    @Override
+    public @Nullable T poll() {
+        long next = consumed.get() + 1;
+        if (!isAvailable(next)) {
+            return null;
+        }
+        T batch = ring.get(next).take();
+        consumed.set(next);
+        return batch;
+    }
+
+    @Override
+    public int drain(Collection<? super T> into, int max) {
+        long first = consumed.get() + 1;
+        if (max <= 0 || !isAvailable(first)) {
+            return 0;
+        }
+        long last = Math.min(available.get(), first + max - 1);
+        for (long sequence = first; sequence <= last; sequence++) {
+            into.add(ring.get(sequence).take());
+        }
+        consumed.set(last);
+        return (int) (last - first + 1);
+    }
+
+    /** Whether there is something at {@code next}; waits for a producer who has claimed that slot and not yet filled it. */
+    private boolean isAvailable(long next) {
+        if (next <= available.get()) {
+            return true;
+        }
+        for (int looks = 0; !ring.isAvailable(next); looks++) {
+            if (ring.getCursor() < next) {
+                return false;
+            }
+            Backoff.spinThenYield(looks);
+        }
+        long cursor = ring.getCursor();
+        long last = next;
+        while (last < cursor && ring.isAvailable(last + 1)) {
+            last++; // claimed is not yet published: up to the first gap
+        }
+        available.set(last);
+        return true;
+    }
+}

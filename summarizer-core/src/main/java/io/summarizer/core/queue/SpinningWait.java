@@ -1,0 +1,50 @@
+package io.summarizer.core.queue;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Consumers look again and again, and producers pay nothing. Between two looks a consumer spins; after a while it also gives
+ * its time slice away ({@code yielding}), and in the end sleeps ({@code sleeping}).
+ */
+final class SpinningWait implements ConsumerWait {
+    private final WaitPolicy policy;
+    private final AtomicInteger wakeUps = new AtomicInteger();
+
+    SpinningWait(WaitPolicy policy) {
+        this.policy = policy;
+    }
+
+    @Override
+    public void await(BooleanSupplier ready, long nanos) throws InterruptedException {
+        int before = wakeUps.get();
+        long start = System.nanoTime();
+        for (int looks = 0; !ready.getAsBoolean() && wakeUps.get() == before; looks++) {
+            if (Thread.interrupted()) {
+                throw new InterruptedException();
+            }
+            if (System.nanoTime() - start >= nanos) {
+                return;
+            }
+            pause(looks);
+        }
+    }
+
+    private void pause(int looks) {
+        switch (policy) {
+            case BLOCKING, SLEEPING -> Backoff.spinYieldThenSleep(looks);
+            case YIELDING -> Backoff.spinThenYield(looks);
+            case BUSY_SPIN -> Thread.onSpinWait();
+        }
+    }
+
+    @Override
+    public void added() {
+        // consumers look by themselves
+    }
+
+    @Override
+    public void wakeUp() {
+        wakeUps.incrementAndGet();
+    }
+}
