@@ -1,7 +1,11 @@
 package io.summarizer.bench.command;
 
-import io.summarizer.bench.plot.LineChart;
-import io.summarizer.bench.plot.LineChart.Point;
+import io.summarizer.bench.plot.Axis;
+import io.summarizer.bench.plot.Chart;
+import io.summarizer.bench.plot.Chart.Point;
+import io.summarizer.bench.plot.Figure;
+import io.summarizer.bench.plot.Style;
+import io.summarizer.bench.plot.Units;
 import io.summarizer.core.sketch.MultisetArena;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -27,6 +31,9 @@ public final class DistinctError {
     private static final int LOG2M = 11;
     private static final int REGWIDTH = 5;
     private static final double THEORY = 1.04 / Math.sqrt(1 << LOG2M);
+    private static final Style OURS = Style.of(0);
+    private static final Style CLASSIC = Style.of(1);
+    private static final Style BOUND = Style.dashed(5);
     private static final int[] SIZES = {
         1, 2, 3, 5, 10, 20, 32, 50, 80, 120, 160, 200, 260, 320, 321, 400, 500, 650, 800, 1_000, 1_300, 1_600, 2_000,
         2_500, 3_000, 3_500, 4_000, 4_500, 5_000, 5_500, 6_000, 7_000, 8_000, 10_000, 13_000, 16_000, 20_000, 30_000,
@@ -103,32 +110,39 @@ public final class DistinctError {
         Path results = home.resolve("jmh-bench/results/distinct-error.csv");
         Files.write(results, lines);
         Path plot = home.resolve("docs/images/distinct-error.svg");
-        Files.writeString(plot, LineChart.svg(List.of(rmsChart(), biasChart())));
+        Files.writeString(plot, figure().svg());
         lines.forEach(System.out::println);
         System.out.println("written: " + results + ", " + plot);
     }
 
-    private LineChart rmsChart() {
+    private Figure figure() {
+        return new Figure("Errors of distinct counts", 1, 860, 360)
+                .entry("multiset64", OURS)
+                .entry("java-hll, classic estimator", CLASSIC)
+                .entry("1.04 / sqrt(registers)", BOUND)
+                .add(rmsChart())
+                .add(biasChart());
+    }
+
+    private Chart rmsChart() {
         double last = SIZES[SIZES.length - 1];
         return chart("Root mean square error of multiset64 with 2,048 registers", "RMS error, %", 0, 4, 0.5)
-                .line("multiset64", "#1d4ed8", false, points(ours, Errors::rms))
-                .line("java-hll, classic estimator", "#d97706", false, points(classic, Errors::rms))
-                .line(
-                        "1.04 / sqrt(registers)",
-                        "#6b7280",
-                        true,
-                        List.of(new Point(1, 100 * THEORY), new Point(last, 100 * THEORY)));
+                .line(OURS, points(ours, Errors::rms))
+                .line(CLASSIC, points(classic, Errors::rms))
+                .curve(BOUND, List.of(new Point(1, 100 * THEORY), new Point(last, 100 * THEORY)));
     }
 
-    private LineChart biasChart() {
+    private Chart biasChart() {
         return chart("Bias: how far the mean of all trials is off", "bias, %", -0.5, 2.5, 0.5)
-                .line("multiset64", "#1d4ed8", false, points(ours, Errors::bias))
-                .line("java-hll, classic estimator", "#d97706", false, points(classic, Errors::bias));
+                .line(OURS, points(ours, Errors::bias))
+                .line(CLASSIC, points(classic, Errors::bias));
     }
 
-    private static LineChart chart(String title, String yLabel, double yMin, double yMax, double yStep) {
-        return new LineChart(
-                title, "distinct values in the set", yLabel, 1, SIZES[SIZES.length - 1], yMin, yMax, yStep);
+    private static Chart chart(String title, String yLabel, double yMin, double yMax, double yStep) {
+        return new Chart(
+                title,
+                Axis.logarithmic("distinct values in the set", 1, SIZES[SIZES.length - 1], Units::si),
+                Axis.linear(yLabel, yMin, yMax, yStep, Units::si));
     }
 
     private static List<Point> points(Errors[] errors, ToDoubleFunction<Errors> value) {

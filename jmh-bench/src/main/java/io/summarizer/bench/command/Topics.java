@@ -1,7 +1,11 @@
 package io.summarizer.bench.command;
 
-import io.summarizer.bench.plot.LineChart;
-import io.summarizer.bench.plot.LineChart.Point;
+import io.summarizer.bench.plot.Axis;
+import io.summarizer.bench.plot.Chart;
+import io.summarizer.bench.plot.Chart.Point;
+import io.summarizer.bench.plot.Figure;
+import io.summarizer.bench.plot.Style;
+import io.summarizer.bench.plot.Units;
 import io.summarizer.bench.report.Provenance;
 import io.summarizer.bench.report.SectionProcess;
 import io.summarizer.bench.topics.Measure;
@@ -9,7 +13,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,7 +31,6 @@ import java.util.regex.Pattern;
  */
 public final class Topics {
     private static final List<String> SECTIONS = List.of("rabbitmq", "growth", "treat", "threads");
-    private static final Map<String, String> COLOURS = colours();
 
     private final List<String> results = new ArrayList<>();
     private List<String> sections = SECTIONS;
@@ -89,7 +91,7 @@ public final class Topics {
         }
         read(results, 0, figures);
         if (!plot.toString().isEmpty()) {
-            Files.writeString(plot, LineChart.svg(charts(figures)));
+            Files.writeString(plot, figure(figures).svg());
             System.out.println("written: " + plot);
         }
     }
@@ -110,20 +112,22 @@ public final class Topics {
         }
     }
 
-    private static List<LineChart> charts(Map<String, Double> figures) {
-        List<LineChart> charts = new ArrayList<>();
+    private static Figure figure(Map<String, Double> figures) {
+        Figure figure = new Figure("Topic matchers", 1, 860, 360);
+        List<String> contenders = Measure.contenders();
+        contenders.forEach(name -> figure.entry(name, style(name)));
         // The naive one would press all others onto the axis.
-        charts.add(chart(
+        figure.add(chart(
                 "Time of a lookup, 3 to 7 words, 100 words a level",
                 "patterns",
                 "µs",
                 "growth,(?!naive)(.*)-(\\d+)-patterns-lookup",
                 1e-3,
                 figures));
-        charts.add(chart(
+        figure.add(chart(
                 "Memory of a subscription", "patterns", "bytes", "growth,(.*)-(\\d+)-patterns-memory", 1, figures));
         for (int writes : new int[] {0, 10, 50}) {
-            charts.add(chart(
+            figure.add(chart(
                     writes == 0
                             ? "Lookups by threads"
                             : "Lookups by threads, " + writes + " % of operations are changes",
@@ -133,11 +137,11 @@ public final class Topics {
                     1,
                     figures));
         }
-        return charts;
+        return figure;
     }
 
     /** A line for each contender (group 1 of {@code pattern}) over sizes (group 2). */
-    private static LineChart chart(
+    private static Chart chart(
             String title, String xLabel, String yLabel, String pattern, double scale, Map<String, Double> figures) {
         Map<String, List<Point>> lines = new LinkedHashMap<>();
         double xMin = Double.MAX_VALUE;
@@ -155,32 +159,17 @@ public final class Topics {
                 yMax = Math.max(yMax, y);
             }
         }
-        double step = step(yMax);
-        LineChart chart = new LineChart(
-                title, xLabel, yLabel, Math.min(xMin, xMax), xMax, 0, Math.ceil(yMax / step) * step, step);
-        lines.forEach((name, points) ->
-                chart.line(name, COLOURS.getOrDefault(name, "#111827"), name.equals("moquette"), points));
+        Chart chart = new Chart(
+                title,
+                Axis.logarithmic(xLabel, Math.min(xMin, xMax), xMax, Units::si),
+                Axis.fromZero(yLabel, yMax, Units::si));
+        lines.forEach((name, points) -> chart.line(style(name), points));
         return chart;
     }
 
-    /** The distance of four to ten lines of a grid: 1, 2 or 5 times a power of ten. */
-    private static double step(double most) {
-        double power = Math.pow(10, Math.floor(Math.log10(Math.max(most, 0.1))));
-        return Arrays.stream(new double[] {power / 10, power / 5, power / 2, power, 2 * power})
-                .filter(step -> most / step <= 8)
-                .findFirst()
-                .orElse(2 * power);
-    }
-
-    private static Map<String, String> colours() {
-        String[] palette = {
-            "#6b7280", "#a16207", "#0d9488", "#16a34a", "#1d4ed8", "#7c3aed", "#db2777", "#dc2626", "#d97706", "#111827"
-        };
-        Map<String, String> colours = new LinkedHashMap<>();
-        List<String> names = Measure.contenders();
-        for (int i = 0; i < names.size(); i++) {
-            colours.put(names.get(i), palette[i % palette.length]);
-        }
-        return colours;
+    /** The rival's line is dashed. */
+    private static Style style(String contender) {
+        int number = Measure.contenders().indexOf(contender);
+        return contender.equals("moquette") ? Style.dashed(number) : Style.of(number);
     }
 }

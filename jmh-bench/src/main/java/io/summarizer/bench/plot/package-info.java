@@ -1,4 +1,7 @@
-/** Charts of recorded results, as SVG that any browser and any page of documentation shows. */
+/**
+ * Pictures and reports of recorded results, as SVG and HTML that any browser shows and that need nothing else. One thread; imports
+ * what reads and judges results.
+ */
 @NullMarked
 package io.summarizer.bench.plot;
 

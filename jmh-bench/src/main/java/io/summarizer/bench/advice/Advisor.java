@@ -1,0 +1,238 @@
+package io.summarizer.bench.advice;
+
+import io.summarizer.bench.advice.Noise.Answer;
+import io.summarizer.bench.advice.Noise.Verdict;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Picks the best settings of a workload. The rules:
+ * <ul>
+ *   <li>Settings take part that were measured under the usual number of connections, and three times if any was.
+ *   <li>Throughput: the largest median.
+ *   <li>Latency: the smallest median p99 at one offered rate, which is the one that most settings were measured at, the
+ *       higher of two. Between two measured rates of a run it is interpolated, beyond the highest it is not known.
+ *   <li>CPU: the least CPU time for an event, among the settings within 5 % of the largest throughput.
+ *   <li>Settings whose idle workers keep processors busy are told of, not picked.
+ * </ul>
+ */
+public final class Advisor {
+    /** How far below the largest throughput a setting may be that is picked for its CPU time, as a share. */
+    public static final double CPU_SLACK = 0.05;
+
+    private static final int REPEATS = 3;
+    private static final double SAME_RATE = 1.03;
+
+    private Advisor() {}
+
+    /** Advice for a workload; empty when no run at full speed succeeded. */
+    public static Optional<Advice> advise(Results results, String workload) {
+        List<Measured> measured = results.measured(workload).stream()
+                .filter(one -> one.throughput(Run::eventsPerSecond).length > 0)
+                .toList();
+        if (measured.isEmpty()) {
+            return Optional.empty();
+        }
+        List<String> gaps = new ArrayList<>();
+        Setting defaults = Defaults.setting(measured);
+        String connections = defaults.get(Factor.CONNECTIONS);
+        int repeats = Math.min(
+                REPEATS,
+                measured.stream()
+                        .mapToInt(one -> one.throughput(Run::eventsPerSecond).length)
+                        .max()
+                        .orElse(1));
+        List<Measured> candidates = measured.stream()
+                .filter(one -> one.setting().get(Factor.CONNECTIONS).equals(connections))
+                .filter(one -> one.throughput(Run::eventsPerSecond).length >= repeats)
+                .toList();
+        if (candidates.isEmpty()) {
+            candidates = measured;
+        }
+        if (candidates.size() < measured.size()) {
+            gaps.add((measured.size() - candidates.size()) + " of " + measured.size()
+                    + " settings take no part: another number of connections than " + connections + ", or fewer than "
+                    + repeats + " runs");
+        }
+        Measured reference = nearest(defaults, candidates);
+        Set<Factor> offDefault = Defaults.differences(defaults, reference.setting());
+        Noise noise = noise(measured, Run::eventsPerSecond);
+        List<Measured> calm = candidates.stream()
+                .filter(one -> !Defaults.spins(one.setting()))
+                .toList();
+        List<Measured> eligible = calm.isEmpty() ? candidates : calm;
+        List<Pick> picks = new ArrayList<>();
+        Pick fastest = throughput(eligible, reference, noise);
+        picks.add(fastest);
+        Pick latency = latency(eligible, reference, gaps);
+        if (latency != null) {
+            picks.add(latency);
+        }
+        Pick cpu = cpu(eligible, reference, fastest.value(), noise(measured, Run::cpuSecondsPerMillion));
+        if (cpu == null) {
+            gaps.add("no CPU time in the results: nothing is said of CPU saved");
+        } else {
+            picks.add(cpu);
+        }
+        Optional<Measured> spinning = candidates.stream()
+                .filter(one -> Defaults.spins(one.setting()))
+                .filter(one -> one.median(Run::eventsPerSecond) > fastest.value())
+                .max(Comparator.comparingDouble(one -> one.median(Run::eventsPerSecond)));
+        return Optional.of(
+                new Advice(workload, reference, offDefault, candidates, noise, List.copyOf(picks), spinning, gaps));
+    }
+
+    private static Measured nearest(Setting defaults, List<Measured> candidates) {
+        return candidates.stream()
+                .min(Comparator.<Measured>comparingInt(one ->
+                                Defaults.differences(defaults, one.setting()).size())
+                        .thenComparingInt(one -> -one.throughputRuns().size()))
+                .orElseThrow();
+    }
+
+    /** The noise of one figure of runs at full speed. */
+    static Noise noise(List<Measured> measured, ToDoubleFunction<Run> figure) {
+        return Noise.of(
+                measured.stream().map(one -> positive(one.throughput(figure))).toList());
+    }
+
+    private static double[] positive(double[] values) {
+        return Arrays.stream(values).filter(value -> value > 0).toArray();
+    }
+
+    private static Pick throughput(List<Measured> eligible, Measured reference, Noise noise) {
+        Measured best = eligible.stream()
+                .max(Comparator.comparingDouble(one -> one.median(Run::eventsPerSecond)))
+                .orElseThrow();
+        double[] repeats = reference.throughput(Run::eventsPerSecond);
+        Answer answer = noise.larger(
+                repeats,
+                eligible.stream()
+                        .filter(one -> !one.setting().equals(reference.setting()))
+                        .map(one -> one.throughput(Run::eventsPerSecond))
+                        .toList());
+        return new Pick(
+                Goal.THROUGHPUT, best, best.median(Run::eventsPerSecond), Numbers.median(repeats), answer, Double.NaN);
+    }
+
+    private static @Nullable Pick cpu(List<Measured> eligible, Measured reference, double most, Noise noise) {
+        List<Measured> fast = eligible.stream()
+                .filter(one -> one.median(Run::eventsPerSecond) >= most * (1 - CPU_SLACK))
+                .filter(one -> one.median(Run::cpuSecondsPerMillion) > 0)
+                .toList();
+        Measured best = fast.stream()
+                .min(Comparator.comparingDouble(one -> one.median(Run::cpuSecondsPerMillion)))
+                .orElse(null);
+        if (best == null) {
+            return null;
+        }
+        double[] repeats = positive(reference.throughput(Run::cpuSecondsPerMillion));
+        Answer answer = noise.smaller(
+                repeats,
+                fast.stream()
+                        .filter(one -> !one.setting().equals(reference.setting()))
+                        .map(one -> positive(one.throughput(Run::cpuSecondsPerMillion)))
+                        .toList());
+        return new Pick(
+                Goal.CPU, best, best.median(Run::cpuSecondsPerMillion), Numbers.median(repeats), answer, Double.NaN);
+    }
+
+    private static @Nullable Pick latency(List<Measured> eligible, Measured reference, List<String> gaps) {
+        List<Measured> timed =
+                eligible.stream().filter(one -> !one.latencyRuns().isEmpty()).toList();
+        if (timed.isEmpty()) {
+            gaps.add("no runs at offered rates: nothing is said of latency");
+            return null;
+        }
+        boolean known = !reference.latencyRuns().isEmpty();
+        if (timed.size() == 1 && known) {
+            gaps.add("latency was measured of one setting only: there is nothing to pick");
+            return null;
+        }
+        TreeSet<Double> rates = new TreeSet<>();
+        (known ? List.of(reference) : timed)
+                .forEach(one -> rates.addAll(one.latencyRuns().keySet()));
+        double rate = 0;
+        long most = 0;
+        for (double candidate : rates) {
+            long count = timed.stream()
+                    .filter(one -> p99At(one, candidate).length > 0)
+                    .count();
+            if (count >= most) {
+                most = count;
+                rate = candidate;
+            }
+        }
+        double chosen = rate;
+        List<Measured> there =
+                timed.stream().filter(one -> p99At(one, chosen).length > 0).toList();
+        Measured best = there.stream()
+                .min(Comparator.comparingDouble(one -> Numbers.median(p99At(one, chosen))))
+                .orElseThrow();
+        double[] repeats = p99At(reference, chosen);
+        if (repeats.length == 0) {
+            gaps.add("latency of " + reference.setting().queues()
+                    + ", which leads are over, was not measured: the lead of the pick for latency is not known");
+        }
+        Answer answer = repeats.length == 0
+                ? new Answer(Verdict.CANNOT_TELL, Double.NaN)
+                : Noise.of(there.stream().map(one -> p99At(one, chosen)).toList())
+                        .smaller(
+                                repeats,
+                                there.stream()
+                                        .filter(one -> !one.setting().equals(reference.setting()))
+                                        .map(one -> p99At(one, chosen))
+                                        .toList());
+        return new Pick(
+                Goal.LATENCY, best, Numbers.median(p99At(best, chosen)), Numbers.median(repeats), answer, chosen);
+    }
+
+    /** The p99 of each repeat at an offered rate, in µs; of those that were measured there or on both sides of it. */
+    static double[] p99At(Measured measured, double rate) {
+        Map<Integer, TreeMap<Double, Double>> byRepeat = new TreeMap<>();
+        measured.latencyRuns()
+                .forEach((offered, runs) ->
+                        runs.forEach(run -> byRepeat.computeIfAbsent(run.number(), number -> new TreeMap<>())
+                                .put(offered, run.latency().p99())));
+        return byRepeat.values().stream()
+                .mapToDouble(curve -> at(curve, rate))
+                .filter(value -> value > 0)
+                .toArray();
+    }
+
+    private static double at(NavigableMap<Double, Double> curve, double rate) {
+        Map.Entry<Double, Double> below = curve.floorEntry(rate * SAME_RATE);
+        Map.Entry<Double, Double> above = curve.ceilingEntry(rate / SAME_RATE);
+        if (below == null || above == null) {
+            return Double.NaN;
+        }
+        if (below.getKey() >= above.getKey()) {
+            return below.getValue();
+        }
+        double share = Math.log(rate / below.getKey()) / Math.log(above.getKey() / below.getKey());
+        return Math.exp(Math.log(below.getValue()) * (1 - share) + Math.log(above.getValue()) * share);
+    }
+
+    /** Factors that are one for the whole process, whatever pipelines it has. */
+    static Set<Factor> processWide() {
+        return EnumSet.of(
+                Factor.JDK,
+                Factor.MODE,
+                Factor.GC,
+                Factor.NETTY_WORKERS,
+                Factor.BATCH_MESSAGES,
+                Factor.LINGER_US,
+                Factor.CONNECTIONS);
+    }
+}

@@ -1,0 +1,145 @@
+package io.summarizer.bench.advice;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Random;
+
+/**
+ * How much repeats of one setting differ, and so which differences between settings mean something.
+ *
+ * <p>The noise is taken from all settings together, since each has few repeats: the deviations of a setting's repeats from
+ * their mean, as logarithms, widened by {@code sqrt(n / (n - 1))} for the mean that was taken from the same repeats.
+ *
+ * <p>The best of many settings looks better than it is, since it was picked for its figure. The test counts that in: it draws
+ * deviations for the reference and for all candidates as if they were all equal, takes medians, and asks how often the luckiest
+ * candidate is as far ahead as the best was (Westfall and Young, Resampling-Based Multiple Testing, 1993). Candidates that are
+ * truly worse make it err on the careful side. The draws are seeded: the same figures give the same answer.
+ */
+public final class Noise {
+    /** Answers that are wrong less often than this count as above the noise. */
+    public static final double LEVEL = 0.05;
+
+    /** Repeats beyond the first of each setting that are needed for an answer. */
+    public static final int DEGREES_MIN = 8;
+
+    private static final int DRAWS = 4_000;
+
+    private final double[] deviations;
+    private final int degrees;
+
+    private Noise(double[] deviations, int degrees) {
+        this.deviations = deviations;
+        this.degrees = degrees;
+    }
+
+    /** Whether a difference is more than noise. */
+    public enum Verdict {
+        ABOVE_NOISE("above the noise"),
+        WITHIN_NOISE("within the noise"),
+        CANNOT_TELL("cannot tell: too few repeats");
+
+        private final String words;
+
+        Verdict(String words) {
+            this.words = words;
+        }
+
+        /** In words. */
+        public String words() {
+            return words;
+        }
+    }
+
+    /**
+     * What the test says.
+     *
+     * @param chance of so large a lead if nothing but noise made it; NaN when it cannot be told
+     */
+    public record Answer(Verdict verdict, double chance) {}
+
+    /** The noise of groups of repeats; figures above 0. */
+    public static Noise of(Collection<double[]> groups) {
+        List<Double> deviations = new ArrayList<>();
+        int degrees = 0;
+        for (double[] group : groups) {
+            int n = group.length;
+            if (n < 2) {
+                continue;
+            }
+            double mean = Arrays.stream(group).map(Math::log).average().orElseThrow();
+            for (double value : group) {
+                deviations.add((Math.log(value) - mean) * Math.sqrt(n / (n - 1.0)));
+            }
+            degrees += n - 1;
+        }
+        return new Noise(Numbers.array(deviations), degrees);
+    }
+
+    /** Standard deviation of a repeat as a share of its setting's mean; NaN without repeats. */
+    public double spread() {
+        return deviations.length == 0
+                ? Double.NaN
+                : Math.sqrt(Arrays.stream(deviations).map(d -> d * d).average().orElseThrow());
+    }
+
+    /** Repeats beyond the first of each setting. */
+    public int degrees() {
+        return degrees;
+    }
+
+    /**
+     * Whether the best of {@code candidates} is ahead of {@code reference} by more than the noise, where larger is better.
+     *
+     * @param reference the repeats of what to compare with
+     * @param candidates repeats of all settings that the best was picked among, the reference perhaps among them
+     */
+    public Answer larger(double[] reference, List<double[]> candidates) {
+        return test(reference, candidates, 1);
+    }
+
+    /** The same where smaller is better. */
+    public Answer smaller(double[] reference, List<double[]> candidates) {
+        return test(reference, candidates, -1);
+    }
+
+    private Answer test(double[] reference, List<double[]> candidates, int sign) {
+        List<double[]> others = candidates.stream()
+                .filter(candidate -> candidate.length > 0 && candidate != reference)
+                .toList();
+        if (degrees < DEGREES_MIN || reference.length == 0 || others.isEmpty()) {
+            return new Answer(Verdict.CANNOT_TELL, Double.NaN);
+        }
+        double lead = others.stream()
+                        .mapToDouble(other -> sign * Math.log(Numbers.median(other)))
+                        .max()
+                        .orElseThrow()
+                - sign * Math.log(Numbers.median(reference));
+        Random random = new Random(degrees);
+        double[][] drawn =
+                others.stream().map(other -> new double[other.length]).toArray(double[][]::new);
+        double[] drawnReference = new double[reference.length];
+        int asFar = 0;
+        for (int draw = 0; draw < DRAWS; draw++) {
+            double luckiest = Double.NEGATIVE_INFINITY;
+            for (double[] other : drawn) {
+                luckiest = Math.max(luckiest, sign * drawnMedian(random, other));
+            }
+            if (luckiest - sign * drawnMedian(random, drawnReference) >= lead) {
+                asFar++;
+            }
+        }
+        double chance = (asFar + 1.0) / (DRAWS + 1.0);
+        return new Answer(chance < LEVEL ? Verdict.ABOVE_NOISE : Verdict.WITHIN_NOISE, chance);
+    }
+
+    private double drawnMedian(Random random, double[] drawn) {
+        for (int i = 0; i < drawn.length; i++) {
+            drawn[i] = deviations[random.nextInt(deviations.length)];
+        }
+        Arrays.sort(drawn);
+        int middle = drawn.length / 2;
+        return drawn.length % 2 == 1 ? drawn[middle] : (drawn[middle - 1] + drawn[middle]) / 2;
+    }
+}

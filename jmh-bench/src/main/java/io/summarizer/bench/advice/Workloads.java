@@ -1,0 +1,167 @@
+package io.summarizer.bench.advice;
+
+import io.summarizer.bench.advice.Noise.Answer;
+import io.summarizer.bench.advice.Noise.Verdict;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What several workloads lose when one setting has to do for all, by throughput. Shares are of what a workload reaches with the
+ * setting that suits it best; the setting for all has the largest geometric mean of them.
+ *
+ * @param all the setting that suits all best, without its workload; null when no setting was measured with all workloads
+ * @param apart the setting of each workload when each has a pipeline of its own in one process; empty when that does not pay, or
+ *     cannot be told
+ */
+public record Workloads(@Nullable Setting all, List<Loss> losses, List<Loss> crossed, Map<String, Setting> apart) {
+    /** Below this it is not worth a second pipeline. */
+    public static final double WORTH = 0.05;
+
+    /**
+     * What a workload loses with a setting that is not its own best.
+     *
+     * @param of whose best the setting is: a workload, or {@code all}
+     * @param share lost, 0 to 1; NaN when the setting was not measured with the workload
+     */
+    public record Loss(String workload, String of, double share, Answer answer) {}
+
+    /** Compares the workloads of {@code advices}; empty when there are fewer than two. */
+    public static Optional<Workloads> compare(List<Advice> advices) {
+        if (advices.size() < 2) {
+            return Optional.empty();
+        }
+        Setting all = best(advices, null);
+        List<Loss> crossed = new ArrayList<>();
+        List<Loss> losses = new ArrayList<>();
+        for (Advice advice : advices) {
+            for (Advice other : advices) {
+                if (!other.workload().equals(advice.workload())) {
+                    crossed.add(loss(advice, other.workload(), own(other)));
+                }
+            }
+            if (all != null) {
+                losses.add(loss(advice, "all", all));
+            }
+        }
+        Map<String, Setting> apart = all == null ? Map.of() : apart(advices, all);
+        return Optional.of(new Workloads(all, losses, crossed, apart));
+    }
+
+    private static Setting own(Advice advice) {
+        return withoutWorkload(advice.pick(Goal.THROUGHPUT).orElseThrow().best().setting());
+    }
+
+    private static Setting withoutWorkload(Setting setting) {
+        return setting.without(EnumSet.of(Factor.WORKLOAD));
+    }
+
+    /** The share of a workload's most that it reaches with a setting; NaN when not measured. */
+    private static double reached(Advice advice, Setting setting) {
+        double most = advice.pick(Goal.THROUGHPUT).orElseThrow().value();
+        return measured(advice, setting)
+                .map(one -> one.median(Run::eventsPerSecond) / most)
+                .orElse(Double.NaN);
+    }
+
+    private static Optional<Measured> measured(Advice advice, Setting setting) {
+        return advice.candidates().stream()
+                .filter(one -> withoutWorkload(one.setting()).equals(setting))
+                .findFirst();
+    }
+
+    private static Loss loss(Advice advice, String of, Setting setting) {
+        Optional<Measured> measured = measured(advice, setting);
+        if (measured.isEmpty()) {
+            return new Loss(advice.workload(), of, Double.NaN, new Answer(Verdict.CANNOT_TELL, Double.NaN));
+        }
+        Answer answer = advice.noise()
+                .larger(
+                        measured.get().throughput(Run::eventsPerSecond),
+                        calm(advice).stream()
+                                .filter(one ->
+                                        !one.setting().equals(measured.get().setting()))
+                                .map(one -> one.throughput(Run::eventsPerSecond))
+                                .toList());
+        return new Loss(advice.workload(), of, 1 - reached(advice, setting), answer);
+    }
+
+    private static List<Measured> calm(Advice advice) {
+        return advice.candidates().stream()
+                .filter(one -> !Defaults.spins(one.setting()))
+                .toList();
+    }
+
+    /** The setting with the largest geometric mean; with {@code processWide}, among those that have these values. */
+    private static @Nullable Setting best(List<Advice> advices, @Nullable Setting processWide) {
+        Setting best = null;
+        double most = 0;
+        for (Measured one : calm(advices.get(0))) {
+            Setting setting = withoutWorkload(one.setting());
+            if (processWide != null && !processWide.equals(processWide(setting))) {
+                continue;
+            }
+            double mean = Math.exp(advices.stream()
+                    .mapToDouble(advice -> Math.log(reached(advice, setting)))
+                    .average()
+                    .orElseThrow());
+            if (mean > most) {
+                most = mean;
+                best = setting;
+            }
+        }
+        return best;
+    }
+
+    private static Setting processWide(Setting setting) {
+        Set<Factor> others = EnumSet.complementOf(EnumSet.copyOf(Advisor.processWide()));
+        return setting.without(others);
+    }
+
+    /** The best setting for each workload under one set of values that the whole process shares, when it is worth it. */
+    private static Map<String, Setting> apart(List<Advice> advices, Setting all) {
+        Map<String, Setting> best = Map.of();
+        double most = 0;
+        List<Setting> shared = calm(advices.get(0)).stream()
+                .map(one -> processWide(one.setting()))
+                .filter(setting -> setting.get(Factor.MODE).equals("queued"))
+                .distinct()
+                .toList();
+        for (Setting process : shared) {
+            Map<String, Setting> each = new LinkedHashMap<>();
+            double mean = 1;
+            for (Advice advice : advices) {
+                Optional<Setting> own = calm(advice).stream()
+                        .filter(one -> processWide(one.setting()).equals(process))
+                        .max(Comparator.comparingDouble(one -> one.median(Run::eventsPerSecond)))
+                        .map(one -> withoutWorkload(one.setting()));
+                if (own.isPresent()) {
+                    each.put(advice.workload(), own.get());
+                    mean *= reached(advice, own.get());
+                }
+            }
+            if (each.size() == advices.size() && mean > most) {
+                most = mean;
+                best = each;
+            }
+        }
+        Map<String, Setting> chosen = best;
+        boolean worth = advices.stream().anyMatch(advice -> {
+            Setting own = chosen.get(advice.workload());
+            if (own == null) {
+                return false;
+            }
+            Measured with = measured(advice, own).orElseThrow();
+            Measured without = measured(advice, all).orElseThrow();
+            double gain = with.median(Run::eventsPerSecond) / without.median(Run::eventsPerSecond) - 1;
+            return gain >= WORTH && loss(advice, "all", all).answer().verdict() == Verdict.ABOVE_NOISE;
+        });
+        return worth ? best : Map.of();
+    }
+}

@@ -1,0 +1,159 @@
+package io.summarizer.bench.plot;
+
+import io.summarizer.bench.advice.Advice;
+import io.summarizer.bench.advice.Advisor;
+import io.summarizer.bench.advice.Goal;
+import io.summarizer.bench.advice.Measured;
+import io.summarizer.bench.advice.Noise.Answer;
+import io.summarizer.bench.advice.Noise.Verdict;
+import io.summarizer.bench.advice.Pick;
+import io.summarizer.bench.advice.Run;
+import io.summarizer.bench.advice.Setting;
+import io.summarizer.bench.advice.Workloads;
+import io.summarizer.bench.advice.Workloads.Loss;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** Advice in sentences, for the terminal, the report and the comments of a configuration alike. */
+public final class AdviceText {
+    private AdviceText() {}
+
+    /** How picks are made and what "above the noise" means. */
+    public static List<String> rules() {
+        return List.of(
+                "Throughput: the largest median of runs at full speed.",
+                "Latency: the smallest median p99 at one offered rate, the one that most settings were measured at.",
+                "CPU: the least CPU time for an event among the settings within "
+                        + Units.percent(Advisor.CPU_SLACK)
+                        + " of the largest throughput.",
+                "Settings whose idle workers keep processors busy (yielding, busy-spin) are told of, not picked.",
+                "Above the noise: the spread of all settings' repeats is drawn from 4,000 times as if all settings were"
+                        + " equal; the luckiest of them is as far ahead in fewer than 5 % of the draws. Fewer than 8 repeats"
+                        + " beyond the first of each setting: cannot tell.");
+    }
+
+    /** A sentence for each pick of a workload, then what else there is to know. */
+    public static List<String> sentences(Advice advice) {
+        List<String> lines = new ArrayList<>();
+        advice.picks().forEach(pick -> lines.add(pick(advice, pick)));
+        advice.spinning().ifPresent(one -> lines.add(spinning(advice, one)));
+        lines.addAll(remarks(advice));
+        return lines;
+    }
+
+    /** What leads are over, the noise, and what cannot be told. */
+    public static List<String> remarks(Advice advice) {
+        List<String> lines = new ArrayList<>();
+        Setting reference = advice.reference().setting();
+        if (!advice.offDefault().isEmpty()) {
+            List<String> off = advice.offDefault().stream()
+                    .map(factor ->
+                            factor.title() + " " + (reference.get(factor).isEmpty() ? "none" : reference.get(factor)))
+                    .toList();
+            lines.add("the default of this machine is not among the settings; leads are over the nearest one ("
+                    + String.join(", ", off) + ")");
+        }
+        double spread = advice.noise().spread();
+        lines.add(
+                Double.isNaN(spread)
+                        ? "no setting was measured twice: the noise is not known"
+                        : "repeats of one setting differ by " + Units.percent(spread) + " (standard deviation, "
+                                + advice.noise().degrees() + " degrees of freedom)");
+        lines.addAll(advice.gaps());
+        return lines;
+    }
+
+    /** Setting, figure, lead and verdict of a pick. */
+    public static String pick(Advice advice, Pick pick) {
+        return pick.goal().words() + ": " + name(advice, pick.best()) + ": " + figure(pick) + lead(advice, pick);
+    }
+
+    /** The figure of a pick with its unit. */
+    static String figure(Pick pick) {
+        return figure(pick, pick.value());
+    }
+
+    static String figure(Pick pick, double value) {
+        return switch (pick.goal()) {
+            case THROUGHPUT -> Units.si(value) + " events/s";
+            case LATENCY -> "p99 of " + Units.micros(value) + " at " + Units.si(pick.rate()) + " events/s offered";
+            case CPU -> String.format(Locale.ROOT, "%.2f CPU s per million events", value);
+        };
+    }
+
+    private static String lead(Advice advice, Pick pick) {
+        if (pick.best().setting().equals(advice.reference().setting())) {
+            return ", which is " + advice.referenceWords() + ": nothing measured is better";
+        }
+        if (Double.isNaN(pick.margin())) {
+            return "";
+        }
+        return ", " + margin(pick) + " than " + advice.referenceWords() + "; " + verdict(pick.answer());
+    }
+
+    /** How much better a pick is, in words. */
+    static String margin(Pick pick) {
+        String less = pick.goal() == Goal.LATENCY ? " shorter" : " less";
+        if (pick.goal() == Goal.THROUGHPUT) {
+            return Units.percent(Math.abs(pick.margin())) + (pick.margin() >= 0 ? " more" : " fewer");
+        }
+        return Units.percent(Math.abs(pick.margin()))
+                + (pick.margin() >= 0 ? less : pick.goal() == Goal.LATENCY ? " longer" : " more");
+    }
+
+    /** A verdict with its chance. */
+    static String verdict(Answer answer) {
+        return answer.verdict() == Verdict.CANNOT_TELL
+                ? answer.verdict().words()
+                : answer.verdict().words() + " (chance " + chance(answer.chance()) + ")";
+    }
+
+    private static String chance(double chance) {
+        return chance < 0.001 ? "below 0.001" : String.format(Locale.ROOT, "%.3f", chance);
+    }
+
+    private static String spinning(Advice advice, Measured one) {
+        double most = advice.pick(Goal.THROUGHPUT).orElseThrow().value();
+        double rate = one.median(Run::eventsPerSecond);
+        return "at the price of processors that are busy while idle: " + name(advice, one) + ": " + Units.si(rate)
+                + " events/s, " + Units.percent(rate / most - 1) + " more";
+    }
+
+    private static String name(Advice advice, Measured one) {
+        return one.setting().describe(advice.reference().setting());
+    }
+
+    /** What one setting for all workloads costs each, and whether pipelines of their own pay. */
+    public static List<String> sentences(Workloads workloads, Setting usual) {
+        List<String> lines = new ArrayList<>();
+        for (Loss loss : workloads.crossed()) {
+            lines.add(
+                    Double.isNaN(loss.share())
+                            ? loss.of() + "'s best setting was not measured with " + loss.workload()
+                            : loss.of() + "'s best setting " + lost(loss));
+        }
+        Setting all = workloads.all();
+        if (all == null) {
+            lines.add("no setting was measured with every workload: whether to separate them cannot be told");
+            return lines;
+        }
+        lines.add("one setting for all: " + all.describe(usual));
+        workloads.losses().forEach(loss -> lines.add("it " + lost(loss)));
+        if (workloads.apart().isEmpty()) {
+            lines.add("pipelines of their own do not pay by " + Units.percent(Workloads.WORTH)
+                    + " of any workload above the noise: one pipeline will do");
+        } else {
+            lines.add("separate your workloads: named pipelines, each with what suits it");
+            workloads.apart().forEach((workload, setting) -> lines.add(workload + ": " + setting.describe(usual)));
+            lines.add("each was measured alone: two pipelines in one process share its processors");
+        }
+        return lines;
+    }
+
+    private static String lost(Loss loss) {
+        return loss.share() <= 0
+                ? "loses nothing on " + loss.workload()
+                : "loses " + Units.percent(loss.share()) + " on " + loss.workload() + "; " + verdict(loss.answer());
+    }
+}

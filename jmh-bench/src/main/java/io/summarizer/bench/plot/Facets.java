@@ -1,0 +1,241 @@
+package io.summarizer.bench.plot;
+
+import io.summarizer.bench.advice.Factor;
+import io.summarizer.bench.advice.Measured;
+import io.summarizer.bench.advice.Numbers;
+import io.summarizer.bench.advice.Results;
+import io.summarizer.bench.advice.Run;
+import io.summarizer.bench.advice.Setting;
+import io.summarizer.bench.plot.Chart.Point;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * The article's picture: a panel for each pair of queues and each JDK, a figure over owner workers, a line for each number of
+ * parser workers, the modes without queues as levels. Factors that have no place in it are held at the values of the reference.
+ */
+final class Facets {
+    private static final Set<Factor> SHOWN = Collections.unmodifiableSet(
+            EnumSet.of(Factor.JDK, Factor.PARSE_QUEUE, Factor.OWNER_QUEUE, Factor.PARSE_WORKERS, Factor.OWNER_WORKERS));
+    private static final Set<Factor> WAITS =
+            Collections.unmodifiableSet(EnumSet.of(Factor.PARSE_WAIT, Factor.OWNER_WAIT));
+    private static final int COLUMNS = 4;
+    private static final int INLINE = 5;
+    private static final int LOCKED = 9;
+    private static final double DODGE = 0.07;
+
+    private final Selection selection;
+    private final List<Cell> cells = new ArrayList<>();
+    private final List<String> gaps = new ArrayList<>();
+    private final List<String> parserWorkers;
+    private final List<String> ownerWorkers;
+    private final List<String> held = new ArrayList<>();
+
+    /** The settings of a panel. */
+    private record Cell(String queues, String jdk, List<Measured> settings) {}
+
+    Facets(Selection selection) {
+        this.selection = selection;
+        List<Measured> queued = selection.measured.stream()
+                .filter(one -> one.setting().get(Factor.MODE).equals("queued"))
+                .filter(one -> one.throughput(Run::eventsPerSecond).length > 0)
+                .toList();
+        List<Measured> fixed = hold(queued);
+        Map<String, Map<String, List<Measured>>> byPanel = new LinkedHashMap<>();
+        List<String> jdks = Selection.values(fixed, Factor.JDK);
+        fixed.stream()
+                .sorted((a, b) -> order(a.setting()) - order(b.setting()))
+                .forEach(one -> byPanel.computeIfAbsent(one.setting().queues(), q -> new TreeMap<>())
+                        .computeIfAbsent(one.setting().get(Factor.JDK), j -> new ArrayList<>())
+                        .add(one));
+        byPanel.forEach((queues, byJdk) -> {
+            for (String jdk : jdks) {
+                List<Measured> settings = byJdk.getOrDefault(jdk, List.of());
+                cells.add(new Cell(queues, jdk, oneWait(settings)));
+                if (settings.isEmpty()) {
+                    gaps.add(queues + " was not measured on JDK " + jdk);
+                }
+            }
+        });
+        List<Measured> drawn =
+                cells.stream().flatMap(cell -> cell.settings().stream()).toList();
+        parserWorkers = Selection.values(drawn, Factor.PARSE_WORKERS);
+        ownerWorkers = Selection.values(drawn, Factor.OWNER_WORKERS);
+        int full = parserWorkers.size() * ownerWorkers.size();
+        long partial = cells.stream()
+                .filter(cell -> !cell.settings().isEmpty() && cell.settings().size() < full)
+                .count();
+        if (partial > 0) {
+            gaps.add(partial + " of " + cells.size() + " panels lack some of the " + full
+                    + " combinations of workers: not measured, or failed");
+        }
+    }
+
+    /** What is missing in the pictures. */
+    List<String> gaps() {
+        return gaps;
+    }
+
+    boolean isEmpty() {
+        return cells.isEmpty();
+    }
+
+    /** Settings that have the usual value of every factor that the picture does not show. */
+    private List<Measured> hold(List<Measured> queued) {
+        List<Measured> fixed = queued;
+        for (Factor factor : Factor.values()) {
+            if (SHOWN.contains(factor) || WAITS.contains(factor) || factor == Factor.WORKLOAD) {
+                continue;
+            }
+            String wanted = selection.usual().get(factor);
+            boolean there =
+                    fixed.stream().anyMatch(one -> one.setting().get(factor).equals(wanted));
+            String value = there && !wanted.isEmpty() ? wanted : Results.usual(fixed, factor);
+            if (!value.isEmpty() && factor != Factor.MODE) {
+                held.add(factor.title() + ": "
+                        + (factor == Factor.BATCH_MESSAGES && value.equals("0") ? "no bound" : value));
+            }
+            fixed = fixed.stream()
+                    .filter(one -> one.setting().get(factor).equals(value))
+                    .toList();
+        }
+        return fixed;
+    }
+
+    /** Of settings that differ in waits, those with the waits that most have. */
+    private static List<Measured> oneWait(List<Measured> settings) {
+        List<Measured> fixed = settings;
+        for (Factor wait : WAITS) {
+            String value = Results.usual(fixed, wait);
+            fixed = fixed.stream()
+                    .filter(one -> one.setting().get(wait).equals(value))
+                    .toList();
+        }
+        return fixed;
+    }
+
+    private static int order(Setting setting) {
+        List<String> queues = List.of("abq", "lbq", "mpmc", "mpsc", "disruptor");
+        return 10 * queues.indexOf(setting.get(Factor.PARSE_QUEUE)) + queues.indexOf(setting.get(Factor.OWNER_QUEUE));
+    }
+
+    /** Events a second. */
+    Figure throughput() {
+        return figure("Throughput, " + selection.workload, "events/s", Run::eventsPerSecond);
+    }
+
+    /** Events for a second of CPU; empty when no run has its CPU time. */
+    Optional<Figure> efficiency() {
+        boolean known = cells.stream()
+                .flatMap(cell -> cell.settings().stream())
+                .anyMatch(one -> one.throughput(Run::eventsPerCpuSecond).length > 0);
+        return known
+                ? Optional.of(figure(
+                        "Efficiency, " + selection.workload,
+                        "events per CPU second of the server",
+                        Run::eventsPerCpuSecond))
+                : Optional.empty();
+    }
+
+    private Figure figure(String title, String yTitle, ToDoubleFunction<Run> value) {
+        double most = 0;
+        List<Map<String, Measured>> baselines = new ArrayList<>();
+        for (Cell cell : cells) {
+            Map<String, Measured> levels = baselines(cell.jdk());
+            baselines.add(levels);
+            for (Measured one : cell.settings()) {
+                most = Math.max(most, Arrays.stream(one.throughput(value)).max().orElse(0));
+            }
+            for (Measured one : levels.values()) {
+                most = Math.max(most, one.median(value));
+            }
+        }
+        Figure figure = new Figure(title, COLUMNS, 268, 230)
+                .axes("owner workers", yTitle)
+                .subtitle(
+                        "Panels: [parse queue-owner queue, JDK]. Small dots are single runs, marks and lines medians. "
+                                + "Held: " + String.join("; ", held) + ".");
+        Map<String, TreeSet<String>> nettyWorkers = new TreeMap<>();
+        baselines.forEach(levels -> levels.forEach((mode, one) -> nettyWorkers
+                .computeIfAbsent(mode, name -> new TreeSet<>(Numbers.NATURAL))
+                .add(one.setting().get(Factor.NETTY_WORKERS))));
+        figure.legend("parser workers:");
+        for (int i = 0; i < parserWorkers.size(); i++) {
+            figure.entry(parserWorkers.get(i), Style.of(i));
+        }
+        nettyWorkers.forEach((mode, counts) -> figure.entry(
+                "mode " + mode + ", no queues, best with " + String.join(" or ", counts) + " netty", level(mode)));
+        Axis x = Axis.of("", ownerWorkers);
+        Axis y = Axis.fromZero("", most, Units::si);
+        for (int i = 0; i < cells.size(); i++) {
+            Cell cell = cells.get(i);
+            Chart chart = new Chart("[" + cell.queues() + ", " + cell.jdk() + "]", x, y);
+            if (cell.settings().isEmpty()) {
+                chart.note("not measured");
+            }
+            levels(chart, baselines.get(i), value);
+            lines(chart, cell, value);
+            figure.add(chart);
+        }
+        return figure;
+    }
+
+    private static void levels(Chart chart, Map<String, Measured> baselines, ToDoubleFunction<Run> value) {
+        baselines.forEach((mode, one) -> {
+            if (!Double.isNaN(one.median(value))) {
+                chart.level(level(mode), one.median(value));
+            }
+        });
+    }
+
+    private static Style level(String mode) {
+        return mode.equals("inline") ? Style.dashed(INLINE) : Style.dotted(LOCKED);
+    }
+
+    private void lines(Chart chart, Cell cell, ToDoubleFunction<Run> value) {
+        for (int i = 0; i < parserWorkers.size(); i++) {
+            String parsers = parserWorkers.get(i);
+            double dodge = (i - (parserWorkers.size() - 1) / 2.0) * DODGE;
+            List<Point> medians = new ArrayList<>();
+            List<Point> repeats = new ArrayList<>();
+            for (int owners = 0; owners < ownerWorkers.size(); owners++) {
+                for (Measured one : cell.settings()) {
+                    if (one.setting().get(Factor.PARSE_WORKERS).equals(parsers)
+                            && one.setting().get(Factor.OWNER_WORKERS).equals(ownerWorkers.get(owners))) {
+                        double x = owners + dodge;
+                        medians.add(new Point(x, one.median(value)));
+                        Arrays.stream(one.throughput(value)).forEach(each -> repeats.add(new Point(x, each)));
+                    }
+                }
+            }
+            chart.repeats(Style.of(i), repeats).line(Style.of(i), medians);
+        }
+    }
+
+    /** The best setting of each mode without queues on a JDK, by throughput. */
+    private Map<String, Measured> baselines(String jdk) {
+        Map<String, Measured> baselines = new LinkedHashMap<>();
+        for (String mode : List.of("inline", "locked")) {
+            selection
+                    .fastest(one -> one.setting().get(Factor.MODE).equals(mode)
+                            && one.setting().get(Factor.JDK).equals(jdk)
+                            && one.setting()
+                                    .get(Factor.GC)
+                                    .equals(selection.usual().get(Factor.GC)))
+                    .stream()
+                    .findFirst()
+                    .ifPresent(one -> baselines.put(mode, one));
+        }
+        return baselines;
+    }
+}

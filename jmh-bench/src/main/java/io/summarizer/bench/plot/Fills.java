@@ -1,0 +1,114 @@
+package io.summarizer.bench.plot;
+
+import io.summarizer.bench.advice.Factor;
+import io.summarizer.bench.advice.Measured;
+import io.summarizer.bench.advice.Run;
+import io.summarizer.bench.advice.Run.Fill;
+import io.summarizer.bench.advice.Sample;
+import io.summarizer.bench.plot.Chart.Point;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
+
+/** How full queues are: over the time of a run, and how much of it they are full or empty. */
+final class Fills {
+    private static final int SERIES_MOST = 8;
+    private static final int BARS_MOST = 12;
+    private static final Style PARSE = Style.of(0);
+    private static final Style FULLEST = Style.of(1);
+    private static final Style EMPTIEST = Style.of(2);
+
+    private final Selection selection;
+
+    Fills(Selection selection) {
+        this.selection = selection;
+    }
+
+    /** Fill over time of the settings that advice is about and of the extremes; empty without samples. */
+    Optional<Figure> overTime() {
+        Map<String, Measured> chosen = new LinkedHashMap<>();
+        // The pictures with most to tell, should the notable ones all look alike.
+        List<ToDoubleFunction<Measured>> extremes = List.of(
+                one -> one.median(run -> run.parse().full()),
+                one -> one.median(run -> run.parse().empty()),
+                one -> one.median(run -> run.owner().full()));
+        chosen.putAll(selection.notable(SERIES_MOST - extremes.size(), one -> sampled(one) != null));
+        for (ToDoubleFunction<Measured> extreme : extremes) {
+            selection.fastest(one -> sampled(one) != null && !Double.isNaN(extreme.applyAsDouble(one))).stream()
+                    .max((a, b) -> Double.compare(extreme.applyAsDouble(a), extreme.applyAsDouble(b)))
+                    .ifPresent(one -> chosen.putIfAbsent(selection.describe(one), one));
+        }
+        if (chosen.isEmpty()) {
+            return Optional.empty();
+        }
+        double most = 0;
+        for (Measured one : chosen.values()) {
+            for (Sample sample : samples(one)) {
+                most = Math.max(most, sample.millis() / 1000);
+            }
+        }
+        Figure figure = new Figure("Queue fill over time, " + selection.workload, 2, 500, 170)
+                .subtitle("One run of each setting. Queues are on average completely full or empty: production and"
+                        + " consumption rarely balance.")
+                .axes("seconds since the run began", "queue fill")
+                .entry("parse queue", PARSE)
+                .entry("fullest owner queue", FULLEST)
+                .entry("emptiest owner queue", EMPTIEST);
+        Axis x = Axis.fromZero("", most, Units::si);
+        Axis y = Axis.linear("", 0, 1, 0.25, Units::percent);
+        chosen.forEach((name, one) -> figure.add(new Chart(name, x, y)
+                .curve(PARSE, points(one, Sample::parseFill))
+                .curve(FULLEST, points(one, Sample::ownerFillMax))
+                .curve(EMPTIEST, points(one, Sample::ownerFillMin))));
+        return Optional.of(figure);
+    }
+
+    /** Shares of the time that queues were full and empty; empty without such figures. */
+    Optional<Figure> shares() {
+        Map<String, Measured> chosen = selection.notable(
+                BARS_MOST,
+                one -> one.setting().get(Factor.MODE).equals("queued")
+                        && !Double.isNaN(one.median(run -> run.owner().full())));
+        if (chosen.isEmpty()) {
+            return Optional.empty();
+        }
+        ShareBars bars = new ShareBars(380);
+        chosen.forEach((name, one) -> bars.row(name, fill(one, Run::parse), fill(one, Run::owner)));
+        return Optional.of(new Figure("Full or empty, " + selection.workload, 1, 1040, ShareBars.height(chosen.size()))
+                .subtitle("Share of the samples that saw a queue at least 90 % full, and with nothing in it; of owner"
+                        + " queues the mean. Medians of runs.")
+                .area("full", ShareBars.FULL)
+                .area("empty", ShareBars.EMPTY)
+                .add(bars));
+    }
+
+    private static Fill fill(Measured one, Function<Run, Fill> stage) {
+        return new Fill(
+                one.median(run -> stage.apply(run).mean()),
+                one.median(run -> stage.apply(run).full()),
+                one.median(run -> stage.apply(run).empty()));
+    }
+
+    private @Nullable Run sampled(Measured one) {
+        return one.throughputRuns().stream()
+                .filter(run -> selection.results.series(run).stream()
+                        .anyMatch(sample -> !Double.isNaN(sample.parseFill()) || !Double.isNaN(sample.ownerFillMax())))
+                .findFirst()
+                .orElse(null);
+    }
+
+    private List<Sample> samples(Measured one) {
+        Run run = sampled(one);
+        return run == null ? List.of() : selection.results.series(run);
+    }
+
+    private List<Point> points(Measured one, ToDoubleFunction<Sample> value) {
+        return samples(one).stream()
+                .map(sample -> new Point(sample.millis() / 1000, value.applyAsDouble(sample)))
+                .toList();
+    }
+}

@@ -1,0 +1,234 @@
+package io.summarizer.bench.plot;
+
+import io.summarizer.bench.advice.Advice;
+import io.summarizer.bench.advice.Advisor;
+import io.summarizer.bench.advice.Factor;
+import io.summarizer.bench.advice.Pick;
+import io.summarizer.bench.advice.Results;
+import io.summarizer.bench.advice.Run;
+import io.summarizer.bench.advice.Setting;
+import io.summarizer.bench.advice.Workloads;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The results of a sweep as one page of HTML that needs nothing else, and its pictures as SVG files. What the results cannot
+ * show is said in words.
+ */
+public final class Report {
+    private final Results results;
+    private final List<Advice> advices = new ArrayList<>();
+    private final List<String> missing = new ArrayList<>();
+    private final Map<String, Figure> figures = new LinkedHashMap<>();
+    private final StringBuilder html = new StringBuilder();
+
+    private Optional<Workloads> workloads = Optional.empty();
+
+    private Report(Results results) {
+        this.results = results;
+    }
+
+    /** A report of these workloads. */
+    public static Report of(Results results, List<String> workloads) {
+        Report report = new Report(results);
+        report.missing.addAll(results.remarks());
+        for (String workload : workloads) {
+            Optional<Advice> advice = Advisor.advise(results, workload);
+            advice.ifPresentOrElse(
+                    report.advices::add,
+                    () -> report.missing.add(
+                            "no run of " + workload + " at full speed succeeded: nothing to show of it"));
+        }
+        report.workloads = Workloads.compare(report.advices);
+        report.write();
+        return report;
+    }
+
+    /** What is advised for each workload that has figures. */
+    public List<Advice> advices() {
+        return List.copyOf(advices);
+    }
+
+    /** What several workloads lose together; empty for one. */
+    public Optional<Workloads> workloads() {
+        return workloads;
+    }
+
+    /** The page; XML as well as HTML. */
+    public String html() {
+        return html.toString();
+    }
+
+    /** The pictures by the names of their files. */
+    public Map<String, String> svgs() {
+        Map<String, String> svgs = new LinkedHashMap<>();
+        figures.forEach((name, figure) -> svgs.put(name + ".svg", figure.svg()));
+        return svgs;
+    }
+
+    /** Writes {@code report.html} and the pictures into a folder, which is made; the page is returned. */
+    public Path writeTo(Path folder) throws IOException {
+        Files.createDirectories(folder);
+        for (Map.Entry<String, String> svg : svgs().entrySet()) {
+            Files.writeString(folder.resolve(svg.getKey()), svg.getValue());
+        }
+        return Files.writeString(folder.resolve("report.html"), html());
+    }
+
+    private void write() {
+        html.append("<!DOCTYPE html>\n<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"en\">\n<head>\n")
+                .append("<meta charset=\"utf-8\"/>\n<meta name=\"viewport\" content=\"width=device-width\"/>\n")
+                .append("<title>Queues and workers: a sweep</title>\n<style>\n")
+                .append(Page.css())
+                .append(Palette.css())
+                .append("</style>\n</head>\n<body>\n<h1>Queues and workers: a sweep</h1>\n");
+        provenance();
+        advice();
+        String before = html.toString();
+        html.setLength(0);
+        advices.forEach(this::workload);
+        String pictures = html.toString();
+        html.setLength(0);
+        html.append(before);
+        // Known only once the pictures are drawn, and of use before them.
+        if (!missing.isEmpty()) {
+            html.append("<h2>What these results do not show</h2>\n");
+            list(missing);
+        }
+        html.append(pictures).append("</body>\n</html>\n");
+    }
+
+    private void provenance() {
+        List<Run> runs = results.runs();
+        long failed = runs.stream().filter(run -> !run.ok()).count();
+        List<String> lines = new ArrayList<>();
+        lines.add(runs.size() + " runs, " + (failed == 0 ? "none failed" : failed + " failed"));
+        lines.add("Machine: "
+                + String.join(
+                        "; ",
+                        results.values(run -> run.origin().cpus() + " processors of "
+                                + run.origin().cpu())));
+        lines.add("JDK of the server: "
+                + String.join(", ", results.values(run -> run.origin().jdk())));
+        List<String> times = results.values(run -> run.origin().when());
+        if (!times.isEmpty()) {
+            lines.add("Measured: " + times.get(0) + " to " + times.get(times.size() - 1));
+        }
+        List<String> commits = results.values(run -> run.origin().commit());
+        lines.add("Commit: " + String.join(", ", commits));
+        if (commits.size() > 1) {
+            missing.add("the runs are of " + commits.size()
+                    + " commits: differences between settings may be differences between commits");
+        }
+        if (results.values(run -> run.origin().cpu() + run.origin().cpus()).size() > 1) {
+            missing.add("the runs are of several machines: settings cannot be compared across them");
+        }
+        if (results.values(run -> run.setting().get(Factor.JDK)).size() == 1) {
+            missing.add("one JDK only: nothing is said of what another would change");
+        }
+        if (!results.hasSeries()) {
+            missing.add("no samples over time (the file -series.csv beside the results)");
+        }
+        list(lines);
+    }
+
+    private void advice() {
+        if (advices.isEmpty()) {
+            return;
+        }
+        html.append("<h2>Advice</h2>\n<div class=\"wide\"><table class=\"advice\">\n<thead><tr>");
+        for (String name : List.of("workload", "for", "setting", "figure", "over " + referenceWords(), "")) {
+            cell("th", name);
+        }
+        html.append("</tr></thead>\n<tbody>\n");
+        for (Advice advice : advices) {
+            for (Pick pick : advice.picks()) {
+                row(advice, pick);
+            }
+        }
+        html.append("</tbody></table></div>\n");
+        for (Advice advice : advices) {
+            html.append("<h3>").append(Svg.escape(advice.workload())).append("</h3>\n");
+            List<String> lines = AdviceText.sentences(advice);
+            list(lines.subList(advice.picks().size(), lines.size()));
+        }
+        workloads.ifPresent(compared -> {
+            html.append("<h3>Separate your workloads?</h3>\n");
+            list(AdviceText.sentences(compared, advices.get(0).reference().setting()));
+        });
+        html.append("<details><summary>How this is told</summary>\n");
+        list(AdviceText.rules());
+        html.append("</details>\n");
+    }
+
+    private String referenceWords() {
+        return advices.get(0).referenceWords();
+    }
+
+    private void row(Advice advice, Pick pick) {
+        Setting reference = advice.reference().setting();
+        boolean same = pick.best().setting().equals(reference);
+        html.append("<tr>");
+        cell("td", advice.workload());
+        cell("td", pick.goal().words());
+        cell("td", pick.best().setting().describe(reference));
+        cell("td", AdviceText.figure(pick));
+        cell("td", same ? "it is that" : Double.isNaN(pick.margin()) ? "not measured" : AdviceText.margin(pick));
+        cell("td", same ? "" : AdviceText.verdict(pick.answer()));
+        html.append("</tr>\n");
+    }
+
+    private void workload(Advice advice) {
+        Selection selection = Selection.of(results, advice);
+        String name = advice.workload();
+        html.append("<h2>Workload ").append(Svg.escape(name)).append("</h2>\n");
+        Facets facets = new Facets(selection);
+        Tables tables = new Tables(selection);
+        if (facets.isEmpty()) {
+            missing.add(name + ": no run in mode queued succeeded, so there are no panels of queues");
+        } else {
+            figure("throughput-" + name, Optional.of(facets.throughput()), name + ": no throughput");
+        }
+        html.append(tables.throughput()).append(tables.failures());
+        if (!facets.isEmpty()) {
+            figure("efficiency-" + name, facets.efficiency(), name + ": no CPU time, so no efficiency");
+            facets.gaps().forEach(gap -> missing.add(name + ": " + gap));
+        }
+        Fills fills = new Fills(selection);
+        figure("fill-" + name, fills.overTime(), name + ": no samples of queue fill over time");
+        figure("full-or-empty-" + name, fills.shares(), name + ": no shares of time that queues are full or empty");
+        figure("latency-" + name, new Latencies(selection).figure(), name + ": no latency at offered rates");
+        html.append(tables.latency());
+        OneFactor factors = new OneFactor(selection);
+        figure("factors-" + name, factors.figure(), name + ": no factor was varied alone");
+        if (factors.figure().isPresent() && !factors.gaps().isEmpty()) {
+            missing.add(name + ": no panel for " + String.join(", ", factors.gaps()));
+        }
+    }
+
+    private void figure(String name, Optional<Figure> figure, String otherwise) {
+        figure.ifPresentOrElse(
+                drawn -> {
+                    figures.put(name, drawn);
+                    html.append("<figure>").append(drawn.element()).append("</figure>\n");
+                },
+                () -> missing.add(otherwise));
+    }
+
+    private void cell(String element, String text) {
+        html.append('<').append(element).append('>').append(Svg.escape(text));
+        html.append("</").append(element).append('>');
+    }
+
+    private void list(List<String> lines) {
+        html.append("<ul>\n");
+        lines.forEach(line -> html.append("<li>").append(Svg.escape(line)).append("</li>\n"));
+        html.append("</ul>\n");
+    }
+}

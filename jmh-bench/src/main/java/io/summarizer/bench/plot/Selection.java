@@ -1,0 +1,91 @@
+package io.summarizer.bench.plot;
+
+import io.summarizer.bench.advice.Advice;
+import io.summarizer.bench.advice.Factor;
+import io.summarizer.bench.advice.Measured;
+import io.summarizer.bench.advice.Numbers;
+import io.summarizer.bench.advice.Results;
+import io.summarizer.bench.advice.Run;
+import io.summarizer.bench.advice.Setting;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+
+/** The results of one workload as its pictures need them. */
+final class Selection {
+    final String workload;
+    final Results results;
+    final Advice advice;
+
+    /** All settings that were measured at all. */
+    final List<Measured> measured;
+
+    private Selection(Results results, Advice advice) {
+        this.workload = advice.workload();
+        this.results = results;
+        this.advice = advice;
+        this.measured = results.measured(workload);
+    }
+
+    static Selection of(Results results, Advice advice) {
+        return new Selection(results, advice);
+    }
+
+    /** The setting that others are described against. */
+    Setting usual() {
+        return advice.reference().setting();
+    }
+
+    /** What a setting is, where it differs from the reference. */
+    String describe(Measured one) {
+        return one.setting().describe(usual());
+    }
+
+    /** Distinct values of a factor, in natural order. */
+    static List<String> values(List<Measured> measured, Factor factor) {
+        TreeSet<String> values = new TreeSet<>(Numbers.NATURAL);
+        measured.forEach(one -> values.add(one.setting().get(factor)));
+        return List.copyOf(values);
+    }
+
+    /** The reference, the picks and the baselines first, then the fastest; those that pass, each once. */
+    Map<String, Measured> notable(int most, Predicate<Measured> passing) {
+        Map<String, Measured> chosen = new LinkedHashMap<>();
+        List<Measured> inOrder = new ArrayList<>();
+        inOrder.add(advice.reference());
+        advice.picks().forEach(pick -> inOrder.add(pick.best()));
+        for (String mode : List.of("inline", "locked")) {
+            fastest(one -> one.setting().get(Factor.MODE).equals(mode)).stream()
+                    .filter(passing)
+                    .limit(1)
+                    .forEach(inOrder::add);
+        }
+        // One of each kind of queue tells more than many of the fastest kind.
+        Map<String, Measured> ofQueues = new LinkedHashMap<>();
+        String jdk = usual().get(Factor.JDK);
+        fastest(one -> passing.test(one) && one.setting().get(Factor.JDK).equals(jdk))
+                .forEach(one -> ofQueues.putIfAbsent(one.setting().queues(), one));
+        inOrder.addAll(ofQueues.values());
+        inOrder.addAll(fastest(one -> true));
+        for (Measured one : inOrder) {
+            if (chosen.size() < most && passing.test(one)) {
+                chosen.putIfAbsent(describe(one), one);
+            }
+        }
+        return chosen;
+    }
+
+    /** Settings that pass, the fastest first. */
+    List<Measured> fastest(Predicate<Measured> passing) {
+        return measured.stream()
+                .filter(one -> one.throughput(Run::eventsPerSecond).length > 0)
+                .filter(passing)
+                .sorted(Comparator.comparingDouble((Measured one) -> one.median(Run::eventsPerSecond))
+                        .reversed())
+                .toList();
+    }
+}

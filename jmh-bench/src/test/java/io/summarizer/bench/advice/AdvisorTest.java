@@ -1,0 +1,181 @@
+package io.summarizer.bench.advice;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.summarizer.bench.advice.Noise.Verdict;
+import io.summarizer.bench.advice.Workloads.Loss;
+import io.summarizer.server.config.ConfigLoader;
+import io.summarizer.server.config.ServerConfig;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.assertj.core.data.Offset;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class AdvisorTest {
+    private static final String JDK = "25.0.3";
+    private static final Setting V1 = SyntheticSweep.usual("v1", JDK);
+
+    @TempDir
+    Path folder;
+
+    private Advice advise(SyntheticSweep sweep) throws IOException {
+        return Advisor.advise(Results.read(sweep.write(folder)), "v1").orElseThrow();
+    }
+
+    /** Settings that are all alike, so that the noise is known. */
+    private static SyntheticSweep alike(SyntheticSweep sweep, int count) {
+        for (int i = 0; i < count; i++) {
+            sweep.point(V1.with(Factor.PARSE_CAPACITY, "" + (512 + i)), 1e6);
+        }
+        return sweep;
+    }
+
+    @Test
+    void picksTheSettingThatIsTrulyFasterAndSaysByHowMuch() throws IOException {
+        Setting fast = V1.with(Factor.OWNER_WORKERS, "2");
+        Advice advice = advise(alike(new SyntheticSweep(2), 8).point(V1, 1e6).point(fast, 1.3e6));
+        Pick pick = advice.pick(Goal.THROUGHPUT).orElseThrow();
+        assertThat(pick.best().setting()).isEqualTo(fast);
+        assertThat(pick.margin()).isEqualTo(0.3, Offset.offset(0.1));
+        assertThat(pick.answer().verdict()).isEqualTo(Verdict.ABOVE_NOISE);
+    }
+
+    @Test
+    void aLuckySettingIsPickedButNotAboveTheNoise() throws IOException {
+        Advice advice = advise(alike(new SyntheticSweep(4), 8).point(V1, 1e6));
+        assertThat(advice.pick(Goal.THROUGHPUT).orElseThrow().answer().verdict())
+                .isNotEqualTo(Verdict.ABOVE_NOISE);
+    }
+
+    @Test
+    void oneRunOfEachSettingCannotTell() throws IOException {
+        Advice advice = advise(
+                new SyntheticSweep(2).repeats(1).point(V1, 1e6).point(V1.with(Factor.OWNER_WORKERS, "2"), 1.3e6));
+        assertThat(advice.pick(Goal.THROUGHPUT).orElseThrow().answer().verdict())
+                .isEqualTo(Verdict.CANNOT_TELL);
+    }
+
+    @Test
+    void workersThatSpinWhileIdleAreToldOfAndNotPicked() throws IOException {
+        Setting blocking = V1.with(Factor.OWNER_QUEUE, "disruptor").with(Factor.OWNER_WAIT, "blocking");
+        Setting spinning = blocking.with(Factor.OWNER_WAIT, "busy-spin");
+        Advice advice = advise(
+                new SyntheticSweep(2).point(V1, 1e6).point(blocking, 1.1e6).point(spinning, 1.5e6));
+        assertThat(advice.pick(Goal.THROUGHPUT).orElseThrow().best().setting()).isEqualTo(blocking);
+        assertThat(advice.spinning().orElseThrow().setting()).isEqualTo(spinning);
+    }
+
+    @Test
+    void cpuIsSavedOnlyAmongThoseThatAreAboutAsFast() throws IOException {
+        // The model's CPU time falls with its rate; a slow one is given less.
+        Setting fast = V1.with(Factor.OWNER_WORKERS, "2");
+        Setting slow = V1.with(Factor.OWNER_WORKERS, "3");
+        Advice advice = advise(new SyntheticSweep(2)
+                .noise(0.001)
+                .point(V1, 1e6)
+                .point(fast, 1.3e6)
+                .point(slow, 1.2e6));
+        Pick pick = advice.pick(Goal.CPU).orElseThrow();
+        assertThat(pick.best().setting()).isEqualTo(fast);
+        assertThat(pick.margin()).isPositive();
+    }
+
+    @Test
+    void latencyIsComparedAtOneRateThatMostSettingsKnow() throws IOException {
+        Setting fast = V1.with(Factor.OWNER_WORKERS, "2");
+        Advice advice = advise(new SyntheticSweep(2)
+                .noise(0.01)
+                .point(V1)
+                .point(fast)
+                .latency(V1)
+                .latency(fast));
+        Pick pick = advice.pick(Goal.LATENCY).orElseThrow();
+        assertThat(pick.rate()).isEqualTo(990_000);
+        assertThat(pick.best().setting()).isEqualTo(fast);
+        assertThat(pick.margin()).isPositive();
+    }
+
+    @Test
+    void betweenTwoRatesOfARunLatencyIsInterpolatedAndBeyondThemUnknown() throws IOException {
+        Results results = Results.read(
+                new SyntheticSweep(2).noise(0).point(V1).latency(V1).write(folder));
+        Measured measured = results.measured("v1").get(0);
+        double[] low = Advisor.p99At(measured, 275_000);
+        double[] between = Advisor.p99At(measured, 400_000);
+        double[] high = Advisor.p99At(measured, 550_000);
+        assertThat(between[0]).isBetween(low[0], high[0]);
+        assertThat(Advisor.p99At(measured, 1_200_000)).isEmpty();
+        assertThat(Advisor.p99At(measured, 100_000)).isEmpty();
+    }
+
+    @Test
+    void withoutLatencyOrTheDefaultItSaysSo() throws IOException {
+        Advice advice = advise(new SyntheticSweep(2).point(V1.with(Factor.PARSE_CAPACITY, "64")));
+        assertThat(advice.pick(Goal.LATENCY)).isEmpty();
+        assertThat(advice.gaps()).anyMatch(gap -> gap.contains("nothing is said of latency"));
+        assertThat(advice.offDefault()).contains(Factor.PARSE_CAPACITY);
+    }
+
+    @Test
+    void aWorkloadOfFailuresHasNoAdvice() throws IOException {
+        Results results = Results.read(
+                new SyntheticSweep(1).failed(V1, 1, "throughput,", "no room").write(folder));
+        assertThat(Advisor.advise(results, "v1")).isEmpty();
+    }
+
+    @Test
+    void workloadsThatWantDifferentWorkersGetPipelinesOfTheirOwn() throws IOException {
+        Results results = Results.read(
+                new SyntheticSweep(1).full(List.of("v1", "v2"), List.of(JDK)).write(folder));
+        List<Advice> advices = List.of(
+                Advisor.advise(results, "v1").orElseThrow(),
+                Advisor.advise(results, "v2").orElseThrow());
+        Workloads workloads = Workloads.compare(advices).orElseThrow();
+        assertThat(workloads.crossed())
+                .hasSize(2)
+                .allMatch(loss -> loss.share() > 0.1 && loss.answer().verdict() == Verdict.ABOVE_NOISE);
+        assertThat(workloads.apart().keySet()).containsExactly("v1", "v2");
+        assertThat(workloads.apart().values())
+                .extracting(setting -> setting.get(Factor.PARSE_WORKERS))
+                .containsExactly("1", "3");
+    }
+
+    @Test
+    void workloadsThatWantTheSameDoNotGetPipelinesOfTheirOwn() throws IOException {
+        SyntheticSweep sweep = new SyntheticSweep(1);
+        for (String workload : List.of("v1", "v2")) {
+            Setting usual = SyntheticSweep.usual(workload, JDK);
+            for (int owners = 1; owners <= 6; owners++) {
+                sweep.point(usual.with(Factor.OWNER_WORKERS, "" + owners), 1e6 - 5e4 * Math.abs(3 - owners));
+            }
+        }
+        Results results = Results.read(sweep.write(folder));
+        Workloads workloads = Workloads.compare(List.of(
+                        Advisor.advise(results, "v1").orElseThrow(),
+                        Advisor.advise(results, "v2").orElseThrow()))
+                .orElseThrow();
+        assertThat(workloads.apart()).isEmpty();
+        assertThat(workloads.losses()).extracting(Loss::share).allMatch(share -> share < 0.1);
+    }
+
+    @Test
+    void theServerTakesTheYaml() throws Exception {
+        Setting setting = V1.with(Factor.PARSE_QUEUE, "abq")
+                .with(Factor.OWNER_QUEUE, "disruptor")
+                .with(Factor.OWNER_WAIT, "sleeping")
+                .with(Factor.PARSE_WORKERS, "3")
+                .with(Factor.OWNER_CAPACITY, "1024");
+        Path file = Files.writeString(folder.resolve("advised.yaml"), AdvisedConfig.of(setting, List.of("a reason")));
+        ServerConfig.Pipeline pipeline =
+                ConfigLoader.load(folder, file, Map.of(), List.of()).pipeline();
+        assertThat(pipeline.parse().queue().key()).isEqualTo("abq");
+        assertThat(pipeline.parse().workers()).isEqualTo(3);
+        assertThat(pipeline.summarize().queue().key()).isEqualTo("disruptor");
+        assertThat(pipeline.summarize().capacity()).isEqualTo(1024);
+        assertThat(pipeline.summarize().waitPolicy().name()).isEqualTo("SLEEPING");
+    }
+}
