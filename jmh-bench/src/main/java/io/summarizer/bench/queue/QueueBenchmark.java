@@ -1,0 +1,84 @@
+package io.summarizer.bench.queue;
+
+import io.summarizer.core.queue.BatchQueue;
+import io.summarizer.core.queue.WaitPolicy;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Group;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+import org.openjdk.jmh.infra.BenchmarkParams;
+import org.openjdk.jmh.infra.Control;
+
+/**
+ * References through a queue that nothing else is done with: the most a queue can hand over, and with {@code -bm sample} how
+ * long producers and consumers are at it for each. An operation is a batch that was added, or taken; consumers wait as those
+ * of the product do.
+ *
+ * <p>{@code -tg} sets consumers, then producers: {@code bin/bench jmh QueueBenchmark -tg 2,4 -p queue=mpmc,disruptor}
+ */
+@State(Scope.Group)
+@BenchmarkMode(Mode.Throughput)
+@OutputTimeUnit(TimeUnit.MICROSECONDS)
+@Warmup(iterations = 3, time = 1)
+@Measurement(iterations = 5, time = 1)
+@Fork(1)
+@SuppressWarnings("NullAway.Init") // JMH sets them, and calls @Setup before all else
+public class QueueBenchmark {
+    private static final long WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final Object BATCH = new Object();
+
+    /** Which queue. */
+    @Param({"abq", "lbq", "mpmc", "mpsc", "disruptor", "disruptor-single"})
+    String queue;
+
+    /** Batches it holds. */
+    @Param({"64", "256", "4096", "65536"})
+    int capacity;
+
+    /** How consumers wait, where the queue leaves a choice. */
+    @Param("BLOCKING")
+    WaitPolicy wait;
+
+    private BatchQueue<Object> batches;
+
+    @Setup
+    public void create(BenchmarkParams params) {
+        Shape shape = Shape.of(queue);
+        if (!shape.isShared() && params.getThreadGroups()[0] > 1) {
+            throw new IllegalArgumentException(queue + " has one consumer: -tg 1,PRODUCERS");
+        }
+        batches = shape.create(capacity, wait);
+    }
+
+    /** First in the order of names, so the first of {@code -tg}. */
+    @Benchmark
+    @Group("handOver")
+    public @Nullable Object consume(Control control) throws InterruptedException {
+        Object batch = batches.poll();
+        while (batch == null && !control.stopMeasurement) {
+            batches.await(WAIT_NANOS);
+            batch = batches.poll();
+        }
+        return batch;
+    }
+
+    /** Not by {@code put}, which would wait for ever once the consumers have stopped. */
+    @Benchmark
+    @Group("handOver")
+    @SuppressWarnings("ThreadPriorityCheck") // what the put of the product does first
+    public void produce(Control control) {
+        while (!batches.offer(BATCH) && !control.stopMeasurement) {
+            Thread.yield();
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package io.summarizer.bench.queue;
+
+import io.summarizer.core.queue.BatchQueue;
+import io.summarizer.core.queue.QueueKind;
+import io.summarizer.core.queue.WaitPolicy;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+
+/** Queues by name: those that the configuration offers, a Disruptor ring once for each stage. */
+public enum Shape {
+    ABQ(QueueKind.ABQ, true),
+    LBQ(QueueKind.LBQ, true),
+    MPMC(QueueKind.MPMC, true),
+    MPSC(QueueKind.MPSC, false),
+    /** Several claimants of one ring. */
+    DISRUPTOR(QueueKind.DISRUPTOR, true),
+    /** One consumer. */
+    DISRUPTOR_SINGLE(QueueKind.DISRUPTOR, false);
+
+    private final QueueKind kind;
+    private final boolean shared;
+
+    Shape(QueueKind kind, boolean shared) {
+        this.kind = kind;
+        this.shared = shared;
+    }
+
+    /** The one of this name: {@code disruptor-single}. */
+    public static Shape of(String name) {
+        return valueOf(name.toUpperCase(Locale.ROOT).replace('-', '_'));
+    }
+
+    /** All names. */
+    public static List<String> names() {
+        return Arrays.stream(values()).map(Shape::key).toList();
+    }
+
+    /** The name as a parameter. */
+    public String key() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /** Whether several may consume. */
+    public boolean isShared() {
+        return shared;
+    }
+
+    /** The ways of waiting that make a difference. */
+    public List<WaitPolicy> waits() {
+        return kind.waits().isEmpty() ? List.of(WaitPolicy.BLOCKING) : kind.waits();
+    }
+
+    /** A new one. */
+    public <T> BatchQueue<T> create(int capacity, WaitPolicy wait) {
+        return shared ? kind.shared(capacity, wait) : kind.singleConsumer(capacity, wait);
+    }
+}
