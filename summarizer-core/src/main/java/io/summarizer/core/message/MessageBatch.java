@@ -48,6 +48,7 @@ public final class MessageBatch {
     private int count;
     private long firstStamp;
     private int listener;
+    private int lane;
     private final Cursor cursor = new Cursor();
 
     /** A batch with room for {@code capacity} bytes. */
@@ -97,6 +98,41 @@ public final class MessageBatch {
         return count++;
     }
 
+    /** Appends message {@code message} of another batch, with a copy of its bytes; its stamp is this batch's. */
+    public void appendFrom(MessageBatch other, int message) {
+        int from = message * STRIDE;
+        int frame = other.index[from];
+        int length = other.index[from + 1];
+        ensureCapacity(limit + length);
+        System.arraycopy(other.bytes, frame, bytes, limit, length);
+        int to = append(limit, length) * STRIDE;
+        int moved = limit - frame;
+        for (int field = 1; field < FIELDS; field++) {
+            assert other.isInFrame(message, field) : "slice " + field + " is not within its frame";
+            index[to + 2 * field] = other.index[from + 2 * field] + moved;
+            index[to + 2 * field + 1] = other.index[from + 2 * field + 1];
+        }
+        index[to + FLAGS] = other.index[from + FLAGS];
+        limit += length;
+    }
+
+    private boolean isInFrame(int message, int field) {
+        int offset = offset(message, field);
+        int length = length(message, field);
+        int frame = offset(message, FRAME);
+        return length < 0 || (offset >= frame && offset + length <= frame + length(message, FRAME));
+    }
+
+    /** Where slice {@code field} of message {@code message} starts. */
+    public int offset(int message, int field) {
+        return index[message * STRIDE + 2 * field];
+    }
+
+    /** How long slice {@code field} of message {@code message} is; negative when there is none. */
+    public int length(int message, int field) {
+        return index[message * STRIDE + 2 * field + 1];
+    }
+
     /** Sets slice {@code field} of message {@code message}. */
     public void slice(int message, int field, int offset, int length) {
         int at = message * STRIDE + 2 * field;
@@ -144,6 +180,16 @@ public final class MessageBatch {
         this.listener = listener;
     }
 
+    /** Number of the lane that this batch goes along; 0 unless a sink said so. */
+    public int lane() {
+        return lane;
+    }
+
+    /** Sets the number of the lane that this batch goes along. */
+    public void lane(int lane) {
+        this.lane = lane;
+    }
+
     /** Empties the batch for reuse; an array that had to grow beyond {@link #DEFAULT_BYTES} is let go. */
     public void clear() {
         if (bytes.length > DEFAULT_BYTES) {
@@ -153,6 +199,7 @@ public final class MessageBatch {
         count = 0;
         firstStamp = 0;
         listener = 0;
+        lane = 0;
     }
 
     /** The batch's one cursor, moved to message {@code message}. */

@@ -1,6 +1,7 @@
 package io.summarizer.core.pipeline;
 
 import io.summarizer.core.message.MessageBatch;
+import java.util.function.Consumer;
 
 /**
  * Where receivers hand over what they read. No method blocks, so that event loops may call all of them; every method may
@@ -14,7 +15,14 @@ public interface BatchSink {
     MessageBatch acquire();
 
     /**
-     * Hands a filled batch over. The sink gives its messages their arrival stamps on the first call; a batch that was
+     * Makes batches that can be offered of a filled one, which is the sink's from now on: as a rule that batch itself, otherwise
+     * one for each pipeline that its messages belong to, of as many messages as a batch may have. The messages are in the
+     * order of the batch as far as they belong to the same pipeline.
+     */
+    void split(MessageBatch batch, Consumer<MessageBatch> parts);
+
+    /**
+     * Hands a batch over that {@link #split} made. The sink gives its messages their arrival stamps on the first call; a batch that was
      * refused keeps them.
      *
      * @return false when there is no room: the batch stays with the caller, who offers it again after
@@ -26,9 +34,9 @@ public interface BatchSink {
     void release(MessageBatch batch);
 
     /**
-     * Has {@code resume} run once, soon after the queue fell below half full; at once when it is below half full already.
-     * It runs on a thread of the sink's choice, or on the caller's, and must do no more than schedule work elsewhere.
+     * Has {@code resume} run once, soon after the queue that refused {@code batch} fell below half full; at once when it is
+     * below half full already. It runs on a thread of the sink's choice, or on the caller's, and must do no more than schedule work elsewhere.
      * Register again after each refusal.
      */
-    void onRoom(Runnable resume);
+    void onRoom(MessageBatch batch, Runnable resume);
 }

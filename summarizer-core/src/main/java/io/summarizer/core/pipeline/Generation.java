@@ -40,7 +40,9 @@ final class Generation {
 
     /** What is known of a summary for as long as it is defined, whatever its place among the others. */
     static final class Tally {
-        /** Shifts its partitions among the owners; kept, so that its stores stay with their owners. */
+        /** The lane whose owners have it, and what shifts its partitions among them; kept, so that its stores stay there. */
+        final int lane;
+
         final int shift;
 
         /** For each owner: updates not applied in full because the summary was full. Each written by its owner only. */
@@ -49,7 +51,8 @@ final class Generation {
         /** What a cut's updates have beyond those counted: loaded with its rows, less those reset. Guarded by the cut lock. */
         long updatesBefore;
 
-        Tally(int shift, int owners, long updatesBefore) {
+        Tally(int lane, int shift, int owners, long updatesBefore) {
+            this.lane = lane;
             this.shift = shift;
             this.updatesBefore = updatesBefore;
             refused = new long[owners];
@@ -60,13 +63,14 @@ final class Generation {
         }
     }
 
-    private Generation(Plan plan, Summaries summaries, Tally[] tallies, int workers, int owners) {
+    private Generation(Plan plan, Summaries summaries, Tally[] tallies, int workers, Placement placement) {
         this.plan = plan;
         this.summaries = summaries;
         this.tallies = tallies;
-        this.owners = new int[tallies.length * Partitions.COUNT];
-        for (int i = 0; i < this.owners.length; i++) {
-            this.owners[i] = Partitions.owner(tallies[i / Partitions.COUNT].shift, i % Partitions.COUNT, owners);
+        owners = new int[tallies.length * Partitions.COUNT];
+        for (int i = 0; i < owners.length; i++) {
+            Tally tally = tallies[i / Partitions.COUNT];
+            owners[i] = placement.owner(tally.lane, tally.shift, i % Partitions.COUNT);
         }
         TopicRouter.Table routes = Plan.routes(plan.events());
         routers = new TopicRouter[workers];
@@ -82,11 +86,12 @@ final class Generation {
     }
 
     /** The first one, going on from what is in {@code summaries}. */
-    static Generation first(Plan plan, Summaries summaries, int workers, int owners) {
+    static Generation first(Plan plan, Summaries summaries, int workers, Placement placement) {
         Tally[] tallies = IntStream.range(0, plan.summaries().size())
-                .mapToObj(summary -> new Tally(summary, owners, summaries.updates(summary)))
+                .mapToObj(summary -> new Tally(
+                        placement.lane(plan, summary), summary, placement.owners(), summaries.updates(summary)))
                 .toArray(Tally[]::new);
-        return new Generation(plan, summaries, tallies, workers, owners);
+        return new Generation(plan, summaries, tallies, workers, placement);
     }
 
     /**
@@ -95,7 +100,7 @@ final class Generation {
      *
      * @param match of this one's summaries to those of {@code next}; they go together
      */
-    Generation next(Plan next, LayoutMatch match, int workers, int owners) {
+    Generation next(Plan next, LayoutMatch match, int workers, Placement placement) {
         int count = next.summaries().size();
         int[] kept = new int[count];
         @Nullable Tally[] tallies = new Tally[count];
@@ -106,7 +111,8 @@ final class Generation {
         }
         for (int summary = 0; summary < count; summary++) {
             if (tallies[summary] == null) {
-                tallies[summary] = new Tally(unusedShift(tallies), owners, 0);
+                tallies[summary] =
+                        new Tally(placement.lane(next, summary), unusedShift(tallies), placement.owners(), 0);
             }
         }
         return new Generation(
@@ -114,7 +120,7 @@ final class Generation {
                 summaries.successor(next.summaries(), codes(next), kept),
                 Arrays.stream(tallies).toArray(Tally[]::new),
                 workers,
-                owners);
+                placement);
     }
 
     private static int unusedShift(@Nullable Tally[] tallies) {

@@ -18,27 +18,32 @@ sealed interface OwnerTask {
     final class Updates implements OwnerTask {
         final UpdateBatch batch;
 
-        Updates(int capacity) {
-            batch = new UpdateBatch(capacity);
+        Updates() {
+            batch = new UpdateBatch(MessageProcessor.FLUSH_BYTES + 16 * 1024);
         }
     }
 
+    /** What the coordinator asks all owners for. */
+    sealed interface Control extends OwnerTask {
+        /** Counted down by each owner once it has done so. */
+        CountDownLatch arrived();
+    }
+
     /** Asks for a view of all that the owner holds, or of one summary that is to be emptied, at this point of its queue. */
-    final class Barrier implements OwnerTask {
+    final class Barrier implements Control {
         /** Under which all views are taken. */
         final CutLease lease;
 
         /** The summary to be emptied once its views are taken, the only one to be viewed; or -1. */
         final int reset;
 
-        /** Where each owner puts the views of stores; to be read once {@link #arrived} is down. */
+        /** Where each owner puts the views of stores; to be read once {@link #arrived()} is down. */
         final @Nullable StoreView[] views;
 
         /** For each summary: updates that were not applied in full because it was full, of all owners that arrived. */
         final AtomicLongArray refusedUpdates;
 
-        /** Counted down by each owner once its views are there. */
-        final CountDownLatch arrived;
+        private final CountDownLatch arrived;
 
         Barrier(CutLease lease, int stores, int owners, int reset) {
             this.lease = lease;
@@ -47,10 +52,15 @@ sealed interface OwnerTask {
             refusedUpdates = new AtomicLongArray(stores / Partitions.COUNT);
             arrived = new CountDownLatch(owners);
         }
+
+        @Override
+        public CountDownLatch arrived() {
+            return arrived;
+        }
     }
 
     /** Asks for the stores of other definitions, which all that follows in the queue is for. */
-    final class Switch implements OwnerTask {
+    final class Switch implements Control {
         final Generation next;
         final LayoutMatch match;
 
@@ -60,8 +70,7 @@ sealed interface OwnerTask {
         /** Summaries whose rows are laid out anew, one after the other. */
         final List<Rebuild> rebuilds;
 
-        /** Counted down by each owner once it works with the new stores. */
-        final CountDownLatch arrived;
+        private final CountDownLatch arrived;
 
         Switch(Generation next, LayoutMatch match, CutLease lease, int owners) {
             this.next = next;
@@ -74,6 +83,11 @@ sealed interface OwnerTask {
                             source, new RowTransfer(match, source, next.summaries), new CountDownLatch(owners)))
                     .toList();
             arrived = new CountDownLatch(owners);
+        }
+
+        @Override
+        public CountDownLatch arrived() {
+            return arrived;
         }
     }
 

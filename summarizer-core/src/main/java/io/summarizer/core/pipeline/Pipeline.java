@@ -3,9 +3,9 @@ package io.summarizer.core.pipeline;
 import io.summarizer.core.bytes.CutLease;
 import io.summarizer.core.bytes.CutMemory;
 import io.summarizer.core.message.MessageBatch;
-import io.summarizer.core.queue.BatchQueue;
 import io.summarizer.core.receive.ArrivalClock;
 import io.summarizer.core.reject.RejectSink;
+import io.summarizer.core.route.TopicRouter;
 import io.summarizer.core.state.LayoutMatch;
 import io.summarizer.core.store.Cut;
 import io.summarizer.core.store.Partitions;
@@ -21,12 +21,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * The engine: message batches in, summaries kept, consistent cuts out.
@@ -34,31 +35,28 @@ import java.util.stream.IntStream;
  *   receivers --offer--> parse queue --poll--> parser workers --put--> owner queues --poll--> owners
  *                                                 (gate)                                     (stores)
  * </pre>
- * Receivers may call from any thread and never block in {@link #offer}. {@link #cut}, {@link #drain} and {@link #close}
- * block and belong to other threads than this pipeline's and than event loops.
+ * or, in the modes without queues, receivers --offer--> (gate) --> stores under locks.
+ *
+ * <p>Receivers may call from any thread and never wait for room in {@link #offer}. {@link #cut}, {@link #drain} and
+ * {@link #close} block and belong to other threads than this pipeline's and than event loops.
  */
 public final class Pipeline implements BatchSink, AutoCloseable {
     private static final long RETRY_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
     private static final long FAILURE_CHECK_MS = 100;
+    /** What a message of a small batch is expected to have. */
+    private static final int MESSAGE_BYTES = 256;
+
+    private final Placement placement;
+    private final Flow flow;
 
     /** Replaced under the cut lock, while the gate is closed. */
     private volatile Generation generation;
 
-    private final BatchQueue<MessageBatch> parseQueue;
-    private final List<BatchQueue<OwnerTask>> ownerQueues = new ArrayList<>();
     private final BatchPool<MessageBatch> messagePool;
-    private final Gate gate;
-    private final RoomWaiters roomWaiters = new RoomWaiters();
+    private final ThreadLocal<BatchSplitter> splitter;
     private final PipelineCounters counters = new PipelineCounters();
     private final PipelineFailure failure = new PipelineFailure();
     private final ArrivalClock clock;
-    /** Batches that entered the parse queue; with the batches processed it tells when all is quiet. */
-    private final AtomicLong submitted = new AtomicLong();
-
-    private final List<Owner> owners = new ArrayList<>();
-    private final List<ParserWorker> workers = new ArrayList<>();
-    private final List<Thread> workerThreads = new ArrayList<>();
-    private final List<Thread> ownerThreads = new ArrayList<>();
 
     private final CutMemory cutMemory;
     private final Object cutLock = new Object();
@@ -70,45 +68,38 @@ public final class Pipeline implements BatchSink, AutoCloseable {
     private final AtomicLong reloads = new AtomicLong();
 
     private Pipeline(Plan plan, PipelineOptions options, RejectSink rejects, Summaries summaries) {
-        Generation generation = Generation.first(plan, summaries, options.parserWorkers(), options.owners());
+        boolean queued = options.mode() == PipelineMode.QUEUED;
+        int processors = queued ? QueuedFlow.workers(options) : options.receivers();
+        placement = new Placement(
+                options.lanes().stream().map(PipelineOptions.Lane::topics).toList(),
+                queued
+                        ? options.lanes().stream()
+                                .mapToInt(lane -> lane.summarize().workers())
+                                .toArray()
+                        : new int[] {InlineFlow.stripes(options.mode())});
+        Generation generation = Generation.first(plan, summaries, processors, placement);
         this.generation = generation;
         cutMemory = new CutMemory(options.cutBytesMax());
         clock = new ArrivalClock(summaries.lastStamp());
-        parseQueue = options.parseQueue().shared(options.parseCapacity(), options.parseWait());
-        messagePool = new BatchPool<>(
-                options.parseCapacity() + options.parserWorkers() + 16,
-                () -> new MessageBatch(MessageBatch.DEFAULT_BYTES));
-        BatchPool<OwnerTask.Updates> updatePool = new BatchPool<>(
-                options.owners() * (options.ownerCapacity() + Owner.DRAINED + options.parserWorkers() + 1),
-                () -> new OwnerTask.Updates(ParserWorker.FLUSH_BYTES + 16 * 1024));
-        gate = new Gate(options.parserWorkers());
-
-        for (int number = 0; number < options.owners(); number++) {
-            BatchQueue<OwnerTask> queue =
-                    options.ownerQueue().singleConsumer(options.ownerCapacity(), options.ownerWait());
-            ownerQueues.add(queue);
-            Owner owner = new Owner(number, queue, updatePool, counters, failure, generation);
-            owners.add(owner);
-            Thread thread = thread("owner-" + number, owner);
-            ownerThreads.add(thread);
-            owner.ownedBy(thread);
+        int batches = processors + 16;
+        if (queued) {
+            batches += options.lanes().stream()
+                    .mapToInt(lane -> lane.parse().capacity())
+                    .sum();
         }
-        for (int worker = 0; worker < options.parserWorkers(); worker++) {
-            ParserWorker parser = new ParserWorker(
-                    worker,
-                    generation,
-                    gate,
-                    parseQueue,
-                    messagePool,
-                    updatePool,
-                    ownerQueues,
-                    counters,
-                    failure,
-                    rejects,
-                    this::resumeReceivers);
-            workers.add(parser);
-            workerThreads.add(thread("parser-" + worker, parser));
-        }
+        messagePool = new BatchPool<>(batches, () -> new MessageBatch(MessageBatch.DEFAULT_BYTES));
+        BatchPool<MessageBatch> partPool = options.batchMessages() == 0
+                ? messagePool
+                : new BatchPool<>(
+                        batches,
+                        () -> new MessageBatch(
+                                Math.min(MessageBatch.DEFAULT_BYTES, options.batchMessages() * MESSAGE_BYTES)));
+        TopicRouter.Table routes = placement.routes();
+        splitter = ThreadLocal.withInitial(() -> new BatchSplitter(
+                routes.newRouter(), options.lanes().size(), options.batchMessages(), messagePool, partPool));
+        flow = queued
+                ? new QueuedFlow(options, placement, generation, partPool, counters, failure, rejects)
+                : new InlineFlow(options, placement, generation, partPool, counters, failure, rejects);
     }
 
     /** Starts a pipeline; its threads run until {@link #close}. */
@@ -127,16 +118,8 @@ public final class Pipeline implements BatchSink, AutoCloseable {
             throw new IllegalArgumentException("the state to start with was made for other definitions");
         }
         Pipeline pipeline = new Pipeline(plan, options, rejects, summaries);
-        pipeline.ownerThreads.forEach(Thread::start);
-        pipeline.workerThreads.forEach(Thread::start);
+        pipeline.flow.start();
         return pipeline;
-    }
-
-    private Thread thread(String name, Runnable body) {
-        Thread thread = new Thread(body, name);
-        thread.setDaemon(true); // close() joins them; a failed start must not keep the process alive
-        failure.watch(thread);
-        return thread;
     }
 
     @Override
@@ -151,27 +134,29 @@ public final class Pipeline implements BatchSink, AutoCloseable {
     }
 
     @Override
+    public void split(MessageBatch batch, Consumer<MessageBatch> parts) {
+        splitter.get().split(batch, parts);
+    }
+
+    @Override
     public boolean offer(MessageBatch batch) {
         stamp(batch);
-        if (parseQueue.offer(batch)) {
-            submitted.incrementAndGet();
-            return true;
-        }
-        return false;
+        return flow.offer(batch);
     }
 
     /** Hands a filled batch over, waiting for room: for readers of files, never for event loops. */
     public void put(MessageBatch batch) throws InterruptedException {
-        stamp(batch);
-        offerUntilTaken(parseQueue, batch);
-        submitted.incrementAndGet();
+        List<MessageBatch> parts = new ArrayList<>();
+        split(batch, parts::add);
+        for (MessageBatch part : parts) {
+            putPart(part);
+        }
     }
 
-    /** A put that also ends when the threads that would make room are dead. */
-    private <T> void offerUntilTaken(BatchQueue<T> queue, T batch) throws InterruptedException {
+    private void putPart(MessageBatch part) throws InterruptedException {
         while (true) {
-            failure.check();
-            if (queue.offer(batch)) {
+            failure.check(); // the threads that would make room may be dead
+            if (offer(part)) {
                 return;
             }
             LockSupport.parkNanos(RETRY_NANOS);
@@ -189,21 +174,8 @@ public final class Pipeline implements BatchSink, AutoCloseable {
     }
 
     @Override
-    public void onRoom(Runnable resume) {
-        roomWaiters.add(resume);
-        if (hasRoom()) {
-            roomWaiters.resumeAll();
-        }
-    }
-
-    private void resumeReceivers() {
-        if (roomWaiters.any() && hasRoom()) {
-            roomWaiters.resumeAll();
-        }
-    }
-
-    private boolean hasRoom() {
-        return parseQueue.size() <= parseQueue.capacity() / 2;
+    public void onRoom(MessageBatch batch, Runnable resume) {
+        flow.onRoom(batch.lane(), resume);
     }
 
     /** The definitions in force. */
@@ -229,19 +201,11 @@ public final class Pipeline implements BatchSink, AutoCloseable {
         return failure.cause().copy();
     }
 
-    /** Batches waiting in the parse queue. */
-    public int parseQueueSize() {
-        return parseQueue.size();
-    }
-
-    /** Batches the parse queue holds at most. */
-    public int parseQueueCapacity() {
-        return parseQueue.capacity();
-    }
-
-    /** Batches waiting for each owner. */
-    public int[] ownerQueueSizes() {
-        return ownerQueues.stream().mapToInt(BatchQueue::size).toArray();
+    /** How full the queues are; the same queues for as long as the pipeline runs. */
+    public List<QueueGauge> queues() {
+        List<QueueGauge> queues = new ArrayList<>();
+        flow.queues(queues::add);
+        return queues;
     }
 
     /**
@@ -306,12 +270,17 @@ public final class Pipeline implements BatchSink, AutoCloseable {
      */
     public long saturations() {
         return generation.total(counts -> counts.saturations)
-                + owners.stream().mapToLong(Owner::saturations).sum();
+                + published().mapToLong(Share::saturations).sum();
     }
 
     /** Bytes of rows, indexes, texts and sets, as the owners last published them: within a second or so. */
     public long stateBytes() {
-        return owners.stream().mapToLong(Owner::stateBytes).sum();
+        return published().mapToLong(Share::stateBytes).sum();
+    }
+
+    private Stream<Share> published() {
+        flow.publish();
+        return flow.shares().stream();
     }
 
     /** What cuts hold of it, and what became of them. */
@@ -382,7 +351,7 @@ public final class Pipeline implements BatchSink, AutoCloseable {
     }
 
     private void refuseToHoldTooMuch(int reset) {
-        long bytes = owners.stream().mapToLong(owner -> owner.stateBytes(reset)).sum();
+        long bytes = published().mapToLong(share -> share.stateBytes(reset)).sum();
         if (!cutMemory.hasRoomToGiveUp(bytes)) {
             throw new ResetRefusedException(
                     "cuts of earlier resets hold " + cutMemory.givenUpBytes() + " bytes, and with the " + bytes
@@ -392,18 +361,18 @@ public final class Pipeline implements BatchSink, AutoCloseable {
 
     private Cut cut(CutLease lease, int reset) throws InterruptedException {
         Generation generation = this.generation;
-        OwnerTask.Barrier barrier = new OwnerTask.Barrier(lease, generation.partitions(), ownerQueues.size(), reset);
+        OwnerTask.Barrier barrier = new OwnerTask.Barrier(lease, generation.partitions(), placement.owners(), reset);
         long[] updates;
         long takenAt;
         try {
-            gate.close();
+            flow.gate().close();
             takenAt = ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
             updates = generation.applied();
-            offerToOwners(barrier);
+            flow.deliver(barrier);
         } finally {
-            gate.open();
+            flow.gate().open();
         }
-        uninterruptibly(() -> awaitOwners(barrier.arrived));
+        Waiting.uninterruptibly(() -> awaitOwners(barrier));
         for (int summary = 0; summary < updates.length; summary++) {
             updates[summary] += generation.tallies[summary].updatesBefore - barrier.refusedUpdates.get(summary);
         }
@@ -422,16 +391,8 @@ public final class Pipeline implements BatchSink, AutoCloseable {
                         lease);
     }
 
-    /** Until the first owner has it nothing has happened; from then on it is seen through. */
-    private void offerToOwners(OwnerTask task) throws InterruptedException {
-        offerUntilTaken(ownerQueues.get(0), task);
-        for (BatchQueue<OwnerTask> queue : ownerQueues.subList(1, ownerQueues.size())) {
-            uninterruptibly(() -> offerUntilTaken(queue, task));
-        }
-    }
-
-    private void awaitOwners(CountDownLatch arrived) throws InterruptedException {
-        while (!arrived.await(FAILURE_CHECK_MS, TimeUnit.MILLISECONDS)) {
+    private void awaitOwners(OwnerTask.Control task) throws InterruptedException {
+        while (!task.arrived().await(FAILURE_CHECK_MS, TimeUnit.MILLISECONDS)) {
             failure.check();
         }
     }
@@ -481,7 +442,7 @@ public final class Pipeline implements BatchSink, AutoCloseable {
             refuseToHoldTooMuch(match);
             CutLease lease = cutMemory.lease(CutLease.Kind.LAST);
             try {
-                return switchTo(generation.next(next, match, workers.size(), owners.size()), match, lease);
+                return switchTo(generation.next(next, match, flow.processors().size(), placement), match, lease);
             } finally {
                 lease.release();
             }
@@ -494,10 +455,11 @@ public final class Pipeline implements BatchSink, AutoCloseable {
                 .filter(summary -> match.fate(summary) == LayoutMatch.Fate.KEPT)
                 .mapToObj(match::source)
                 .collect(Collectors.toSet());
+        flow.publish();
         long bytes = IntStream.range(0, match.from().size())
                 .filter(summary -> !kept.contains(summary))
-                .mapToLong(summary -> owners.stream()
-                        .mapToLong(owner -> owner.stateBytes(summary))
+                .mapToLong(summary -> flow.shares().stream()
+                        .mapToLong(share -> share.stateBytes(summary))
                         .sum())
                 .sum();
         if (bytes > 0 && !cutMemory.hasRoomToGiveUp(bytes)) {
@@ -512,30 +474,26 @@ public final class Pipeline implements BatchSink, AutoCloseable {
     }
 
     private Reload switchTo(Generation next, LayoutMatch match, CutLease lease) throws InterruptedException {
-        OwnerTask.Switch task = new OwnerTask.Switch(next, match, lease, owners.size());
+        OwnerTask.Switch task = new OwnerTask.Switch(next, match, lease, placement.owners());
         long start = System.nanoTime();
         try {
-            gate.close();
+            flow.gate().close();
             next.takeCounts(generation, match);
-            offerToOwners(task);
-            workers.forEach(worker -> worker.use(next));
+            flow.deliver(task);
+            flow.processors().forEach(processor -> processor.use(next));
             generation = next;
             reloads.incrementAndGet();
         } finally {
-            gate.open();
+            flow.gate().open();
         }
         long reopened = System.nanoTime();
-        uninterruptibly(() -> awaitOwners(task.arrived));
+        Waiting.uninterruptibly(() -> awaitOwners(task));
         return new Reload(match, reopened - start, System.nanoTime() - start);
     }
 
     /** Waits until everything handed over before the call has been processed by the parser workers. */
     public void drain() throws InterruptedException {
-        long target = submitted.get();
-        while (counters.batches() < target) {
-            failure.check();
-            TimeUnit.MILLISECONDS.sleep(1);
-        }
+        flow.drain();
     }
 
     /**
@@ -545,38 +503,9 @@ public final class Pipeline implements BatchSink, AutoCloseable {
     @Override
     public void close() {
         synchronized (cutLock) {
-            if (closed) {
-                return;
-            }
-            closed = true;
-            workers.forEach(ParserWorker::stop);
-            workerThreads.forEach(thread -> uninterruptibly(thread::join));
-            ownerQueues.forEach(BatchQueue::close);
-            ownerThreads.forEach(thread -> uninterruptibly(thread::join));
-        }
-    }
-
-    /** Something that waits, and can be done again after an interrupt. */
-    @FunctionalInterface
-    private interface Waiting {
-        void run() throws InterruptedException;
-    }
-
-    /** Waits to the end; an interrupt is there still afterwards. */
-    private static void uninterruptibly(Waiting waiting) {
-        boolean interrupted = false;
-        try {
-            while (true) {
-                try {
-                    waiting.run();
-                    return;
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                }
-            }
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
+            if (!closed) {
+                closed = true;
+                flow.close();
             }
         }
     }

@@ -16,9 +16,17 @@ final class PipelineFailure {
     private final CompletableFuture<Throwable> cause = new CompletableFuture<>();
     private final List<Thread> threads = new CopyOnWriteArrayList<>();
 
-    /** Adds a thread to end when another one dies. */
-    void watch(Thread thread) {
+    /** A thread of the pipeline, not started yet, that ends when another one dies. */
+    Thread newThread(String name, Runnable body) {
+        Thread thread = new Thread(body, name);
+        thread.setDaemon(true); // a pipeline that is closed joins them; a failed start must not keep the process alive
         threads.add(thread);
+        return thread;
+    }
+
+    /** Says that a thread has ended. */
+    void forget(Thread thread) {
+        threads.remove(thread);
     }
 
     /** Says that the calling thread dies of {@code fault}. */

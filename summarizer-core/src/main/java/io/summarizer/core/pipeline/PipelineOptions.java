@@ -3,89 +3,110 @@ package io.summarizer.core.pipeline;
 import io.summarizer.core.bytes.CutMemory;
 import io.summarizer.core.queue.QueueKind;
 import io.summarizer.core.queue.WaitPolicy;
+import io.summarizer.core.route.TopicPattern;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Sizes and kinds of a pipeline's parts.
  *
- * @param parseQueue kind of the parse queue, one that may have several consumers
- * @param parseCapacity batches the parse queue holds
- * @param parserWorkers threads that decode and evaluate, at least 1
- * @param parseWait how parser workers wait for work, where the queue leaves a choice
- * @param ownerQueue kind of the owners' queues
- * @param ownerCapacity batches each owner's queue holds
- * @param owners threads that write summaries, at least 1
- * @param ownerWait how owners wait for work, where the queue leaves a choice
+ * @param lanes the ways from received batches to rows, each with queues and workers of its own; the first takes what no other
+ *     takes. Only the first, and nothing of it, matters to a mode without queues
+ * @param receivers threads that are expected to hand over batches; any number may, but each further one may wait for another
+ * @param batchMessages messages of a batch at most, or 0 when its bytes alone bound it
  * @param maxRows bound on rows of each summary, and of each nested summary over all its parents
  * @param cutBytesMax bound on what cuts hold beyond the present state, in bytes
  */
 public record PipelineOptions(
-        QueueKind parseQueue,
-        int parseCapacity,
-        int parserWorkers,
-        WaitPolicy parseWait,
-        QueueKind ownerQueue,
-        int ownerCapacity,
-        int owners,
-        WaitPolicy ownerWait,
-        long maxRows,
-        long cutBytesMax) {
+        PipelineMode mode, List<Lane> lanes, int receivers, int batchMessages, long maxRows, long cutBytesMax) {
+    /** What the lane is called that takes what no other takes. */
+    public static final String DEFAULT_LANE = "default";
+
     /** One worker of each kind behind linked queues: what suits two cores. */
-    public static final PipelineOptions DEFAULT =
-            new PipelineOptions(QueueKind.LBQ, 64, 1, QueueKind.LBQ, 64, 1, WaitPolicy.BLOCKING, 50_000_000L);
+    public static final PipelineOptions DEFAULT = queued(
+            new Stage(QueueKind.LBQ, 64, 1, WaitPolicy.BLOCKING), new Stage(QueueKind.LBQ, 64, 1, WaitPolicy.BLOCKING));
+
+    private static final long DEFAULT_ROWS = 50_000_000;
 
     public PipelineOptions {
-        requirePositive(parseCapacity, "parseCapacity");
-        requirePositive(parserWorkers, "parserWorkers");
-        requirePositive(ownerCapacity, "ownerCapacity");
-        requirePositive(owners, "owners");
+        lanes = List.copyOf(lanes);
+        if (lanes.isEmpty()) {
+            throw new IllegalArgumentException("there is no lane");
+        }
+        requirePositive(receivers, "receivers");
         requirePositive(maxRows, "maxRows");
         requirePositive(cutBytesMax, "cutBytesMax");
+        if (batchMessages < 0) {
+            throw new IllegalArgumentException("batchMessages=" + batchMessages + ", must be at least 0");
+        }
+        if (mode != PipelineMode.QUEUED && lanes.size() > 1) {
+            throw new IllegalArgumentException("without queues there is one lane, not " + lanes.size());
+        }
     }
 
-    /** With parser workers that park. */
-    public PipelineOptions(
-            QueueKind parseQueue,
-            int parseCapacity,
-            int parserWorkers,
-            QueueKind ownerQueue,
-            int ownerCapacity,
-            int owners,
-            WaitPolicy ownerWait,
-            long maxRows,
-            long cutBytesMax) {
-        this(
-                parseQueue,
-                parseCapacity,
-                parserWorkers,
-                WaitPolicy.BLOCKING,
-                ownerQueue,
-                ownerCapacity,
-                owners,
-                ownerWait,
-                maxRows,
-                cutBytesMax);
+    /**
+     * A stage of a lane: a pool of workers and the bounded queue, or queues, they take from.
+     *
+     * @param capacity of a queue, in batches
+     * @param workers threads; at the second stage each has a queue of its own
+     * @param waitPolicy how workers wait at an empty queue, where its kind leaves a choice
+     */
+    public record Stage(QueueKind queue, int capacity, int workers, WaitPolicy waitPolicy) {
+        public Stage {
+            requirePositive(capacity, "capacity");
+            requirePositive(workers, "workers");
+        }
     }
 
-    /** With parser workers that park, and the default bound on what cuts hold. */
-    public PipelineOptions(
-            QueueKind parseQueue,
-            int parseCapacity,
-            int parserWorkers,
-            QueueKind ownerQueue,
-            int ownerCapacity,
-            int owners,
-            WaitPolicy ownerWait,
-            long maxRows) {
-        this(
-                parseQueue,
-                parseCapacity,
-                parserWorkers,
-                ownerQueue,
-                ownerCapacity,
-                owners,
-                ownerWait,
-                maxRows,
+    /**
+     * A way from received batches to rows.
+     *
+     * @param topics what it takes, unless a lane before it does; without meaning for the first lane
+     * @param parse decoding and evaluating: one queue, any worker takes from it
+     * @param summarize adding to rows: a queue for each worker, which alone writes its share of them
+     */
+    public record Lane(String name, List<TopicPattern> topics, Stage parse, Stage summarize) {
+        public Lane {
+            topics = List.copyOf(topics);
+        }
+    }
+
+    /** One lane with queues; all else is as it suits most. */
+    public static PipelineOptions queued(Stage parse, Stage summarize) {
+        return new PipelineOptions(
+                PipelineMode.QUEUED,
+                List.of(new Lane(DEFAULT_LANE, List.of(), parse, summarize)),
+                1,
+                0,
+                DEFAULT_ROWS,
                 CutMemory.defaultBudget());
+    }
+
+    /** These in another mode, with one lane. */
+    public PipelineOptions withMode(PipelineMode mode, int receivers) {
+        return new PipelineOptions(mode, lanes.subList(0, 1), receivers, batchMessages, maxRows, cutBytesMax);
+    }
+
+    /** These with one more lane. */
+    public PipelineOptions withLane(Lane lane) {
+        List<Lane> more = new ArrayList<>(lanes);
+        more.add(lane);
+        return new PipelineOptions(mode, more, receivers, batchMessages, maxRows, cutBytesMax);
+    }
+
+    /** These with another bound on the messages of a batch. */
+    public PipelineOptions withBatchMessages(int batchMessages) {
+        return new PipelineOptions(mode, lanes, receivers, batchMessages, maxRows, cutBytesMax);
+    }
+
+    /** These with another bound on rows. */
+    public PipelineOptions withMaxRows(long maxRows) {
+        return new PipelineOptions(mode, lanes, receivers, batchMessages, maxRows, cutBytesMax);
+    }
+
+    /** These with another bound on what cuts hold. */
+    public PipelineOptions withCutBytesMax(long cutBytesMax) {
+        return new PipelineOptions(mode, lanes, receivers, batchMessages, maxRows, cutBytesMax);
     }
 
     private static void requirePositive(long value, String name) {

@@ -3,6 +3,7 @@ package io.summarizer.core.route;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A pattern over topics as an AMQP topic exchange has it: words separated by dots, {@code *} stands for exactly one word,
@@ -67,12 +68,44 @@ public final class TopicPattern {
         }
     }
 
+    /**
+     * Whether this pattern matches all topics that another one matches. May say no where {@code *} beside {@code #} makes it so
+     * (of {@code *.#} and {@code #}); never says yes wrongly.
+     */
+    public boolean covers(TopicPattern other) {
+        return covers(0, other, 0, new Boolean[words.size() + 1][other.words.size() + 1]);
+    }
+
+    private boolean covers(int i, TopicPattern other, int j, @Nullable Boolean[][] known) {
+        Boolean before = known[i][j];
+        if (before == null) {
+            known[i][j] = before = finds(i, other, j, known);
+        }
+        return before;
+    }
+
+    /** This pattern from word i on against the other one from word j on: its wildcards are words that only ours can take. */
+    private boolean finds(int i, TopicPattern other, int j, @Nullable Boolean[][] known) {
+        boolean atEnd = j == other.words.size();
+        if (i == words.size()) {
+            return atEnd;
+        }
+        String mine = words.get(i);
+        if (mine.equals("#")) {
+            return covers(i + 1, other, j, known) || (!atEnd && covers(i, other, j + 1, known));
+        }
+        if (atEnd || other.words.get(j).equals("#")) {
+            return false;
+        }
+        return (mine.equals("*") || mine.equals(other.words.get(j))) && covers(i + 1, other, j + 1, known);
+    }
+
     /** A topic that both patterns match, if there is one: the evidence that they are not disjoint. */
     public Optional<String> commonTopic(TopicPattern other) {
         return Optional.ofNullable(search(other)).map(found -> String.join(".", found));
     }
 
-    private @org.jspecify.annotations.Nullable List<String> search(TopicPattern other) {
+    private @Nullable List<String> search(TopicPattern other) {
         boolean[][] visited = new boolean[words.size() + 1][other.words.size() + 1];
         List<String> path = new ArrayList<>();
         return search(other, 0, 0, visited, path) ? path : null;

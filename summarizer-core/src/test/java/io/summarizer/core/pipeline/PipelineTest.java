@@ -33,7 +33,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.stream.IntStream;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -43,7 +43,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 @Timeout(120)
 class PipelineTest {
-    private static final PipelineOptions SMALL = options(QueueKind.LBQ, 2, QueueKind.LBQ, 2, WaitPolicy.BLOCKING);
+    private static final int PARSER_WORKERS = 2;
+    private static final int OWNERS = 2;
+    private static final PipelineOptions SMALL =
+            options(QueueKind.LBQ, PARSER_WORKERS, QueueKind.LBQ, OWNERS, WaitPolicy.BLOCKING);
 
     static Stream<PipelineOptions> everyShape() {
         List<PipelineOptions> shapes = new ArrayList<>();
@@ -56,11 +59,23 @@ class PipelineTest {
                 shapes.add(options(parse, workers, QueueKind.MPSC, 2, WaitPolicy.BLOCKING));
             }
         }
+        for (PipelineMode mode : List.of(PipelineMode.INLINE, PipelineMode.LOCKED)) {
+            shapes.add(SMALL.withMode(mode, 1));
+            shapes.add(SMALL.withMode(mode, 3));
+        }
         return shapes.stream();
     }
 
     private static PipelineOptions options(QueueKind parse, int workers, QueueKind own, int owners, WaitPolicy wait) {
-        return new PipelineOptions(parse, 4, workers, own, 4, owners, wait, 1_000_000);
+        return options(parse, workers, own, owners, wait, 1_000_000);
+    }
+
+    private static PipelineOptions options(
+            QueueKind parse, int workers, QueueKind own, int owners, WaitPolicy wait, long rows) {
+        return PipelineOptions.queued(
+                        new PipelineOptions.Stage(parse, 4, workers, WaitPolicy.BLOCKING),
+                        new PipelineOptions.Stage(own, 4, owners, wait))
+                .withMaxRows(rows);
     }
 
     /** Message i adds 1 and i to a row of each of two summaries, so a cut's totals tell which messages are in it. */
@@ -209,7 +224,7 @@ class PipelineTest {
     void shouldSeeAResetThroughThoughItsCallerIsInterrupted() throws Exception {
         CountDownLatch held = new CountDownLatch(1);
         AtomicBoolean holding = new AtomicBoolean();
-        CountDownLatch keptOwners = new CountDownLatch(SMALL.owners());
+        CountDownLatch keptOwners = new CountDownLatch(OWNERS);
         TwoSummaries plan = new TwoSummaries() {
             @Override
             void beforeRow() {
@@ -241,7 +256,7 @@ class PipelineTest {
                 stillInterrupted.set(Thread.currentThread().isInterrupted());
             });
             caller.start();
-            while (IntStream.of(pipeline.ownerQueueSizes()).sum() < SMALL.owners()) {
+            while (waiting(pipeline, "owner-0") + waiting(pipeline, "owner-1") < OWNERS) {
                 Thread.onSpinWait(); // the barriers are not there yet
             }
             caller.interrupt();
@@ -268,7 +283,7 @@ class PipelineTest {
     }
 
     private static PipelineOptions withCutBytes(long bytes) {
-        return new PipelineOptions(QueueKind.LBQ, 4, 2, QueueKind.LBQ, 4, 2, WaitPolicy.BLOCKING, 1_000_000, bytes);
+        return SMALL.withCutBytesMax(bytes);
     }
 
     private static long checkPrefix(Cut cut, int each, long atLeast) {
@@ -335,7 +350,7 @@ class PipelineTest {
 
     @Test
     void shouldTakeAsManyRowsAgainOnceASummaryWasEmptied() throws Exception {
-        PipelineOptions tiny = new PipelineOptions(QueueKind.LBQ, 4, 2, QueueKind.LBQ, 4, 1, WaitPolicy.BLOCKING, 20);
+        PipelineOptions tiny = options(QueueKind.LBQ, 2, QueueKind.LBQ, 1, WaitPolicy.BLOCKING, 20);
         try (Pipeline pipeline = Pipeline.start(new TwoSummaries(), tiny, RejectSink.NONE)) {
             for (int round = 0; round < 3; round++) {
                 pipeline.put(batch(pipeline, 0, 100));
@@ -350,7 +365,7 @@ class PipelineTest {
 
     @Test
     void shouldRefuseWhenFullAndSayWhenThereIsRoom() throws Exception {
-        CountDownLatch busy = new CountDownLatch(SMALL.parserWorkers());
+        CountDownLatch busy = new CountDownLatch(PARSER_WORKERS);
         CountDownLatch hold = new CountDownLatch(1);
         TwoSummaries plan = new TwoSummaries() {
             @Override
@@ -365,7 +380,7 @@ class PipelineTest {
         };
         try (Pipeline pipeline = Pipeline.start(plan, SMALL, RejectSink.NONE)) {
             int accepted = 0;
-            for (; accepted < SMALL.parserWorkers(); accepted++) {
+            for (; accepted < PARSER_WORKERS; accepted++) {
                 pipeline.put(batch(pipeline, accepted, 1));
             }
             // From here on every worker holds a batch and takes no other, so what fills the queue stays in it.
@@ -381,7 +396,7 @@ class PipelineTest {
             assertThat(pipeline.offer(refused)).isFalse();
             assertThat(refused.firstStamp()).as("the time it came in").isEqualTo(stamp);
             CountDownLatch room = new CountDownLatch(1);
-            pipeline.onRoom(room::countDown);
+            pipeline.onRoom(new MessageBatch(16), room::countDown);
             assertThat(room.getCount()).isEqualTo(1);
             hold.countDown();
             assertThat(room.await(60, TimeUnit.SECONDS)).isTrue();
@@ -416,8 +431,8 @@ class PipelineTest {
             long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
             // One batch is with the owner and one with the worker, which waits for room in front of the owner.
             while (pipeline.counters().received() < 4 + 2
-                    || pipeline.ownerQueueSizes()[0] < 4
-                    || pipeline.parseQueueSize() < 4) {
+                    || waiting(pipeline, "owner-0") < 4
+                    || waiting(pipeline, "parse") < 4) {
                 assertThat(System.nanoTime()).as("accepted %d", accepted).isLessThan(deadline);
                 if (pipeline.offer(next)) {
                     next = batch(pipeline, ++accepted, 1);
@@ -432,7 +447,7 @@ class PipelineTest {
                 }
             });
             CountDownLatch room = new CountDownLatch(1);
-            pipeline.onRoom(room::countDown);
+            pipeline.onRoom(new MessageBatch(16), room::countDown);
             assertThat(pipeline.offer(next)).isFalse();
             assertThat(cut).as("a cut cannot pass by a batch that is under way").isNotDone();
             assertThat(room.getCount()).isEqualTo(1);
@@ -445,6 +460,15 @@ class PipelineTest {
             assertThat(checkPrefix(pipeline.cut(), 1, 0)).isEqualTo(accepted + 1);
             assertThat(pipeline.counters().failures()).isZero();
         }
+    }
+
+    private static int waiting(Pipeline pipeline, String queue) {
+        return pipeline.queues().stream()
+                .filter(gauge -> gauge.queue().equals(queue))
+                .findFirst()
+                .orElseThrow()
+                .size()
+                .getAsInt();
     }
 
     /** Keeps an owner from its work until it is let go on. */
@@ -480,7 +504,7 @@ class PipelineTest {
     void shouldRunAtOnceWhatWaitsForRoomThatIsThere() throws Exception {
         try (Pipeline pipeline = Pipeline.start(new TwoSummaries(), SMALL, RejectSink.NONE)) {
             AtomicBoolean ran = new AtomicBoolean();
-            pipeline.onRoom(() -> ran.set(true));
+            pipeline.onRoom(new MessageBatch(16), () -> ran.set(true));
             assertThat(ran).isTrue();
         }
     }
@@ -527,8 +551,7 @@ class PipelineTest {
     @Test
     void shouldGiveCutsIdsThatNoEarlierProcessGave() throws Exception {
         long before = System.currentTimeMillis();
-        PipelineOptions options =
-                new PipelineOptions(QueueKind.LBQ, 4, 1, QueueKind.LBQ, 4, 1, WaitPolicy.BLOCKING, 20);
+        PipelineOptions options = options(QueueKind.LBQ, 1, QueueKind.LBQ, 1, WaitPolicy.BLOCKING, 20);
         try (Pipeline pipeline = Pipeline.start(new TwoSummaries(), options, RejectSink.NONE)) {
             long id = pipeline.cut().id();
             assertThat(id).isGreaterThan(before);
@@ -538,7 +561,7 @@ class PipelineTest {
 
     @Test
     void shouldCountMessagesThatMeetAFullSummaryAndNotAsUpdates() throws Exception {
-        PipelineOptions tiny = new PipelineOptions(QueueKind.LBQ, 4, 2, QueueKind.LBQ, 4, 2, WaitPolicy.BLOCKING, 20);
+        PipelineOptions tiny = options(QueueKind.LBQ, 2, QueueKind.LBQ, 2, WaitPolicy.BLOCKING, 20);
         try (Pipeline pipeline = Pipeline.start(new TwoSummaries(), tiny, RejectSink.NONE)) {
             for (int b = 0; b < 100; b++) {
                 pipeline.put(batch(pipeline, b * 100, 100));
@@ -571,6 +594,110 @@ class PipelineTest {
             assertThatThrownBy(pipeline::cut).hasMessageContaining("broken beyond repair");
             assertThatThrownBy(pipeline::drain).hasMessageContaining("broken beyond repair");
             assertThatThrownBy(() -> pipeline.put(batch(pipeline, 1, 1))).hasMessageContaining("broken beyond repair");
+        }
+    }
+
+    static Stream<PipelineOptions> everyMode() {
+        return Stream.of(
+                SMALL,
+                SMALL.withMode(PipelineMode.INLINE, 2),
+                SMALL.withMode(PipelineMode.LOCKED, 2),
+                SMALL.withBatchMessages(3),
+                SMALL.withMode(PipelineMode.INLINE, 2).withBatchMessages(1),
+                SMALL.withLane(lane("odd", "odd")).withLane(lane("even", "event")),
+                SMALL.withLane(lane("odd", "odd")).withBatchMessages(2));
+    }
+
+    private static PipelineOptions.Lane lane(String name, String topic) {
+        PipelineOptions.Stage stage = new PipelineOptions.Stage(QueueKind.LBQ, 4, 2, WaitPolicy.BLOCKING);
+        return new PipelineOptions.Lane(name, List.of(TopicPattern.of(topic)), stage, stage);
+    }
+
+    /** More threads than an inline pipeline has seats, batches of both topics, cuts and resets all the while. */
+    @ParameterizedTest
+    @MethodSource("everyMode")
+    void shouldCountEveryMessageOnceInEveryMode(PipelineOptions options) throws Exception {
+        int producers = 4;
+        int batches = 500;
+        int each = 7;
+        long taken = 0;
+        try (Pipeline pipeline = Pipeline.start(new TwoSummaries(), options, RejectSink.NONE)) {
+            AtomicReference<Throwable> failure = new AtomicReference<>();
+            List<Thread> threads = new ArrayList<>();
+            for (int p = 0; p < producers; p++) {
+                int first = p * batches * each;
+                threads.add(new Thread(() -> {
+                    try {
+                        for (int b = 0; b < batches; b++) {
+                            MessageBatch batch = pipeline.acquire();
+                            for (int i = 0; i < each; i++) {
+                                add(batch, i % 2 == 0 ? "event" : "odd", Integer.toString(first + b * each + i));
+                            }
+                            pipeline.put(batch);
+                        }
+                    } catch (Throwable e) {
+                        failure.set(e);
+                    }
+                }));
+            }
+            threads.forEach(Thread::start);
+            while (threads.stream().anyMatch(Thread::isAlive)) {
+                pipeline.cut().release();
+                Cut reset = pipeline.reset("A").orElseThrow();
+                taken += totals(reset.summaries().get(0))[0];
+                reset.release();
+            }
+            assertThat(failure.get()).isNull();
+            pipeline.drain();
+            Cut cut = pipeline.cut();
+            long all = (long) producers * batches * each;
+            assertThat(taken + totals(cut.summaries().get(0))[0]).isEqualTo(all);
+            assertThat(totals(cut.summaries().get(1))).containsExactly(all, all * (all - 1) / 2);
+            assertThat(cut.summaries().get(1).updates()).isEqualTo(all);
+            assertThat(pipeline.counters().received()).isEqualTo(all);
+            assertThat(pipeline.counters().failures()).isZero();
+            assertThat(pipeline.stateBytes()).isPositive();
+        }
+    }
+
+    @Test
+    void shouldTakeBatchesOfOneLaneWhileAnotherIsFull() throws Exception {
+        CountDownLatch hold = new CountDownLatch(1);
+        TwoSummaries plan = new TwoSummaries();
+        plan.beforeMessage = message -> {
+            if (message.length(MessageBatch.TOPIC) == "odd".length()) {
+                Waiting.uninterruptibly(hold::await);
+            }
+        };
+        PipelineOptions options =
+                options(QueueKind.LBQ, 1, QueueKind.LBQ, 1, WaitPolicy.BLOCKING).withLane(lane("odd", "odd"));
+        try (Pipeline pipeline = Pipeline.start(plan, options, RejectSink.NONE)) {
+            int held = 0;
+            MessageBatch refused;
+            do {
+                MessageBatch batch = pipeline.acquire();
+                add(batch, "odd", Integer.toString(held++));
+                List<MessageBatch> parts = new ArrayList<>();
+                pipeline.split(batch, parts::add);
+                refused = parts.get(0);
+            } while (pipeline.offer(refused));
+            CountDownLatch room = new CountDownLatch(1);
+            pipeline.onRoom(refused, room::countDown);
+            for (int b = 0; b < 100; b++) {
+                pipeline.put(batch(pipeline, b, 7)); // of the default lane; waits for ever if it were full
+            }
+            while (pipeline.counters().received() < 700) {
+                Thread.onSpinWait();
+            }
+            assertThat(room.getCount()).isEqualTo(1);
+            hold.countDown();
+            assertThat(room.await(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(pipeline.offer(refused)).isTrue();
+            pipeline.drain();
+            assertThat(pipeline.counters().received()).isEqualTo(700 + held);
+            assertThat(pipeline.queues())
+                    .extracting(gauge -> gauge.pipeline() + " " + gauge.queue())
+                    .containsExactly("default parse", "odd parse", "default owner-0", "odd owner-1", "odd owner-2");
         }
     }
 
@@ -638,6 +765,8 @@ class PipelineTest {
 
         void beforeEach() {}
 
+        Consumer<IMessage> beforeMessage = message -> {};
+
         void beforeRow() {}
 
         @Override
@@ -669,7 +798,7 @@ class PipelineTest {
         public List<Event> events() {
             return List.of(new Event(
                     "E",
-                    List.of(TopicPattern.of("event")),
+                    List.of(TopicPattern.of("event"), TopicPattern.of("odd")),
                     "text",
                     List.of(new Mapping("E->A", 0, List.of()), new Mapping("E->B", 1, List.of()))));
         }
@@ -683,6 +812,7 @@ class PipelineTest {
                 public @org.jspecify.annotations.Nullable String process(
                         IMessage message, boolean[] active, UpdateRouter router) {
                     beforeEach();
+                    beforeMessage.accept(message);
                     String payload = new String(
                             message.bytes(),
                             message.offset(MessageBatch.PAYLOAD),

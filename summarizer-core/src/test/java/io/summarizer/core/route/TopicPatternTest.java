@@ -41,6 +41,50 @@ class TopicPatternTest {
         assertThat(TopicPattern.of(pattern).matches(topic)).isEqualTo(expected);
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "#, a.b, true",
+        "#, #, true",
+        "a.#, a.*.c, true",
+        "a.#, a.#.c.#, true",
+        "a.*, a.b, true",
+        "a.*, a.*, true",
+        "a.*, a.#, false",
+        "a.b, a.*, false",
+        "*.#, #.a, false", // it does, and may say so one day
+        "#.c, a.c, true",
+        "#.c, a.#, false",
+        "a.*.c, a.b, false",
+        "a, a.b, false",
+    })
+    void shouldCoverWhatMatchesNothingElse(String pattern, String other, boolean expected) {
+        assertThat(TopicPattern.of(pattern).covers(TopicPattern.of(other))).isEqualTo(expected);
+    }
+
+    @RepeatedTest(20)
+    void shouldNeverCoverWhatItDoesNotMatch() {
+        long seed = System.nanoTime();
+        SplittableRandom random = new SplittableRandom(seed);
+        for (int i = 0; i < 500; i++) {
+            TopicPattern pattern = TopicPattern.of(randomText(random, "*", "#", "a", "b"));
+            TopicPattern other = TopicPattern.of(randomText(random, "*", "#", "a", "b"));
+            String topic = randomText(random, "a", "b", "c");
+            if (pattern.covers(other) && other.matches(topic)) {
+                assertThat(pattern.matches(topic))
+                        .as("seed %d: %s covers %s, which matches %s", seed, pattern, other, topic)
+                        .isTrue();
+            }
+        }
+    }
+
+    private static String randomText(SplittableRandom random, String... words) {
+        return String.join(
+                ".",
+                random.ints(random.nextInt(1, 5), 0, words.length)
+                        .mapToObj(i -> words[i])
+                        .toList());
+    }
+
     @Test
     void shouldNotBacktrackExponentiallyOverManyHashes() {
         assertThat(TopicPattern.of("#.a.".repeat(30) + "b").matches("a.".repeat(200) + "c"))

@@ -44,7 +44,9 @@ class LiveReloadTest {
 
     /** Room for a few batches only, so that workers and owners wait for each other while rows are copied. */
     private static PipelineOptions options(int workers, int owners) {
-        return new PipelineOptions(QueueKind.LBQ, 4, workers, QueueKind.LBQ, 2, owners, WaitPolicy.BLOCKING, 1_000_000);
+        return PipelineOptions.queued(
+                new PipelineOptions.Stage(QueueKind.LBQ, 4, workers, WaitPolicy.BLOCKING),
+                new PipelineOptions.Stage(QueueKind.LBQ, 2, owners, WaitPolicy.BLOCKING));
     }
 
     private static Plan plan(String summ) {
@@ -225,7 +227,7 @@ class LiveReloadTest {
         Plan one = plan(head + "summary A { key { int32 k = 1; } value { count n = 1; } }" + map);
         Plan two = plan(head + "summary A { key { int32 k = 1; } value { count n = 1; count m = 2; } }" + map);
         PipelineOptions small =
-                new PipelineOptions(QueueKind.LBQ, 4, 1, QueueKind.LBQ, 2, 1, WaitPolicy.BLOCKING, 1_000, 64 * 1024);
+                options(1, 1).withMaxRows(1_000).withCutBytesMax(64 * 1024);
         try (Pipeline pipeline = Pipeline.start(one, small, RejectSink.NONE)) {
             for (int batch = 0; batch < 10; batch++) {
                 pipeline.put(batch(pipeline, batch));

@@ -15,6 +15,7 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.summarizer.core.bytes.CutMemory;
 import io.summarizer.core.message.RejectReason;
 import io.summarizer.core.pipeline.Pipeline;
+import io.summarizer.core.pipeline.QueueGauge;
 import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.server.net.ListenerCounters;
 import io.summarizer.server.net.SyslogTcpListener;
@@ -27,7 +28,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.DoubleSupplier;
-import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.ToDoubleFunction;
 
@@ -36,8 +36,6 @@ import java.util.function.ToDoubleFunction;
  * topics or peers. Thread-safe.
  */
 public final class ServerMetrics implements AutoCloseable {
-    private static final String QUEUE_SIZE = "Batches that wait in a queue";
-
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final JvmGcMetrics gc = new JvmGcMetrics();
     /** The registry refers to what it reads weakly; this keeps it. */
@@ -119,17 +117,7 @@ public final class ServerMetrics implements AutoCloseable {
 
     /** Publishes how full the queues of a pipeline are, and how large its summaries. */
     public void bind(Pipeline pipeline) {
-        bindQueue("parse", pipeline::parseQueueSize, pipeline.parseQueueCapacity());
-        int owners = pipeline.ownerQueueSizes().length;
-        for (int i = 0; i < owners; i++) {
-            int owner = i;
-            gauge(
-                    "summarizer.queue.batches",
-                    QUEUE_SIZE,
-                    () -> pipeline.ownerQueueSizes()[owner],
-                    "queue",
-                    "owner-" + owner);
-        }
+        pipeline.queues().forEach(this::bindQueue);
         counter("summarizer.batches", "Message batches processed", pipeline.counters()::batches);
         counter(
                 "summarizer.failures",
@@ -216,14 +204,10 @@ public final class ServerMetrics implements AutoCloseable {
                 .register(registry);
     }
 
-    private void bindQueue(String queue, IntSupplier size, int capacity) {
-        gauge("summarizer.queue.batches", QUEUE_SIZE, size::getAsInt, "queue", queue);
-        gauge(
-                "summarizer.queue.capacity.batches",
-                "Batches that a queue holds at most",
-                () -> capacity,
-                "queue",
-                queue);
+    private void bindQueue(QueueGauge queue) {
+        String[] tags = {"pipeline", queue.pipeline(), "queue", queue.queue()};
+        gauge("summarizer.queue.batches", "Batches that wait in a queue", queue.size()::getAsInt, tags);
+        gauge("summarizer.queue.capacity.batches", "Batches that a queue holds at most", queue::capacity, tags);
     }
 
     /**

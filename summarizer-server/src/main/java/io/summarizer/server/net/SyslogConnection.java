@@ -46,6 +46,7 @@ final class SyslogConnection extends ChannelInboundHandlerAdapter {
 
     private boolean registered; // with the sink, which will call onRoom
     private @Nullable MessageBatch filling;
+    private boolean lingering; // a batch waits for more messages, and a timer ends it
     private boolean broken; // the framing is lost: nothing more can be read
     private boolean cutOff; // the stream ended without the peer saying so
     private boolean ended; // the channel is gone
@@ -139,10 +140,30 @@ final class SyslogConnection extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelReadComplete(ChannelHandlerContext ctx) {
-        settle();
+        if (!linger()) {
+            settle();
+        }
         if (broken) {
             closeChannel();
         }
+    }
+
+    /** Whether the batch is to wait for more messages. */
+    private boolean linger() {
+        MessageBatch batch = filling;
+        if (batch == null || broken || ended || batch.count() == 0 || listener.isFull(batch)) {
+            return false;
+        }
+        if (!lingering && listener.lingerNanos() > 0) {
+            lingering = true;
+            var unused = eventLoop().schedule(this::lingered, listener.lingerNanos(), TimeUnit.NANOSECONDS);
+        }
+        return lingering;
+    }
+
+    private void lingered() {
+        lingering = false;
+        settle();
     }
 
     /** Hands over what the read completed and lets go of the batch, unless it holds a large part of a message. */
@@ -172,7 +193,7 @@ final class SyslogConnection extends ChannelInboundHandlerAdapter {
             lose(batch);
             return;
         }
-        waiting.addLast(batch);
+        listener.sink().split(batch, waiting::addLast);
         if (!registered) {
             drain();
         }
@@ -187,7 +208,7 @@ final class SyslogConnection extends ChannelInboundHandlerAdapter {
                 counters.pauses.increment();
                 channel.config().setAutoRead(false);
                 registered = true;
-                listener.sink().onRoom(onRoom);
+                listener.sink().onRoom(batch, onRoom);
                 return;
             }
             waiting.removeFirst();

@@ -6,6 +6,7 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.handler.timeout.IdleStateHandler;
+import io.summarizer.core.message.MessageBatch;
 import io.summarizer.core.pipeline.BatchSink;
 import io.summarizer.core.receive.SyslogFramer;
 import java.io.IOException;
@@ -28,6 +29,8 @@ import org.jspecify.annotations.Nullable;
 public final class SyslogTcpListener implements AutoCloseable {
     private static final System.Logger LOGGER = System.getLogger(SyslogTcpListener.class.getName());
     private static final int BACKLOG = 1024;
+    /** A batch with so many bytes has no room for another read worth its while. */
+    private static final int FULL_BYTES = MessageBatch.DEFAULT_BYTES * 3 / 4;
     private static final Duration STOP_DEADLINE = Duration.ofSeconds(10);
 
     private final Settings settings;
@@ -49,8 +52,17 @@ public final class SyslogTcpListener implements AutoCloseable {
      * @param bind port 0 takes any free one
      * @param maxConnections connections beyond it are closed at once, and counted
      * @param idleTimeout a connection that brings nothing for so long is closed; zero for never
+     * @param linger how long a batch that is not full waits for the connection's next read; zero: not at all
+     * @param batchMessages messages with which a batch is full; 0: only its bytes count
      */
-    public record Settings(String name, int number, InetSocketAddress bind, int maxConnections, Duration idleTimeout) {
+    public record Settings(
+            String name,
+            int number,
+            InetSocketAddress bind,
+            int maxConnections,
+            Duration idleTimeout,
+            Duration linger,
+            int batchMessages) {
         /** Connections a listener takes unless told otherwise. */
         public static final int DEFAULT_MAX_CONNECTIONS = 4096;
 
@@ -61,11 +73,14 @@ public final class SyslogTcpListener implements AutoCloseable {
             if (idleTimeout.isNegative()) {
                 throw new IllegalArgumentException("idleTimeout=" + idleTimeout + " is negative");
             }
+            if (linger.isNegative()) {
+                throw new IllegalArgumentException("linger=" + linger + " is negative");
+            }
         }
 
         /** A listener on {@code bind} with the default limits. */
         public static Settings of(String name, InetSocketAddress bind) {
-            return new Settings(name, 0, bind, DEFAULT_MAX_CONNECTIONS, Duration.ZERO);
+            return new Settings(name, 0, bind, DEFAULT_MAX_CONNECTIONS, Duration.ZERO, Duration.ZERO, 0);
         }
     }
 
@@ -105,6 +120,17 @@ public final class SyslogTcpListener implements AutoCloseable {
             throw new IOException(settings.name() + " cannot listen on " + settings.bind() + ": " + cause.getMessage());
         }
         server = bound.channel();
+    }
+
+    /** How long a batch that is not full waits for the next read. */
+    long lingerNanos() {
+        return settings.linger().toNanos();
+    }
+
+    /** Whether a batch has all it is to have. */
+    boolean isFull(MessageBatch batch) {
+        int messages = settings.batchMessages();
+        return (messages > 0 && batch.count() >= messages) || batch.limit() >= FULL_BYTES;
     }
 
     /** The name given in the settings. */

@@ -7,8 +7,6 @@ import io.summarizer.core.message.MessageBatch;
 import io.summarizer.core.pipeline.Pipeline;
 import io.summarizer.core.pipeline.PipelineOptions;
 import io.summarizer.core.pipeline.Plan;
-import io.summarizer.core.queue.QueueKind;
-import io.summarizer.core.queue.WaitPolicy;
 import io.summarizer.core.reject.RejectSink;
 import io.summarizer.core.store.Cut;
 import io.summarizer.server.service.PlanLoader;
@@ -33,7 +31,7 @@ class CutSourceTest {
                 """);
         Plan plan = PlanLoader.compile(PlanLoader.check(definitions), ZoneOffset.UTC);
         PipelineOptions noCopies =
-                new PipelineOptions(QueueKind.LBQ, 4, 1, QueueKind.LBQ, 4, 1, WaitPolicy.BLOCKING, 100, 1);
+                PipelineOptions.DEFAULT.withMaxRows(100).withCutBytesMax(1);
         try (Pipeline pipeline = Pipeline.start(plan, noCopies, RejectSink.NONE)) {
             CutSource source = CutSource.of(pipeline);
             hit(pipeline);

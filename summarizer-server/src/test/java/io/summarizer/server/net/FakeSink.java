@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 
 /** A sink that takes or refuses as it is told and keeps all it took as text. */
 final class FakeSink implements BatchSink {
@@ -35,6 +36,11 @@ final class FakeSink implements BatchSink {
     }
 
     @Override
+    public void split(MessageBatch batch, Consumer<MessageBatch> parts) {
+        parts.accept(batch);
+    }
+
+    @Override
     public synchronized boolean offer(MessageBatch batch) {
         if (!room.getAsBoolean()) {
             return false;
@@ -54,7 +60,7 @@ final class FakeSink implements BatchSink {
     }
 
     @Override
-    public synchronized void onRoom(Runnable resume) {
+    public synchronized void onRoom(MessageBatch batch, Runnable resume) {
         waiting.add(resume);
     }
 

@@ -8,6 +8,7 @@ import io.summarizer.core.pipeline.Pipeline;
 import io.summarizer.core.pipeline.PipelineOptions;
 import io.summarizer.core.pipeline.Plan;
 import io.summarizer.core.queue.QueueKind;
+import io.summarizer.core.queue.WaitPolicy;
 import io.summarizer.core.receive.EnvelopeParser;
 import io.summarizer.core.receive.Framing;
 import io.summarizer.core.receive.SyslogFramer;
@@ -52,8 +53,10 @@ class ListenerWithPipelineTest {
     @Test
     void whatIsSentIsCountedByListenerAndPipelineAlike() throws Exception {
         // The smallest queue there is, so that the connection pauses again and again.
-        PipelineOptions options = new PipelineOptions(
-                QueueKind.LBQ, 1, 1, QueueKind.LBQ, 1, 1, PipelineOptions.DEFAULT.ownerWait(), 1000);
+        PipelineOptions options = PipelineOptions.queued(
+                        new PipelineOptions.Stage(QueueKind.LBQ, 1, 1, WaitPolicy.BLOCKING),
+                        new PipelineOptions.Stage(QueueKind.LBQ, 1, 1, WaitPolicy.BLOCKING))
+                .withMaxRows(1000);
         Pipeline pipeline = Pipeline.start(NOTHING, options, RejectSink.NONE);
         NettyWorkers workers = new NettyWorkers("test-netty", 1);
         SyslogTcpListener listener = new SyslogTcpListener(

@@ -1,0 +1,121 @@
+package io.summarizer.core.pipeline;
+
+import io.summarizer.core.message.MessageBatch;
+import io.summarizer.core.route.TopicRouter;
+import java.util.Arrays;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes batches of one lane each, and of no more messages than a batch may have, of what was received. The order of the
+ * messages of a lane stays. One thread.
+ *
+ * <p>A batch that needs no splitting goes through as it is; otherwise each message is copied, some 10 ns and as many bytes as it
+ * has.
+ */
+final class BatchSplitter {
+    private final TopicRouter router;
+    private final int messagesMax;
+    private final BatchPool<MessageBatch> received;
+    private final BatchPool<MessageBatch> parts;
+
+    /** By lane, the part that is being filled. */
+    private final @Nullable MessageBatch[] open;
+
+    /** By message, its lane. */
+    private int[] lanes = new int[512];
+
+    /**
+     * A splitter.
+     *
+     * @param lanes how many there are
+     * @param messagesMax of a part, or 0 for any number
+     * @param received where batches go that were split
+     * @param parts where the parts come from
+     */
+    BatchSplitter(
+            TopicRouter router,
+            int lanes,
+            int messagesMax,
+            BatchPool<MessageBatch> received,
+            BatchPool<MessageBatch> parts) {
+        this.router = router;
+        this.messagesMax = messagesMax;
+        this.received = received;
+        this.parts = parts;
+        open = new MessageBatch[lanes];
+    }
+
+    /** Takes {@code batch} over and gives what is made of it to {@code out}. */
+    void split(MessageBatch batch, Consumer<MessageBatch> out) {
+        int count = batch.count();
+        boolean fits = messagesMax == 0 || count <= messagesMax;
+        if (fits && open.length == 1) {
+            out.accept(batch);
+        } else if (fits && isOfOneLane(batch)) {
+            batch.lane(lanes[0]);
+            out.accept(batch);
+        } else {
+            if (!fits) {
+                findLanes(batch);
+            }
+            copy(batch, out);
+        }
+    }
+
+    private boolean isOfOneLane(MessageBatch batch) {
+        findLanes(batch);
+        int count = batch.count();
+        for (int i = 1; i < count; i++) {
+            if (lanes[i] != lanes[0]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void findLanes(MessageBatch batch) {
+        int count = batch.count();
+        if (count > lanes.length) {
+            lanes = new int[count * 2];
+        }
+        if (open.length == 1) {
+            Arrays.fill(lanes, 0, count, 0);
+            return;
+        }
+        byte[] bytes = batch.bytes();
+        for (int i = 0; i < count; i++) {
+            lanes[i] = 1
+                    + router.route(bytes, batch.offset(i, MessageBatch.TOPIC), batch.length(i, MessageBatch.TOPIC))
+                            .event();
+        }
+    }
+
+    private void copy(MessageBatch batch, Consumer<MessageBatch> out) {
+        int count = batch.count();
+        for (int i = 0; i < count; i++) {
+            int lane = lanes[i];
+            MessageBatch part = open[lane];
+            if (part == null) {
+                part = parts.acquire();
+                part.lane(lane);
+                part.listener(batch.listener());
+                open[lane] = part;
+            }
+            part.appendFrom(batch, i);
+            if (part.count() == messagesMax) {
+                open[lane] = null;
+                out.accept(part);
+            }
+        }
+        for (int lane = 0; lane < open.length; lane++) {
+            MessageBatch part = open[lane];
+            if (part != null) {
+                open[lane] = null;
+                out.accept(part);
+            }
+        }
+        batch.clear();
+        received.release(batch);
+    }
+}

@@ -1,0 +1,156 @@
+package io.summarizer.core.pipeline;
+
+import io.summarizer.core.message.MessageBatch;
+import io.summarizer.core.reject.RejectSink;
+import io.summarizer.core.store.Partitions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+
+/**
+ * {@link PipelineMode#INLINE} and {@link PipelineMode#LOCKED}: who hands a batch over processes it, and has it in the rows when
+ * {@link #offer} returns. There are no queues and no threads.
+ *
+ * <p>A thread works at a seat, which has the programs and the open update batches. There is one for each expected thread; more
+ * threads share seats, one at a time. A change of definitions that lays out rows anew holds all threads up until it is done.
+ */
+final class InlineFlow implements Flow {
+    private final Gate gate;
+    private final BatchPool<MessageBatch> messagePool;
+    private final PipelineFailure failure;
+    private final List<Stripe> stripes = new ArrayList<>();
+    private final List<MessageProcessor> processors = new ArrayList<>();
+    private final ReentrantLock[] seats;
+    private final AtomicInteger threads = new AtomicInteger();
+    private final ThreadLocal<Integer> seatOfThread;
+
+    InlineFlow(
+            PipelineOptions options,
+            Placement placement,
+            Generation generation,
+            BatchPool<MessageBatch> messagePool,
+            PipelineCounters counters,
+            PipelineFailure failure,
+            RejectSink rejects) {
+        this.messagePool = messagePool;
+        this.failure = failure;
+        int seatCount = options.receivers();
+        gate = new Gate(seatCount);
+        seats = new ReentrantLock[seatCount];
+        seatOfThread = ThreadLocal.withInitial(() -> threads.getAndIncrement() % seatCount);
+        BatchPool<OwnerTask.Updates> updatePool =
+                new BatchPool<>(placement.owners() * seatCount, OwnerTask.Updates::new);
+        for (int i = 0; i < placement.owners(); i++) {
+            stripes.add(new Stripe(i, updatePool, counters, generation));
+        }
+        for (int i = 0; i < seatCount; i++) {
+            seats[i] = new ReentrantLock();
+            processors.add(new MessageProcessor(i, generation, updatePool, stripes, counters, rejects));
+        }
+    }
+
+    /** Locks that rows are under. */
+    static int stripes(PipelineMode mode) {
+        return mode == PipelineMode.LOCKED ? 1 : Partitions.COUNT;
+    }
+
+    @Override
+    public Gate gate() {
+        return gate;
+    }
+
+    @Override
+    public void start() {
+        // The receivers' threads do the work.
+    }
+
+    /** Refuses a batch only when an earlier one has shown that nothing can be processed any more. */
+    @Override
+    public boolean offer(MessageBatch batch) {
+        if (failure.cause().isDone()) {
+            return false;
+        }
+        int seat = seatOfThread.get();
+        seats[seat].lock();
+        try {
+            gate.enter(seat);
+            try {
+                processors.get(seat).process(batch);
+            } finally {
+                gate.leave(seat);
+            }
+        } catch (Throwable e) { // what a message can cause was dealt with; this ends the pipeline, not the receiver
+            failure.report(e);
+        } finally {
+            seats[seat].unlock();
+        }
+        batch.clear();
+        messagePool.release(batch);
+        return true;
+    }
+
+    @Override
+    public void onRoom(int lane, Runnable resume) {
+        // There is room, or there never will be again.
+        if (!failure.cause().isDone()) {
+            resume.run();
+        }
+    }
+
+    @Override
+    public void drain() {
+        failure.check(); // what was handed over is in the rows
+    }
+
+    /** Performed at once. A change of definitions by a thread for each stripe, as they wait for each other. */
+    @Override
+    public void deliver(OwnerTask.Control task) {
+        if (task instanceof OwnerTask.Barrier) {
+            stripes.forEach(stripe -> perform(stripe, task));
+            return;
+        }
+        List<Thread> helpers = stripes.stream()
+                .map(stripe -> failure.newThread("stripe", () -> perform(stripe, task)))
+                .toList();
+        helpers.forEach(Thread::start);
+        for (Thread helper : helpers) {
+            Waiting.uninterruptibly(helper::join);
+            failure.forget(helper);
+        }
+    }
+
+    private void perform(Stripe stripe, OwnerTask.Control task) {
+        try {
+            stripe.perform(task);
+        } catch (Throwable e) {
+            failure.report(e);
+        }
+    }
+
+    @Override
+    public List<MessageProcessor> processors() {
+        return processors;
+    }
+
+    @Override
+    public List<Share> shares() {
+        return stripes.stream().map(Stripe::share).toList();
+    }
+
+    @Override
+    public void publish() {
+        stripes.forEach(Stripe::publish);
+    }
+
+    @Override
+    public void queues(Consumer<QueueGauge> visitor) {
+        // There are none.
+    }
+
+    @Override
+    public void close() {
+        // Nothing runs.
+    }
+}

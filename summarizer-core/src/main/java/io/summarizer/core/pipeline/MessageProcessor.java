@@ -1,0 +1,190 @@
+package io.summarizer.core.pipeline;
+
+import io.summarizer.core.message.IMessage;
+import io.summarizer.core.message.MessageBatch;
+import io.summarizer.core.message.RejectReason;
+import io.summarizer.core.reject.RejectSink;
+import io.summarizer.core.route.Route;
+import io.summarizer.core.route.TopicRouter;
+import io.summarizer.core.store.Partitions;
+import io.summarizer.core.store.UpdateBatch;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decodes and evaluates message batches and hands the updates over. One thread at a time; everything it writes to is its own
+ * but for the sinks and the counters.
+ *
+ * <p>Updates are handed over when the message batch is done or an update batch is full, so an idle system adds no latency
+ * and a busy one moves some hundred events at a time.
+ */
+final class MessageProcessor implements UpdateRouter {
+    /** An update batch at least as full as this is handed over. */
+    static final int FLUSH_BYTES = 48 * 1024;
+
+    private static final Logger LOG = System.getLogger(ParserWorker.class.getName());
+    /** A fault that repeats is counted each time and logged so often: the log shall not fill the disk. */
+    private static final int FAULTS_LOGGED = 100;
+
+    private final int number;
+    private final BatchPool<OwnerTask.Updates> updatePool;
+    private final List<? extends UpdateSink> sinks;
+    private final PipelineCounters counters;
+    private final RejectSink rejects;
+
+    /** Of the generation in use, as are the next two; replaced only between batches. */
+    private TopicRouter topics;
+
+    private EventProgram[] programs;
+    /** Owner of partition p of summary s at s * COUNT + p. */
+    private int[] owners;
+
+    /** The batch being filled for each owner. */
+    private final OwnerTask.@Nullable Updates[] open;
+
+    private final long[] rejected = new long[RejectReason.values().length];
+    /** Whether records of the message at hand are on their way to an owner already. */
+    private boolean handedOver;
+
+    private int logged;
+
+    MessageProcessor(
+            int number,
+            Generation generation,
+            BatchPool<OwnerTask.Updates> updatePool,
+            List<? extends UpdateSink> sinks,
+            PipelineCounters counters,
+            RejectSink rejects) {
+        this.number = number;
+        this.updatePool = updatePool;
+        this.sinks = sinks;
+        this.counters = counters;
+        this.rejects = rejects;
+        topics = generation.router(number);
+        programs = generation.programs(number);
+        owners = generation.owners;
+        open = new OwnerTask.Updates[sinks.size()];
+    }
+
+    /** Has the processor go on with another generation. Only while the gate is closed, and nobody uses it. */
+    void use(Generation generation) {
+        topics = generation.router(number);
+        programs = generation.programs(number);
+        owners = generation.owners;
+    }
+
+    /** Processes a batch to its end; when it returns, all updates were handed over. */
+    void process(MessageBatch batch) throws InterruptedException {
+        evaluate(batch);
+        flush();
+        counters.batches.increment();
+    }
+
+    private void evaluate(MessageBatch batch) throws InterruptedException {
+        int count = batch.count();
+        int unmatched = 0;
+        for (int i = 0; i < count; i++) {
+            IMessage message = batch.message(i);
+            RejectReason reason = message.rejectReason();
+            if (reason != RejectReason.NONE) {
+                reject(message, reason, reason.label());
+                continue;
+            }
+            Route route = topics.route(
+                    message.bytes(), message.offset(MessageBatch.TOPIC), message.length(MessageBatch.TOPIC));
+            if (route.event() < 0) {
+                unmatched++;
+                rejects.unmatched(message);
+                continue;
+            }
+            handedOver = false;
+            try {
+                String refusal = programs[route.event()].process(message, route.active(), this);
+                if (refusal != null) {
+                    reject(message, RejectReason.PAYLOAD, refusal);
+                }
+            } catch (OwnerInterruptedException e) {
+                throw (InterruptedException) new InterruptedException().initCause(e);
+            } catch (RuntimeException e) {
+                fail(message, e);
+            }
+        }
+        counters.received.add(count);
+        if (unmatched > 0) {
+            counters.unmatched.add(unmatched);
+        }
+        for (int reason = 1; reason < rejected.length; reason++) {
+            if (rejected[reason] > 0) {
+                counters.rejected(reason).add(rejected[reason]);
+                rejected[reason] = 0;
+            }
+        }
+    }
+
+    private void reject(IMessage message, RejectReason reason, String detail) {
+        rejected[reason.ordinal()]++;
+        rejects.reject(message, reason, detail);
+    }
+
+    /**
+     * A fault of ours: what the message wrote is taken back, and the message is kept with the rejected ones. Unless a part
+     * is with an owner already: then it must not be sent again, and only the failure is counted.
+     */
+    private void fail(IMessage message, RuntimeException fault) {
+        counters.failures.increment();
+        if (logged++ < FAULTS_LOGGED) {
+            LOG.log(Level.ERROR, "message not processed because of a fault in this program", fault);
+        }
+        for (OwnerTask.Updates updates : open) {
+            if (updates != null) {
+                updates.batch.dropRecordsOf(message.arrivalStamp());
+            }
+        }
+        if (!handedOver) {
+            reject(message, RejectReason.PAYLOAD, "fault in this program: " + fault);
+        }
+    }
+
+    @Override
+    public UpdateBatch batchFor(int summary, long hash) {
+        int owner = owners[summary * Partitions.COUNT + Partitions.of(hash)];
+        OwnerTask.Updates updates = open[owner];
+        if (updates == null) {
+            updates = updatePool.acquire();
+            open[owner] = updates;
+        } else if (updates.batch.limit() >= FLUSH_BYTES) {
+            handOver(owner, updates);
+            updates = updatePool.acquire();
+            open[owner] = updates;
+        }
+        return updates.batch;
+    }
+
+    private void flush() throws InterruptedException {
+        for (int owner = 0; owner < open.length; owner++) {
+            OwnerTask.Updates updates = open[owner];
+            if (updates != null) {
+                open[owner] = null;
+                sinks.get(owner).put(updates);
+            }
+        }
+    }
+
+    private void handOver(int owner, OwnerTask.Updates updates) {
+        handedOver = true;
+        try {
+            sinks.get(owner).put(updates);
+        } catch (InterruptedException e) {
+            throw new OwnerInterruptedException(e);
+        }
+    }
+
+    /** Carries an interrupt through a program, which knows nothing of queues. */
+    private static final class OwnerInterruptedException extends RuntimeException {
+        OwnerInterruptedException(InterruptedException cause) {
+            super(cause);
+        }
+    }
+}

@@ -1,0 +1,13 @@
+package io.summarizer.core.pipeline;
+
+import java.util.function.IntSupplier;
+
+/**
+ * How full a queue is.
+ *
+ * @param pipeline name of the pipeline that the queue belongs to
+ * @param queue {@code parse}, or {@code owner-N}
+ * @param size batches that wait, as of now; for any thread
+ * @param capacity batches it holds at most
+ */
+public record QueueGauge(String pipeline, String queue, IntSupplier size, int capacity) {}

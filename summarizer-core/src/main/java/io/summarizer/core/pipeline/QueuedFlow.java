@@ -1,0 +1,161 @@
+package io.summarizer.core.pipeline;
+
+import io.summarizer.core.message.MessageBatch;
+import io.summarizer.core.queue.BatchQueue;
+import io.summarizer.core.reject.RejectSink;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+
+/**
+ * {@link PipelineMode#QUEUED}: lanes of parser workers behind a parse queue each, and owners behind a queue each, which take
+ * updates from the workers of all lanes.
+ */
+final class QueuedFlow implements Flow {
+    private static final long RETRY_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
+
+    private final PipelineFailure failure;
+    private final Gate gate;
+    private final Placement placement;
+    private final List<Lane> lanes = new ArrayList<>();
+    private final List<Owner> owners = new ArrayList<>();
+    private final List<MessageProcessor> processors = new ArrayList<>();
+    private final List<Thread> workerThreads = new ArrayList<>();
+
+    QueuedFlow(
+            PipelineOptions options,
+            Placement placement,
+            Generation generation,
+            BatchPool<MessageBatch> messagePool,
+            PipelineCounters counters,
+            PipelineFailure failure,
+            RejectSink rejects) {
+        this.failure = failure;
+        this.placement = placement;
+        int workerCount = workers(options);
+        gate = new Gate(workerCount);
+        int updates = 0;
+        for (PipelineOptions.Lane lane : options.lanes()) {
+            PipelineOptions.Stage summarize = lane.summarize();
+            updates += summarize.workers() * (summarize.capacity() + Owner.DRAINED + workerCount + 1);
+        }
+        BatchPool<OwnerTask.Updates> updatePool = new BatchPool<>(updates, OwnerTask.Updates::new);
+        for (PipelineOptions.Lane lane : options.lanes()) {
+            PipelineOptions.Stage summarize = lane.summarize();
+            for (int i = 0; i < summarize.workers(); i++) {
+                BatchQueue<OwnerTask> queue =
+                        summarize.queue().singleConsumer(summarize.capacity(), summarize.waitPolicy());
+                owners.add(new Owner(owners.size(), queue, updatePool, counters, failure, generation));
+            }
+        }
+        for (PipelineOptions.Lane laneOptions : options.lanes()) {
+            Lane lane = new Lane(laneOptions);
+            lanes.add(lane);
+            for (int i = 0; i < laneOptions.parse().workers(); i++) {
+                int number = processors.size();
+                MessageProcessor processor =
+                        new MessageProcessor(number, generation, updatePool, owners, counters, rejects);
+                ParserWorker worker = new ParserWorker(number, gate, lane, processor, messagePool, failure);
+                processors.add(processor);
+                workerThreads.add(failure.newThread("parser-" + number, worker));
+            }
+        }
+    }
+
+    /** Parser workers of all lanes. */
+    static int workers(PipelineOptions options) {
+        return options.lanes().stream().mapToInt(lane -> lane.parse().workers()).sum();
+    }
+
+    @Override
+    public Gate gate() {
+        return gate;
+    }
+
+    @Override
+    public void start() {
+        owners.forEach(owner -> owner.thread().start());
+        workerThreads.forEach(Thread::start);
+    }
+
+    @Override
+    public boolean offer(MessageBatch batch) {
+        return lanes.get(batch.lane()).offer(batch);
+    }
+
+    @Override
+    public void onRoom(int lane, Runnable resume) {
+        lanes.get(lane).onRoom(resume);
+    }
+
+    @Override
+    public void drain() throws InterruptedException {
+        for (Lane lane : lanes) {
+            long target = lane.submitted.sum();
+            while (lane.processed.sum() < target) {
+                failure.check();
+                TimeUnit.MILLISECONDS.sleep(1);
+            }
+        }
+    }
+
+    /** Until the first owner has it nothing has happened; from then on it is seen through. */
+    @Override
+    public void deliver(OwnerTask.Control task) throws InterruptedException {
+        offerUntilTaken(owners.get(0).queue(), task);
+        for (Owner owner : owners.subList(1, owners.size())) {
+            Waiting.uninterruptibly(() -> offerUntilTaken(owner.queue(), task));
+        }
+    }
+
+    /** A put that also ends when the threads that would make room are dead. */
+    private void offerUntilTaken(BatchQueue<OwnerTask> queue, OwnerTask task) throws InterruptedException {
+        while (true) {
+            failure.check();
+            if (queue.offer(task)) {
+                return;
+            }
+            LockSupport.parkNanos(RETRY_NANOS);
+            if (Thread.interrupted()) {
+                throw new InterruptedException();
+            }
+        }
+    }
+
+    @Override
+    public List<MessageProcessor> processors() {
+        return processors;
+    }
+
+    @Override
+    public List<Share> shares() {
+        return owners.stream().map(Owner::share).toList();
+    }
+
+    @Override
+    public void publish() {
+        // Owners do so each time they find nothing to do.
+    }
+
+    @Override
+    public void queues(Consumer<QueueGauge> visitor) {
+        for (Lane lane : lanes) {
+            visitor.accept(new QueueGauge(lane.name, "parse", lane.parseQueue::size, lane.parseQueue.capacity()));
+        }
+        for (int i = 0; i < owners.size(); i++) {
+            BatchQueue<OwnerTask> queue = owners.get(i).queue();
+            String name = lanes.get(placement.laneOf(i)).name;
+            visitor.accept(new QueueGauge(name, "owner-" + i, queue::size, queue.capacity()));
+        }
+    }
+
+    @Override
+    public void close() {
+        lanes.forEach(lane -> lane.parseQueue.close());
+        workerThreads.forEach(thread -> Waiting.uninterruptibly(thread::join));
+        owners.forEach(owner -> owner.queue().close());
+        owners.forEach(owner -> Waiting.uninterruptibly(owner.thread()::join));
+    }
+}

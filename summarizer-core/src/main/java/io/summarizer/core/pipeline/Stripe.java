@@ -1,0 +1,51 @@
+package io.summarizer.core.pipeline;
+
+import java.util.concurrent.locks.ReentrantLock;
+
+/** A {@link Share} under a lock: who brings updates applies them. Any thread. */
+final class Stripe implements UpdateSink {
+    private final ReentrantLock lock = new ReentrantLock();
+    private final BatchPool<OwnerTask.Updates> updatePool;
+    private final Share share;
+
+    Stripe(int number, BatchPool<OwnerTask.Updates> updatePool, PipelineCounters counters, Generation generation) {
+        this.updatePool = updatePool;
+        share = new Share(number, counters, generation, null);
+    }
+
+    Share share() {
+        return share;
+    }
+
+    @Override
+    public void put(OwnerTask.Updates updates) {
+        lock.lock();
+        try {
+            share.apply(updates.batch);
+        } finally {
+            lock.unlock();
+        }
+        updates.batch.clear();
+        updatePool.release(updates);
+    }
+
+    /** Has its share do what the coordinator asks for. */
+    void perform(OwnerTask.Control task) throws InterruptedException {
+        lock.lock();
+        try {
+            share.perform(task);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Has its share say what the state has come to; no thread does so by itself when nothing comes any more. */
+    void publish() {
+        lock.lock();
+        try {
+            share.publish();
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,26 @@
+package io.summarizer.core.pipeline;
+
+/** Something that waits, and can be done again after an interrupt. */
+@FunctionalInterface
+interface Waiting {
+    void run() throws InterruptedException;
+
+    /** Waits to the end; an interrupt is there still afterwards. */
+    static void uninterruptibly(Waiting waiting) {
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try {
+                    waiting.run();
+                    return;
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}
