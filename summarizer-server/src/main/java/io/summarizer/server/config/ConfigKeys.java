@@ -1,10 +1,12 @@
 package io.summarizer.server.config;
 
+import io.summarizer.core.pipeline.PipelineMode;
+import io.summarizer.core.pipeline.PipelineOptions;
 import io.summarizer.core.queue.QueueKind;
 import io.summarizer.core.queue.WaitPolicy;
 import io.summarizer.core.receive.Framing;
 import io.summarizer.core.receive.TopicRule;
-import io.summarizer.server.config.ServerConfig.Mode;
+import io.summarizer.core.route.TopicPattern;
 import io.summarizer.server.config.ServerConfig.Unmatched;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -14,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * All keys, what each allows and what it is when nothing sets it. The one place to extend when a queue, a wait or a key is
@@ -49,9 +52,12 @@ final class ConfigKeys {
             key("http.cut-retention", ValueType.duration(Duration.ofSeconds(1), Duration.ofHours(1)), "60s");
     static final ConfigKey<Path> DEFINITIONS = key("definitions", ValueType.path(), "schemas");
     static final ConfigKey<Path> DATA = key("data", ValueType.path(), "data");
-    static final ConfigKey<Mode> MODE = key("pipeline.mode", ValueType.oneOf(Mode.values()), "queued");
+    static final ConfigKey<PipelineMode> MODE = key("pipeline.mode", ValueType.oneOf(PipelineMode.values()), "queued");
     static final ConfigKey<Integer> NETTY_WORKERS =
             key("pipeline.netty-workers", ValueType.integer(1, 64), defaultWorkers());
+    static final ConfigKey<Integer> BATCH_MESSAGES = key("pipeline.batch.messages", ValueType.integer(0, 1 << 16), "0");
+    static final ConfigKey<Duration> BATCH_LINGER =
+            key("pipeline.batch.linger", ValueType.duration(Duration.ZERO, Duration.ofSeconds(1)), "0ms");
     static final StageKeys PARSE = new StageKeys("parse", "lbq", QueueKind.forSharing());
     static final StageKeys SUMMARIZE = new StageKeys("summarize", "lbq", QueueKind.forSingleConsumers());
     static final ConfigKey<Unmatched> UNMATCHED = key("unmatched", ValueType.oneOf(Unmatched.values()), "count");
@@ -62,9 +68,48 @@ final class ConfigKeys {
 
     private ConfigKeys() {}
 
-    /** By name, in the order of the documentation. */
+    /** By name, in the order of the documentation; without those of named pipelines. */
     static Map<String, ConfigKey<?>> all() {
         return ALL;
+    }
+
+    /** What the keys of named pipelines start with. */
+    static final String NAMED_PREFIX = "pipelines.";
+
+    /** Named pipelines at most. */
+    static final int NAMED_MAX = 16;
+
+    private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9]{0,31}");
+
+    /** Whether a pipeline may have this name. */
+    static boolean isPipelineName(String name) {
+        return NAME.matcher(name).matches() && !name.equals(PipelineOptions.DEFAULT_LANE);
+    }
+
+    /** Whether several values may be written to a key. */
+    static boolean isList(String key) {
+        return key.startsWith(NAMED_PREFIX) && key.endsWith(".topics");
+    }
+
+    /** The keys {@code pipelines.NAME.…} of one pipeline. What nothing sets is as in {@code pipeline.…}. */
+    static final class NamedKeys {
+        final ConfigKey<List<TopicPattern>> topics;
+        final StageKeys parse;
+        final StageKeys summarize;
+        private final Map<String, ConfigKey<?>> all = new LinkedHashMap<>();
+
+        NamedKeys(String pipeline) {
+            String prefix = NAMED_PREFIX + pipeline + ".";
+            topics = new ConfigKey<>(prefix + "topics", ValueType.topics(), "");
+            all.put(topics.name(), topics);
+            parse = new StageKeys(prefix, PARSE, all);
+            summarize = new StageKeys(prefix, SUMMARIZE, all);
+        }
+
+        /** By name. */
+        Map<String, ConfigKey<?>> all() {
+            return all;
+        }
     }
 
     /** The keys of one stage. */
@@ -73,6 +118,21 @@ final class ConfigKeys {
         final ConfigKey<Integer> capacity;
         final ConfigKey<Integer> workers;
         final ConfigKey<WaitPolicy> wait;
+
+        /** Those of a named pipeline, like {@code keys}. */
+        private StageKeys(String prefix, StageKeys keys, Map<String, ConfigKey<?>> all) {
+            queue = named(prefix, keys.queue, all);
+            capacity = named(prefix, keys.capacity, all);
+            workers = named(prefix, keys.workers, all);
+            wait = named(prefix, keys.wait, all);
+        }
+
+        private static <T> ConfigKey<T> named(String prefix, ConfigKey<T> like, Map<String, ConfigKey<?>> all) {
+            ConfigKey<T> key =
+                    new ConfigKey<>(prefix + like.name().substring("pipeline.".length()), like.type(), like.fallback());
+            all.put(key.name(), key);
+            return key;
+        }
 
         private StageKeys(String stage, String defaultQueue, List<QueueKind> queues) {
             String prefix = "pipeline." + stage + ".";

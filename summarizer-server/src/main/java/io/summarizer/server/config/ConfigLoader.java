@@ -1,20 +1,28 @@
 package io.summarizer.server.config;
 
+import io.summarizer.core.pipeline.PipelineMode;
+import io.summarizer.core.pipeline.PipelineOptions;
+import io.summarizer.core.pipeline.PipelineOptions.Lane;
+import io.summarizer.core.pipeline.PipelineOptions.Stage;
 import io.summarizer.core.queue.QueueKind;
 import io.summarizer.core.queue.WaitPolicy;
 import io.summarizer.dsl.diagnose.Suggestions;
+import io.summarizer.server.config.ConfigKeys.NamedKeys;
+import io.summarizer.server.config.ServerConfig.Batching;
 import io.summarizer.server.config.ServerConfig.Http;
 import io.summarizer.server.config.ServerConfig.Pipeline;
-import io.summarizer.server.config.ServerConfig.Stage;
 import io.summarizer.server.config.ServerConfig.SyslogTcp;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +35,9 @@ import org.jspecify.annotations.Nullable;
 public final class ConfigLoader {
     private final List<ConfigProblem> problems = new ArrayList<>();
     private final Map<String, Setting> settings = new HashMap<>();
+    /** By name, in the order in which they were met. */
+    private final Map<String, NamedKeys> named = new LinkedHashMap<>();
+
     private final Path home;
 
     private ConfigLoader(Path home) {
@@ -77,8 +88,8 @@ public final class ConfigLoader {
             if (!variable.startsWith(ConfigKeys.VARIABLE_PREFIX) || ConfigKeys.OTHER_VARIABLES.contains(variable)) {
                 return;
             }
-            String name = byVariable.get(variable);
-            if (name != null) {
+            String name = byVariable.getOrDefault(variable, ofNamedPipeline(variable));
+            if (!name.isEmpty()) {
                 take(new Setting(name, text, variable));
                 return;
             }
@@ -89,6 +100,21 @@ public final class ConfigLoader {
                         new ConfigProblem(variable, "", "no key has this variable", "did you mean " + nearest + "?"));
             }
         });
+    }
+
+    /** The key of a named pipeline that a variable sets, or nothing. Names have no underscore, so it is clear where they end. */
+    private static String ofNamedPipeline(String variable) {
+        String prefix = ConfigKey.variable(ConfigKeys.NAMED_PREFIX);
+        int end = variable.indexOf('_', prefix.length());
+        if (!variable.startsWith(prefix) || end < 0) {
+            return "";
+        }
+        String name = variable.substring(prefix.length(), end).toLowerCase(Locale.ROOT);
+        return new NamedKeys(name)
+                .all().keySet().stream()
+                        .filter(key -> ConfigKey.variable(key).equals(variable))
+                        .findFirst()
+                        .orElse("");
     }
 
     private void readSets(List<String> sets) {
@@ -107,7 +133,7 @@ public final class ConfigLoader {
 
     /** Checks one setting by itself; even one that another overrides has to be right. */
     private void take(Setting setting) {
-        ConfigKey<?> key = ConfigKeys.all().get(setting.key());
+        ConfigKey<?> key = key(setting);
         String refused = ConfigKeys.REFUSED.get(setting.key());
         if (refused != null) {
             problems.add(new ConfigProblem(setting.origin(), setting.key(), refused, null));
@@ -126,6 +152,27 @@ public final class ConfigLoader {
         }
     }
 
+    private @Nullable ConfigKey<?> key(Setting setting) {
+        String key = setting.key();
+        int end = key.indexOf('.', ConfigKeys.NAMED_PREFIX.length());
+        if (!key.startsWith(ConfigKeys.NAMED_PREFIX) || end < 0) {
+            return ConfigKeys.all().get(key);
+        }
+        String name = key.substring(ConfigKeys.NAMED_PREFIX.length(), end);
+        if (!ConfigKeys.isPipelineName(name)) {
+            return null;
+        }
+        NamedKeys keys = named.get(name);
+        if (keys == null) {
+            keys = new NamedKeys(name);
+            if (!keys.all().containsKey(key)) {
+                return null;
+            }
+            named.put(name, keys);
+        }
+        return keys.all().get(key);
+    }
+
     private static String quoted(String text) {
         return text.isEmpty()
                 ? "an empty value"
@@ -133,6 +180,9 @@ public final class ConfigLoader {
     }
 
     private static String help(String key) {
+        if (key.equals("pipelines") || key.startsWith(ConfigKeys.NAMED_PREFIX)) {
+            return helpNamed(key);
+        }
         List<String> sections = ConfigKeys.all().keySet().stream()
                 .filter(name -> name.startsWith(key + "."))
                 .toList();
@@ -154,6 +204,19 @@ public final class ConfigLoader {
                 : "the keys are: " + String.join(", ", ConfigKeys.all().keySet());
     }
 
+    private static String helpNamed(String key) {
+        String[] words = key.split("\\.", -1);
+        String name = words.length > 1 ? words[1] : "NAME";
+        if (words.length > 1 && !ConfigKeys.isPipelineName(name)) {
+            return name.equals(PipelineOptions.DEFAULT_LANE)
+                    ? "the default pipeline is set under pipeline"
+                    : "a pipeline's name is a letter and up to 31 letters and digits, all small";
+        }
+        List<String> keys = List.copyOf(new NamedKeys(name).all().keySet());
+        String nearest = Suggestions.nearest(key, keys);
+        return nearest.isEmpty() ? "the keys are: " + String.join(", ", keys) : "did you mean " + nearest + "?";
+    }
+
     private ServerConfig build() {
         return new ServerConfig(
                 new SyslogTcp(
@@ -170,18 +233,77 @@ public final class ConfigLoader {
                 new Pipeline(
                         value(ConfigKeys.MODE),
                         value(ConfigKeys.NETTY_WORKERS),
-                        stage(ConfigKeys.PARSE),
-                        stage(ConfigKeys.SUMMARIZE)),
+                        new Batching(value(ConfigKeys.BATCH_MESSAGES), value(ConfigKeys.BATCH_LINGER)),
+                        lanes()),
                 value(ConfigKeys.UNMATCHED),
                 value(ConfigKeys.REJECTS_SIZE),
                 value(ConfigKeys.ROWS),
                 value(ConfigKeys.CUTS_MEMORY));
     }
 
-    private Stage stage(ConfigKeys.StageKeys keys) {
-        QueueKind queue = value(keys.queue);
+    private List<Lane> lanes() {
+        List<Lane> lanes = new ArrayList<>();
+        Lane common = new Lane(
+                PipelineOptions.DEFAULT_LANE,
+                List.of(),
+                stage(ConfigKeys.PARSE, null),
+                stage(ConfigKeys.SUMMARIZE, null));
+        lanes.add(common);
+        named.forEach((name, keys) -> {
+            Setting topics = settings.get(keys.topics.name());
+            if (topics == null) {
+                if (problems.stream().anyMatch(problem -> problem.key().equals(keys.topics.name()))) {
+                    return; // it was set, to something else than patterns
+                }
+                problems.add(new ConfigProblem(
+                        originOf(keys),
+                        keys.topics.name(),
+                        "not set, so that the pipeline " + name + " would take nothing",
+                        "set it to patterns of the topics that it is to take, as in: ad.auction.#, ad.bid.*"));
+            } else {
+                lanes.add(new Lane(
+                        name,
+                        value(keys.topics),
+                        stage(keys.parse, common.parse()),
+                        stage(keys.summarize, common.summarize())));
+            }
+        });
+        PipelineMode mode = value(ConfigKeys.MODE);
+        if (lanes.size() > 1 && mode != PipelineMode.QUEUED) {
+            problems.add(new ConfigProblem(
+                    originOf(named.values().iterator().next()),
+                    "pipelines",
+                    "with pipeline.mode " + ValueType.text(mode) + " there are no queues to have several of",
+                    "leave pipelines out, or set pipeline.mode to queued"));
+            return lanes.subList(0, 1);
+        }
+        if (named.size() > ConfigKeys.NAMED_MAX) {
+            problems.add(new ConfigProblem(
+                    originOf(named.values().iterator().next()),
+                    "pipelines",
+                    named.size() + " pipelines, at most " + ConfigKeys.NAMED_MAX + " are possible",
+                    null));
+        }
+        return lanes;
+    }
+
+    /** Where the first of these keys that is set was set. */
+    private String originOf(NamedKeys keys) {
+        return keys.all().keySet().stream()
+                .flatMap(key -> Stream.ofNullable(settings.get(key)))
+                .map(Setting::origin)
+                .findFirst()
+                .orElse("");
+    }
+
+    /** What is not set is as in {@code like}, if there is such a stage. */
+    private Stage stage(ConfigKeys.StageKeys keys, @Nullable Stage like) {
+        QueueKind queue = value(keys.queue, like == null ? null : like.queue());
         List<WaitPolicy> waits = queue.waits();
         WaitPolicy wait = waits.isEmpty() ? WaitPolicy.BLOCKING : waits.get(0);
+        if (like != null && waits.contains(like.waitPolicy())) {
+            wait = like.waitPolicy();
+        }
         Setting set = settings.get(keys.wait.name());
         if (set != null) {
             wait = value(keys.wait);
@@ -193,7 +315,11 @@ public final class ConfigLoader {
                         "leave it out" + queuesFor(keys, wait)));
             }
         }
-        return new Stage(queue, value(keys.capacity), value(keys.workers), wait);
+        return new Stage(
+                queue,
+                value(keys.capacity, like == null ? null : like.capacity()),
+                value(keys.workers, like == null ? null : like.workers()),
+                wait);
     }
 
     private static String queuesFor(ConfigKeys.StageKeys keys, WaitPolicy wait) {
@@ -210,6 +336,10 @@ public final class ConfigLoader {
         return settings.containsKey(key.name())
                 ? path.toAbsolutePath()
                 : home.resolve(path).toAbsolutePath();
+    }
+
+    private <T> T value(ConfigKey<T> key, @Nullable T otherwise) {
+        return otherwise != null && !settings.containsKey(key.name()) ? otherwise : value(key);
     }
 
     private <T> T value(ConfigKey<T> key) {

@@ -1,13 +1,14 @@
 package io.summarizer.server.config;
 
-import io.summarizer.core.queue.QueueKind;
-import io.summarizer.core.queue.WaitPolicy;
+import io.summarizer.core.pipeline.PipelineMode;
+import io.summarizer.core.pipeline.PipelineOptions;
 import io.summarizer.core.receive.Framing;
 import io.summarizer.core.receive.TopicRule;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.ZoneId;
+import java.util.List;
 
 /**
  * What the service was told to be. Immutable; made by {@link ConfigLoader} only, so that every value is one that its key
@@ -56,21 +57,34 @@ public record ServerConfig(
      */
     public record Http(InetSocketAddress bind, Duration cutRetention) {}
 
-    /** How messages become rows. */
-    public record Pipeline(Mode mode, int nettyWorkers, Stage parse, Stage summarize) {}
+    /**
+     * How messages become rows.
+     *
+     * @param lanes the default pipeline, then those that were named, in the order in which they were
+     */
+    public record Pipeline(PipelineMode mode, int nettyWorkers, Batching batching, List<PipelineOptions.Lane> lanes) {
+        public Pipeline {
+            lanes = List.copyOf(lanes);
+        }
+
+        /** The first stage of the default pipeline. */
+        public PipelineOptions.Stage parse() {
+            return lanes.get(0).parse();
+        }
+
+        /** The second stage of the default pipeline. */
+        public PipelineOptions.Stage summarize() {
+            return lanes.get(0).summarize();
+        }
+    }
 
     /**
-     * A stage: a pool of workers and the bounded queue, or queues, they take from.
+     * What receivers hand over at a time.
      *
-     * @param capacity of a queue, in batches
-     * @param waitPolicy how workers wait at an empty queue; of no effect when the queue has a way of its own
+     * @param messages of a batch at most; 0: its bytes alone bound it
+     * @param linger how long a batch that is not full waits for its connection's next read
      */
-    public record Stage(QueueKind queue, int capacity, int workers, WaitPolicy waitPolicy) {}
-
-    /** How messages travel between threads. */
-    public enum Mode {
-        QUEUED
-    }
+    public record Batching(int messages, Duration linger) {}
 
     /** What becomes of a message whose topic no event type takes; it is counted in any case. */
     public enum Unmatched {

@@ -1,11 +1,13 @@
 package io.summarizer.server.config;
 
+import io.summarizer.core.route.TopicPattern;
 import java.net.InetSocketAddress;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.ZoneId;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -52,7 +54,7 @@ abstract class ValueType<T> {
             byText.put(text(constant), constant);
         }
         List<String> words = List.copyOf(byText.keySet());
-        return new ValueType<>(words.size() == 1 ? words.get(0) + " (the only one so far)" : String.join(", ", words)) {
+        return new ValueType<>(String.join(", ", words)) {
             @Override
             @Nullable
             E read(String text) {
@@ -69,6 +71,24 @@ abstract class ValueType<T> {
     /** How a constant is written in a configuration. */
     static String text(Enum<?> constant) {
         return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /** Topic patterns with commas between them. */
+    static ValueType<List<TopicPattern>> topics() {
+        return new ValueType<>("patterns of topics with commas between them, as in: ad.auction.#, ad.bid.*") {
+            @Override
+            @Nullable
+            List<TopicPattern> read(String text) {
+                List<TopicPattern> patterns = new ArrayList<>();
+                for (String pattern : text.split(",", -1)) {
+                    if (pattern.isBlank() || pattern.strip().contains(" ")) {
+                        return null;
+                    }
+                    patterns.add(TopicPattern.of(pattern.strip()));
+                }
+                return patterns;
+            }
+        };
     }
 
     static ValueType<Integer> integer(int min, int max) {

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.api.lowlevel.Compose;
@@ -17,6 +18,7 @@ import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.nodes.NodeTuple;
 import org.snakeyaml.engine.v2.nodes.ScalarNode;
+import org.snakeyaml.engine.v2.nodes.SequenceNode;
 import org.snakeyaml.engine.v2.nodes.Tag;
 
 /**
@@ -85,22 +87,42 @@ final class YamlSettings {
             if (value instanceof MappingNode || isEmptySection(key, value)) {
                 map(key, value, depth + 1);
             } else if (value instanceof ScalarNode scalar) {
-                Integer before = lineByKey.put(key, line(name));
-                if (before != null) {
-                    problem(line(name), key, "set twice; first in line " + before, null);
-                } else {
-                    settings.add(new Setting(key, scalar.getValue(), origin(line(name))));
-                }
+                single(key, name, scalar.getValue());
+            } else if (value instanceof SequenceNode list && ConfigKeys.isList(key)) {
+                list(key, name, list);
             } else {
                 problem(line(name), key, "a single value expected, not a list", null);
             }
         }
     }
 
+    /** A list of single values is what they are with commas between them. */
+    private void list(String key, Node name, SequenceNode list) {
+        StringJoiner text = new StringJoiner(", ");
+        for (Node element : list.getValue()) {
+            if (!(element instanceof ScalarNode scalar)) {
+                problem(line(element), key, "a list of single values expected", null);
+                return;
+            }
+            text.add(scalar.getValue());
+        }
+        single(key, name, text.toString());
+    }
+
+    private void single(String key, Node name, String text) {
+        Integer before = lineByKey.put(key, line(name));
+        if (before != null) {
+            problem(line(name), key, "set twice; first in line " + before, null);
+        } else {
+            settings.add(new Setting(key, text, origin(line(name))));
+        }
+    }
+
     private static boolean isEmptySection(String key, Node value) {
         return value instanceof ScalarNode scalar
                 && scalar.getTag().equals(Tag.NULL)
-                && ConfigKeys.all().keySet().stream().anyMatch(name -> name.startsWith(key + "."));
+                && (key.equals("pipelines")
+                        || ConfigKeys.all().keySet().stream().anyMatch(name -> name.startsWith(key + ".")));
     }
 
     private void problem(int line, String key, String text, @Nullable String help) {

@@ -31,6 +31,7 @@ public final class SyslogTcpListener implements AutoCloseable {
     private static final int BACKLOG = 1024;
     /** A batch with so many bytes has no room for another read worth its while. */
     private static final int FULL_BYTES = MessageBatch.DEFAULT_BYTES * 3 / 4;
+
     private static final Duration STOP_DEADLINE = Duration.ofSeconds(10);
 
     private final Settings settings;

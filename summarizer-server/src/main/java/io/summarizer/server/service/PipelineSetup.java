@@ -5,24 +5,18 @@ import io.summarizer.core.receive.EnvelopeParser;
 import io.summarizer.core.receive.Framing;
 import io.summarizer.core.receive.SyslogFramer;
 import io.summarizer.server.config.ServerConfig;
-import io.summarizer.server.config.ServerConfig.Stage;
 
 /** From configuration to the parts of the engine. */
 final class PipelineSetup {
     private PipelineSetup() {}
 
     static PipelineOptions options(ServerConfig config) {
-        Stage parse = config.pipeline().parse();
-        Stage summarize = config.pipeline().summarize();
+        ServerConfig.Pipeline pipeline = config.pipeline();
         return new PipelineOptions(
-                parse.queue(),
-                parse.capacity(),
-                parse.workers(),
-                parse.waitPolicy(),
-                summarize.queue(),
-                summarize.capacity(),
-                summarize.workers(),
-                summarize.waitPolicy(),
+                pipeline.mode(),
+                pipeline.lanes(),
+                pipeline.nettyWorkers(),
+                pipeline.batching().messages(),
                 config.rowsMax(),
                 config.cutBytesMax());
     }

@@ -105,7 +105,13 @@ public final class SummarizerService implements AutoCloseable {
             SyslogTcp tcp = config.syslogTcp();
             SyslogTcpListener syslog = new SyslogTcpListener(
                     new SyslogTcpListener.Settings(
-                            SYSLOG_NAME, 0, resolved(tcp.bind()), tcp.connectionsMax(), tcp.idleTimeout()),
+                            SYSLOG_NAME,
+                            0,
+                            resolved(tcp.bind()),
+                            tcp.connectionsMax(),
+                            tcp.idleTimeout(),
+                            config.pipeline().batching().linger(),
+                            config.pipeline().batching().messages()),
                     workers,
                     pipeline,
                     () -> PipelineSetup.framer(config, tcp.framing()));

@@ -3,9 +3,11 @@ package io.summarizer.server.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.summarizer.core.pipeline.PipelineOptions;
 import io.summarizer.core.queue.QueueKind;
 import io.summarizer.core.queue.WaitPolicy;
 import io.summarizer.core.receive.Framing;
+import io.summarizer.core.route.TopicPattern;
 import io.summarizer.server.cli.ProjectHome;
 import io.summarizer.server.config.ServerConfig.Unmatched;
 import java.io.IOException;
@@ -43,6 +45,65 @@ class ConfigLoaderTest {
         assertThat(config.pipeline().summarize().queue()).isEqualTo(QueueKind.LBQ);
         assertThat(config.pipeline().summarize().waitPolicy()).isEqualTo(WaitPolicy.BLOCKING);
         assertThat(config.unmatched()).isEqualTo(Unmatched.COUNT);
+    }
+
+    @Test
+    void namedPipelinesAreLikeTheDefaultOneButForWhatTheySet() throws Exception {
+        Path file = folder.resolve("pipelines.yaml");
+        Files.writeString(file, """
+                pipeline.summarize.queue: disruptor
+                pipeline.summarize.wait: sleeping
+                pipeline.parse.capacity: 64
+                pipelines:
+                  v2:
+                    topics: [ad.auction.#, "ad.bid.*"]
+                    parse: {workers: 3, capacity: 32}
+                  bulk:
+                    topics: bulk.#
+                    summarize.queue: lbq
+                """);
+        ServerConfig config = load(file, "pipelines.v2.summarize.workers=2", "pipelines.last.topics=z");
+        List<PipelineOptions.Lane> lanes = config.pipeline().lanes();
+        assertThat(lanes).extracting(PipelineOptions.Lane::name).containsExactly("default", "v2", "bulk", "last");
+        PipelineOptions.Lane v2 = lanes.get(1);
+        assertThat(v2.topics()).extracting(TopicPattern::toString).containsExactly("ad.auction.#", "ad.bid.*");
+        assertThat(v2.parse()).isEqualTo(new PipelineOptions.Stage(QueueKind.LBQ, 32, 3, WaitPolicy.BLOCKING));
+        assertThat(v2.summarize())
+                .isEqualTo(new PipelineOptions.Stage(QueueKind.DISRUPTOR, 256, 2, WaitPolicy.SLEEPING));
+        assertThat(lanes.get(2).parse()).isEqualTo(config.pipeline().parse());
+        assertThat(lanes.get(2).summarize().queue()).isEqualTo(QueueKind.LBQ);
+        assertThat(lanes.get(2).summarize().waitPolicy())
+                .as("the other queue's wait is nothing for this one")
+                .isEqualTo(WaitPolicy.BLOCKING);
+    }
+
+    @Test
+    void namedPipelinesAreCheckedAsAllElse() {
+        assertThat(faults("pipelines.v2.parse.workers=2"))
+                .singleElement()
+                .asString()
+                .contains("pipelines.v2.topics: not set");
+        assertThat(faults("pipelines.v2.topics=a..b c"))
+                .singleElement()
+                .asString()
+                .contains("\"a..b c\" is not allowed");
+        assertThat(faults("pipelines.V-2.topics=a"))
+                .singleElement()
+                .asString()
+                .contains("no such key")
+                .contains("a pipeline's name is");
+        assertThat(faults("pipelines.default.topics=a"))
+                .singleElement()
+                .asString()
+                .contains("set under pipeline");
+        assertThat(faults("pipelines.v2.topics=a", "pipelines.v2.parse.worker=2"))
+                .singleElement()
+                .asString()
+                .contains("did you mean pipelines.v2.parse.workers?");
+        assertThat(faults("pipelines.v2.topics=a", "pipeline.mode=inline"))
+                .singleElement()
+                .asString()
+                .contains("with pipeline.mode inline there are no queues");
     }
 
     @Test
@@ -147,7 +208,7 @@ class ConfigLoaderTest {
                 htpp:
                   bind: 127.0.0.1:8080
                 pipeline:
-                  mode: inline
+                  mode: inlined
                   parse:
                     queue: clq
                     capacity: 1
@@ -178,7 +239,8 @@ class ConfigLoaderTest {
                         listen.syslog-tcp.bind
                         FILE:8: error: htpp.bind: no such key
                           help: did you mean http.bind?
-                        FILE:10: error: pipeline.mode: "inline" is not allowed; allowed: queued (the only one so far)
+                        FILE:10: error: pipeline.mode: "inlined" is not allowed; allowed: queued, inline, locked
+                          help: did you mean inline?
                         FILE:12: error: pipeline.parse.queue: "clq" is not allowed; allowed: abq, lbq, mpmc, \
                         disruptor
                         FILE:13: error: pipeline.parse.capacity: "1" is not allowed; allowed: a whole number from 2 to \
@@ -199,7 +261,7 @@ class ConfigLoaderTest {
                         in B, KiB, MiB or GiB
                         --set: error: pipeline: no such key
                           help: it is a section; its keys: pipeline.mode, pipeline.netty-workers, \
-                        pipeline.parse.queue, pipeline.parse.capacity, pipeline.parse.workers, pipeline.parse.wait, \
+                        pipeline.batch.messages, pipeline.batch.linger, pipeline.parse.queue, pipeline.parse.capacity, pipeline.parse.workers, pipeline.parse.wait, \
                         pipeline.summarize.queue, pipeline.summarize.capacity, pipeline.summarize.workers, \
                         pipeline.summarize.wait""");
     }
@@ -251,6 +313,11 @@ class ConfigLoaderTest {
                                 file,
                                 variable.isEmpty() ? Map.of() : Map.of(variable, value),
                                 set.isEmpty() ? List.of() : List.of(set)))
+                .problems();
+    }
+
+    private static List<ConfigProblem> faults(String... sets) {
+        return catchThrowableOfType(ConfigException.class, () -> ConfigLoader.load(HOME, null, Map.of(), List.of(sets)))
                 .problems();
     }
 

@@ -110,7 +110,7 @@ class HostileClientsTest {
             Noise found = noise();
             return found.messages() > bytes / 512
                     && found.messages() == found.refused()
-                    && count("summarizer_queue_batches{queue=\"parse\"}") == 0;
+                    && count("summarizer_queue_batches{pipeline=\"default\",queue=\"parse\"}") == 0;
         });
         assertUnharmed();
     }

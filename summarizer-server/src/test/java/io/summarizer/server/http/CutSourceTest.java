@@ -30,8 +30,7 @@ class CutSourceTest {
                 map Hit into Hits { key { page; } hits += 1; }
                 """);
         Plan plan = PlanLoader.compile(PlanLoader.check(definitions), ZoneOffset.UTC);
-        PipelineOptions noCopies =
-                PipelineOptions.DEFAULT.withMaxRows(100).withCutBytesMax(1);
+        PipelineOptions noCopies = PipelineOptions.DEFAULT.withMaxRows(100).withCutBytesMax(1);
         try (Pipeline pipeline = Pipeline.start(plan, noCopies, RejectSink.NONE)) {
             CutSource source = CutSource.of(pipeline);
             hit(pipeline);

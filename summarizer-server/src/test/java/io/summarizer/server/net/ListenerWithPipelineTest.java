@@ -93,8 +93,8 @@ class ListenerWithPipelineTest {
                             "summarizer_extracts_abandoned_total 0.0",
                             "summarizer_invalid_utf8_total 0.0",
                             "summarizer_saturations_total 0.0",
-                            "summarizer_queue_batches{queue=\"parse\"} 0.0",
-                            "summarizer_queue_batches{queue=\"owner-0\"} 0.0");
+                            "summarizer_queue_batches{pipeline=\"default\",queue=\"parse\"} 0.0",
+                            "summarizer_queue_batches{pipeline=\"default\",queue=\"owner-0\"} 0.0");
         } finally {
             listener.close();
             workers.close();

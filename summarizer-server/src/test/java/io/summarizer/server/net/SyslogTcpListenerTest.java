@@ -56,7 +56,7 @@ class SyslogTcpListenerTest {
         opened.add(workers);
         InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
         SyslogTcpListener listener = new SyslogTcpListener(
-                new SyslogTcpListener.Settings("syslog-tcp", 3, any, maxConnections, idle),
+                new SyslogTcpListener.Settings("syslog-tcp", 3, any, maxConnections, idle, Duration.ZERO, 0),
                 workers,
                 sink,
                 () -> new SyslogFramer(
