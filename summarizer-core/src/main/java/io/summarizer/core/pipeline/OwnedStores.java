@@ -10,6 +10,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The partitions that one owner writes, and the loop that brings a batch of updates into them. One thread.
  *
+ * <p>Records of the same key that follow each other, as in the events of one session or of sorted input, are a run: its row is
+ * looked up once.
+ *
  * <p>A row of a large summary is in no cache. Records are therefore taken in groups: all rows of a group are touched
  * before the first is updated, then the multisets that the rows tell the places of, so that their cache misses overlap
  * instead of following each other ({@code bin/bench state} shows what that gives).
@@ -17,6 +20,9 @@ import org.jspecify.annotations.Nullable;
 public final class OwnedStores {
     /** Records of a group; more than the processor's outstanding cache misses gain nothing. */
     private static final int GROUP = 16;
+
+    /** In place of a likely row: the key is that of the record before. */
+    private static final int REPEATED = -2;
 
     /** Store of partition p of summary s at s * COUNT + p; null where another owner has it. */
     private @Nullable SummaryStore[] stores;
@@ -75,13 +81,17 @@ public final class OwnedStores {
             int records = 0;
             for (; records < GROUP && at < limit; at += Bytes.getInt(bytes, at)) {
                 SummaryStore store = storeOf(bytes, at);
+                boolean repeated = records > 0
+                        && storesOf[records - 1] == store
+                        && store.isSameKey(bytes, at, offsets[records - 1]);
                 offsets[records] = at;
                 storesOf[records] = store;
-                rows[records++] = store.likelyRow(bytes, at);
+                rows[records++] = repeated ? REPEATED : store.likelyRow(bytes, at);
             }
             touch(records);
+            int row = -1;
             for (int i = 0; i < records; i++) {
-                apply(storesOf[i], bytes, offsets[i], rows[i]);
+                row = apply(storesOf[i], bytes, offsets[i], rows[i], row);
             }
         }
     }
@@ -101,9 +111,18 @@ public final class OwnedStores {
         touched = read;
     }
 
-    private void apply(SummaryStore store, byte[] bytes, int at, int likelyRow) {
+    /**
+     * Applies a record.
+     *
+     * @param previous the row of the record before it
+     * @return its row, or -1 when it has none
+     */
+    private int apply(SummaryStore store, byte[] bytes, int at, int likelyRow, int previous) {
+        int row = -1;
         try {
-            if (!store.apply(bytes, at, likelyRow)) {
+            boolean known = likelyRow == REPEATED && previous >= 0;
+            row = known ? previous : store.row(bytes, at, likelyRow);
+            if (!store.applyTo(row, bytes, at)) {
                 listener.refused(
                         Bytes.getInt(bytes, at + UpdateBatch.SUMMARY_OFFSET),
                         Bytes.getLong(bytes, at + UpdateBatch.STAMP_OFFSET));
@@ -111,6 +130,7 @@ public final class OwnedStores {
         } catch (RuntimeException fault) {
             listener.failed(fault);
         }
+        return row;
     }
 
     private SummaryStore storeOf(byte[] bytes, int at) {

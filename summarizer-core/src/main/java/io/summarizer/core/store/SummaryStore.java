@@ -110,26 +110,53 @@ public final class SummaryStore {
      * @return false when a row, the record's own or a nested one, was refused because its summary is full
      */
     public boolean apply(byte[] bytes, int offset) {
-        return apply(bytes, offset, -1);
+        return applyTo(row(bytes, offset, -1), bytes, offset);
     }
 
     /**
-     * As {@link #apply(byte[], int)}.
+     * The row that a record belongs to, made if need be; -1 when it was refused because the summary is full.
      *
      * @param likelyRow what {@link #likelyRow} said of the record, since when this store may have got more rows
      */
-    public boolean apply(byte[] bytes, int offset, int likelyRow) {
-        long refusalsBefore = refusals.count;
+    public int row(byte[] bytes, int offset, int likelyRow) {
         assert isOwner() : "owner is " + owner + ", not " + Thread.currentThread();
-        long stamp = Bytes.getLong(bytes, offset + UpdateBatch.STAMP_OFFSET);
         int key = offset + UpdateBatch.KEY_OFFSET;
-        int row = likelyRow >= 0 && hasKey(likelyRow, bytes, key, 0)
+        return likelyRow >= 0 && hasKey(likelyRow, bytes, key, 0)
                 ? likelyRow
                 : rowFor(bytes, key, Bytes.getLong(bytes, offset + UpdateBatch.HASH_OFFSET), 0);
-        if (row >= 0) {
-            update(row, bytes, key + keyLength(bytes, key), offset + Bytes.getInt(bytes, offset), stamp);
+    }
+
+    /**
+     * As {@link #apply}, to the row that is known to be the record's.
+     *
+     * @param row what {@link #row} said of this record, or of another one with the same key
+     */
+    public boolean applyTo(int row, byte[] bytes, int offset) {
+        if (row < 0) {
+            return false;
         }
+        long refusalsBefore = refusals.count;
+        int key = offset + UpdateBatch.KEY_OFFSET;
+        update(
+                row,
+                bytes,
+                key + keyLength(bytes, key),
+                offset + Bytes.getInt(bytes, offset),
+                Bytes.getLong(bytes, offset + UpdateBatch.STAMP_OFFSET));
         return refusals.count == refusalsBefore;
+    }
+
+    /** Whether two records of this summary have the same key. */
+    public boolean isSameKey(byte[] bytes, int offset, int other) {
+        if (Bytes.getLong(bytes, offset + UpdateBatch.HASH_OFFSET)
+                != Bytes.getLong(bytes, other + UpdateBatch.HASH_OFFSET)) {
+            return false;
+        }
+        int key = offset + UpdateBatch.KEY_OFFSET;
+        int otherKey = other + UpdateBatch.KEY_OFFSET;
+        int length = keyLength(bytes, key);
+        return Arrays.equals(
+                bytes, key, key + length, bytes, otherKey, otherKey + keyLength(bytes, otherKey));
     }
 
     /**
