@@ -1,5 +1,6 @@
 package io.summarizer.bench.advice;
 
+import io.summarizer.core.pipeline.PipelineOptions;
 import io.summarizer.server.config.ConfigException;
 import io.summarizer.server.config.ConfigLoader;
 import io.summarizer.server.config.ServerConfig;
@@ -34,12 +35,12 @@ public final class Defaults {
         EnumMap<Factor, String> values = new EnumMap<>(Factor.class);
         values.put(Factor.MODE, word(pipeline.mode()));
         values.put(Factor.NETTY_WORKERS, "" + pipeline.nettyWorkers());
-        ServerConfig.Stage parse = pipeline.parse();
+        PipelineOptions.Stage parse = pipeline.parse();
         values.put(Factor.PARSE_QUEUE, parse.queue().key());
         values.put(Factor.PARSE_WAIT, wait(parse));
         values.put(Factor.PARSE_CAPACITY, "" + parse.capacity());
         values.put(Factor.PARSE_WORKERS, "" + parse.workers());
-        ServerConfig.Stage summarize = pipeline.summarize();
+        PipelineOptions.Stage summarize = pipeline.summarize();
         values.put(Factor.OWNER_QUEUE, summarize.queue().key());
         values.put(Factor.OWNER_WAIT, wait(summarize));
         values.put(Factor.OWNER_CAPACITY, "" + summarize.capacity());
@@ -81,7 +82,7 @@ public final class Defaults {
         return wait.equals("yielding") || wait.equals("busy-spin");
     }
 
-    private static String wait(ServerConfig.Stage stage) {
+    private static String wait(PipelineOptions.Stage stage) {
         return polls(stage.queue().key()) ? word(stage.waitPolicy()) : "";
     }
 

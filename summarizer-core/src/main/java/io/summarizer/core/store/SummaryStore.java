@@ -155,8 +155,7 @@ public final class SummaryStore {
         int key = offset + UpdateBatch.KEY_OFFSET;
         int otherKey = other + UpdateBatch.KEY_OFFSET;
         int length = keyLength(bytes, key);
-        return Arrays.equals(
-                bytes, key, key + length, bytes, otherKey, otherKey + keyLength(bytes, otherKey));
+        return Arrays.equals(bytes, key, key + length, bytes, otherKey, otherKey + keyLength(bytes, otherKey));
     }
 
     /**
