@@ -18,8 +18,10 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.Test;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is pulled while events flow is one state of the stream: rows, nested rows and totals fit each other. */
 class ConsistentCutTest {
@@ -34,13 +36,28 @@ class ConsistentCutTest {
     Path folder;
 
     /** Every v1 event is one update and counts one in exactly one of the three tables. */
-    @Test
-    void eachCutIsAWhole() throws Exception {
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "pipeline.mode=queued",
+                "pipeline.mode=inline",
+                "pipeline.mode=locked",
+                "pipelines.clicks.topics=ad.click.# pipelines.clicks.parse.workers=2",
+                "pipeline.batch.messages=16 pipeline.batch.linger=2ms",
+            })
+    void eachCutIsAWhole(String settings) throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(SENDERS);
         Semaphore[] chunks = new Semaphore[SENDERS];
         Future<?>[] senders = new Future<?>[SENDERS];
         try (RunningService service = RunningService.withAds(
-                folder, "pipeline.parse.workers=2", "pipeline.summarize.workers=2", "pipeline.netty-workers=2")) {
+                folder,
+                Stream.concat(
+                                Stream.of(
+                                        "pipeline.parse.workers=2",
+                                        "pipeline.summarize.workers=2",
+                                        "pipeline.netty-workers=2"),
+                                Stream.of(settings.split(" ")))
+                        .toArray(String[]::new))) {
             for (int i = 0; i < SENDERS; i++) {
                 long seed = i;
                 Semaphore mayGo = new Semaphore(0);

@@ -37,11 +37,22 @@ class SummarizerServiceTest {
     Path folder;
 
     @ParameterizedTest
-    @ValueSource(strings = {"lbq", "abq", "disruptor"})
-    void whatWasSentBeforeTheEndIsCountedAtTheEnd(String queue) throws Exception {
-        SummarizerService service = SummarizerService.start(
-                config("pipeline.summarize.queue=" + queue, "pipeline.summarize.workers=2", "pipeline.parse.workers=2"),
-                plan());
+    @ValueSource(
+            strings = {
+                "pipeline.summarize.queue=lbq",
+                "pipeline.summarize.queue=abq",
+                "pipeline.summarize.queue=mpsc pipeline.parse.queue=mpmc",
+                "pipeline.summarize.queue=disruptor pipeline.parse.queue=disruptor",
+                "pipeline.mode=inline",
+                "pipeline.mode=locked",
+                "pipeline.batch.messages=1",
+                "pipeline.batch.messages=512 pipeline.batch.linger=1s",
+                "pipelines.v2.topics=ad.auction.# pipelines.v2.summarize.queue=disruptor",
+            })
+    void whatWasSentBeforeTheEndIsCountedAtTheEnd(String settings) throws Exception {
+        List<String> sets = new ArrayList<>(List.of("pipeline.summarize.workers=2", "pipeline.parse.workers=2"));
+        sets.addAll(List.of(settings.split(" ")));
+        SummarizerService service = SummarizerService.start(config(sets.toArray(String[]::new)), plan());
         ByteArrayOutputStream traffic = new ByteArrayOutputStream();
         AdsWorkload.v1(1).writeTo(traffic, 5000);
         AdsWorkload.v2(1).writeTo(traffic, 5000);
