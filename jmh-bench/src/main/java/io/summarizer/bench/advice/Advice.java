@@ -12,7 +12,7 @@ import java.util.Set;
  * @param candidates settings that took part
  * @param noise of throughput
  * @param picks one for each goal that the results can tell about
- * @param spinning the best for throughput of those that keep a processor busy while idle, when it beats the pick
+ * @param spinning the best for throughput of those that take CPU time while idle, when it beats the pick
  * @param gaps what the results cannot tell, and why
  */
 public record Advice(

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>Latency: the smallest median p99 at one offered rate, which is the one that most settings were measured at, the
  *       higher of two. Between two measured rates of a run it is interpolated, beyond the highest it is not known.
  *   <li>CPU: the least CPU time for an event, among the settings within 5 % of the largest throughput.
- *   <li>Settings whose idle workers keep processors busy are told of, not picked.
+ *   <li>Settings whose idle workers take CPU time are told of, not picked.
  * </ul>
  */
 public final class Advisor {
@@ -69,7 +69,7 @@ public final class Advisor {
         Set<Factor> offDefault = Defaults.differences(defaults, reference.setting());
         Noise noise = noise(measured, Run::eventsPerSecond);
         List<Measured> calm = candidates.stream()
-                .filter(one -> !Defaults.spins(one.setting()))
+                .filter(one -> !Defaults.burnsIdle(one.setting()))
                 .toList();
         List<Measured> eligible = calm.isEmpty() ? candidates : calm;
         List<Pick> picks = new ArrayList<>();
@@ -86,7 +86,7 @@ public final class Advisor {
             picks.add(cpu);
         }
         Optional<Measured> spinning = candidates.stream()
-                .filter(one -> Defaults.spins(one.setting()))
+                .filter(one -> Defaults.burnsIdle(one.setting()))
                 .filter(one -> one.median(Run::eventsPerSecond) > fastest.value())
                 .max(Comparator.comparingDouble(one -> one.median(Run::eventsPerSecond)));
         return Optional.of(

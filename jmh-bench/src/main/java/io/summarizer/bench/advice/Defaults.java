@@ -1,10 +1,13 @@
 package io.summarizer.bench.advice;
 
 import io.summarizer.core.pipeline.PipelineOptions;
+import io.summarizer.core.queue.QueueKind;
+import io.summarizer.core.queue.WaitPolicy;
 import io.summarizer.server.config.ConfigException;
 import io.summarizer.server.config.ConfigLoader;
 import io.summarizer.server.config.ServerConfig;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.EnumMap;
 import java.util.EnumSet;
@@ -12,6 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 
 /** What a server does that nothing was configured for, among the settings of a sweep. */
 public final class Defaults {
@@ -45,8 +49,10 @@ public final class Defaults {
         values.put(Factor.OWNER_WAIT, wait(summarize));
         values.put(Factor.OWNER_CAPACITY, "" + summarize.capacity());
         values.put(Factor.OWNER_WORKERS, "" + summarize.workers());
-        values.put(Factor.BATCH_MESSAGES, "0");
-        values.put(Factor.LINGER_US, "0");
+        values.put(Factor.BATCH_MESSAGES, "" + pipeline.batching().messages());
+        values.put(
+                Factor.LINGER_US,
+                "" + TimeUnit.NANOSECONDS.toMicros(pipeline.batching().linger().toNanos()));
         values.put(Factor.JDK, newest(measured, Factor.JDK));
         values.put(
                 Factor.GC,
@@ -70,16 +76,17 @@ public final class Defaults {
 
     /** Whether a queue's consumers poll, so that a wait means something. */
     static boolean polls(String queue) {
-        return !queue.isEmpty() && !queue.equals("lbq") && !queue.equals("abq");
+        return Arrays.stream(QueueKind.values())
+                .anyMatch(kind -> kind.key().equals(queue) && !kind.waits().isEmpty());
     }
 
-    /** Whether idle workers of a setting keep processors busy. */
-    public static boolean spins(Setting setting) {
+    /** Whether idle workers of a setting take CPU time: they do with any wait but a blocking one. */
+    public static boolean burnsIdle(Setting setting) {
         return burns(setting.get(Factor.PARSE_WAIT)) || burns(setting.get(Factor.OWNER_WAIT));
     }
 
     private static boolean burns(String wait) {
-        return wait.equals("yielding") || wait.equals("busy-spin");
+        return !wait.isEmpty() && !wait.equals(word(WaitPolicy.BLOCKING));
     }
 
     private static String wait(PipelineOptions.Stage stage) {

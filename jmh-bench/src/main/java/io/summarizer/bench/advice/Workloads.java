@@ -94,7 +94,7 @@ public record Workloads(@Nullable Setting all, List<Loss> losses, List<Loss> cro
 
     private static List<Measured> calm(Advice advice) {
         return advice.candidates().stream()
-                .filter(one -> !Defaults.spins(one.setting()))
+                .filter(one -> !Defaults.burnsIdle(one.setting()))
                 .toList();
     }
 

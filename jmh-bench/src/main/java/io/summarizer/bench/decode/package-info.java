@@ -1,4 +1,7 @@
-/** What decoding and evaluating an event costs; nothing but JMH runs this. */
+/**
+ * What decoding and evaluating an event costs, ours beside what one would write without it: {@code AdPayloads} holds the messages,
+ * each {@code Contender} is one way to decode them. Nothing but JMH runs this.
+ */
 @NullMarked
 package io.summarizer.bench.decode;
 

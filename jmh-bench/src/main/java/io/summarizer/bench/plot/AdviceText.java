@@ -27,7 +27,7 @@ public final class AdviceText {
                 "CPU: the least CPU time for an event among the settings within "
                         + Units.percent(Advisor.CPU_SLACK)
                         + " of the largest throughput.",
-                "Settings whose idle workers keep processors busy (yielding, busy-spin) are told of, not picked.",
+                "Settings whose idle workers take CPU time (any wait but blocking) are told of, not picked.",
                 "Above the noise: the spread of all settings' repeats is drawn from 4,000 times as if all settings were"
                         + " equal; the luckiest of them is as far ahead in fewer than 5 % of the draws. Fewer than 8 repeats"
                         + " beyond the first of each setting: cannot tell.");
@@ -116,8 +116,8 @@ public final class AdviceText {
     private static String spinning(Advice advice, Measured one) {
         double most = advice.pick(Goal.THROUGHPUT).orElseThrow().value();
         double rate = one.median(Run::eventsPerSecond);
-        return "at the price of processors that are busy while idle: " + name(advice, one) + ": " + Units.si(rate)
-                + " events/s, " + Units.percent(rate / most - 1) + " more";
+        return "at the price of CPU time while idle: " + name(advice, one) + ": " + Units.si(rate) + " events/s, "
+                + Units.percent(rate / most - 1) + " more";
     }
 
     private static String name(Advice advice, Measured one) {
@@ -146,7 +146,9 @@ public final class AdviceText {
         } else {
             lines.add("separate your workloads: named pipelines, each with what suits it");
             workloads.apart().forEach((workload, setting) -> lines.add(workload + ": " + setting.describe(usual)));
-            lines.add("each was measured alone: two pipelines in one process share its processors");
+            lines.add(
+                    "each was measured alone: two pipelines in one process share its processors, and a summary that both"
+                            + " bring events to is written by the workers of the default pipeline, which has the one setting for all");
         }
         return lines;
     }

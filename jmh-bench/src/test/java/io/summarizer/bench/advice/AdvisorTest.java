@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.summarizer.bench.advice.Noise.Verdict;
 import io.summarizer.bench.advice.Workloads.Loss;
+import io.summarizer.core.pipeline.PipelineOptions;
 import io.summarizer.server.config.ConfigLoader;
 import io.summarizer.server.config.ServerConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.assertj.core.data.Offset;
@@ -60,7 +62,7 @@ class AdvisorTest {
     }
 
     @Test
-    void workersThatSpinWhileIdleAreToldOfAndNotPicked() throws IOException {
+    void workersThatTakeCpuTimeWhileIdleAreToldOfAndNotPicked() throws IOException {
         Setting blocking = V1.with(Factor.OWNER_QUEUE, "disruptor").with(Factor.OWNER_WAIT, "blocking");
         Setting spinning = blocking.with(Factor.OWNER_WAIT, "busy-spin");
         Advice advice = advise(
@@ -168,14 +170,43 @@ class AdvisorTest {
                 .with(Factor.OWNER_QUEUE, "disruptor")
                 .with(Factor.OWNER_WAIT, "sleeping")
                 .with(Factor.PARSE_WORKERS, "3")
-                .with(Factor.OWNER_CAPACITY, "1024");
-        Path file = Files.writeString(folder.resolve("advised.yaml"), AdvisedConfig.of(setting, List.of("a reason")));
-        ServerConfig.Pipeline pipeline =
-                ConfigLoader.load(folder, file, Map.of(), List.of()).pipeline();
+                .with(Factor.OWNER_CAPACITY, "1024")
+                .with(Factor.BATCH_MESSAGES, "64")
+                .with(Factor.LINGER_US, "2000");
+        ServerConfig.Pipeline pipeline = load(AdvisedConfig.of(setting, List.of("a reason")));
         assertThat(pipeline.parse().queue().key()).isEqualTo("abq");
         assertThat(pipeline.parse().workers()).isEqualTo(3);
         assertThat(pipeline.summarize().queue().key()).isEqualTo("disruptor");
         assertThat(pipeline.summarize().capacity()).isEqualTo(1024);
         assertThat(pipeline.summarize().waitPolicy().name()).isEqualTo("SLEEPING");
+        assertThat(pipeline.batching().messages()).isEqualTo(64);
+        assertThat(pipeline.batching().linger()).hasMillis(2);
+    }
+
+    @Test
+    void theServerTakesTheYamlOfAModeWithoutQueues() throws Exception {
+        ServerConfig.Pipeline pipeline =
+                load(AdvisedConfig.of(SyntheticSweep.without("inline", "v1", JDK, 3), List.of()));
+        assertThat(pipeline.mode().name()).isEqualTo("INLINE");
+        assertThat(pipeline.nettyWorkers()).isEqualTo(3);
+    }
+
+    @Test
+    void theServerTakesTheYamlOfPipelinesOfTheirOwn() throws Exception {
+        Map<String, Setting> apart = new LinkedHashMap<>();
+        apart.put("v1", SyntheticSweep.grid("v1", JDK, "lbq-lbq", 1, 2));
+        apart.put("v2", SyntheticSweep.grid("v2", JDK, "mpmc-mpsc", 3, 1));
+        ServerConfig.Pipeline pipeline = load(AdvisedConfig.of(V1, apart, List.of("a reason")));
+        assertThat(pipeline.lanes()).extracting(PipelineOptions.Lane::name).containsExactly("default", "v1", "v2");
+        assertThat(pipeline.lanes().get(2).parse().workers()).isEqualTo(3);
+        assertThat(pipeline.lanes().get(2).summarize().queue().key()).isEqualTo("mpsc");
+        assertThat(pipeline.lanes().get(1).topics())
+                .extracting(Object::toString)
+                .contains("ad.click.#");
+    }
+
+    private ServerConfig.Pipeline load(String yaml) throws Exception {
+        Path file = Files.writeString(folder.resolve("advised.yaml"), yaml);
+        return ConfigLoader.load(folder, file, Map.of(), List.of()).pipeline();
     }
 }

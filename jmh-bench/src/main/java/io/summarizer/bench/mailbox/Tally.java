@@ -1,0 +1,38 @@
+package io.summarizer.bench.mailbox;
+
+import java.util.Arrays;
+
+/** The state that is updated: for each key a count and a sum. Not thread-safe. */
+final class Tally {
+    /** Number of keys; a power of two. */
+    static final int KEYS = 1 << 12;
+
+    private final long[] counts = new long[KEYS];
+    private final long[] sums = new long[KEYS];
+
+    /** Adds {@code count} events of one key whose amounts come to {@code sum}. */
+    void add(int key, long count, long sum) {
+        counts[key] += count;
+        sums[key] += sum;
+    }
+
+    /** Events in all. */
+    long events() {
+        return Arrays.stream(counts).sum();
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Tally tally && Arrays.equals(counts, tally.counts) && Arrays.equals(sums, tally.sums);
+    }
+
+    @Override
+    public int hashCode() {
+        return Arrays.hashCode(counts) * 31 + Arrays.hashCode(sums);
+    }
+
+    @Override
+    public String toString() {
+        return events() + " events, " + Arrays.stream(sums).sum() + " in all";
+    }
+}

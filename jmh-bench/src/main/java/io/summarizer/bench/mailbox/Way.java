@@ -1,0 +1,31 @@
+package io.summarizer.bench.mailbox;
+
+import io.summarizer.core.queue.QueueKind;
+
+/** The ways to compare. */
+public enum Way {
+    /** One lock. */
+    LOCK,
+    /** A lock for each of 16 stripes of keys. */
+    STRIPED,
+    /** An actor with a linked mailbox, which has a lock at either end. */
+    ACTOR_LBQ,
+    /** An actor with a mailbox without locks. */
+    ACTOR_MPSC,
+    /** The linked mailbox, with aggregating reads. */
+    AGGREGATING_LBQ,
+    /** The mailbox without locks, with aggregating reads. */
+    AGGREGATING_MPSC;
+
+    /** A desk with nothing handed in. */
+    Desk open() {
+        return switch (this) {
+            case LOCK -> new LockedDesk();
+            case STRIPED -> new StripedDesk();
+            case ACTOR_LBQ -> ActorDesk.plain(QueueKind.LBQ);
+            case ACTOR_MPSC -> ActorDesk.plain(QueueKind.MPSC);
+            case AGGREGATING_LBQ -> ActorDesk.aggregating(QueueKind.LBQ);
+            case AGGREGATING_MPSC -> ActorDesk.aggregating(QueueKind.MPSC);
+        };
+    }
+}

@@ -1,0 +1,15 @@
+package io.summarizer.bench.store;
+
+import java.util.Map;
+
+/** For each key the number of its events and the sum of their amounts. One thread. */
+interface KeyedTotals {
+    /** Adds the events from {@code from} to before {@code to}. */
+    void add(KeyedEvents events, int from, int to);
+
+    /** Count and sum by the text of the key; for checks. */
+    Map<String, Totals> totals();
+
+    /** A row. */
+    record Totals(long count, long amount) {}
+}
