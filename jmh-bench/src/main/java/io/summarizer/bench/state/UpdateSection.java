@@ -1,6 +1,9 @@
 package io.summarizer.bench.state;
 
 import io.summarizer.core.store.UpdateBatch;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.Random;
 
 /** Updates of the 280,000 rows of the reference workload by one owner thread, keys skewed as there or uniform. */
@@ -20,6 +23,49 @@ final class UpdateSection {
                 measure(multiset, skew);
             }
         }
+        for (int length : new int[] {4, 16}) {
+            measureRuns(length);
+        }
+    }
+
+    /** Batches in which each row occurs some times: one after the other, and the same records in any order. */
+    private static void measureRuns(int length) {
+        Owner owner = new Owner(Updates.reference(false));
+        owner.fill(ROWS);
+        UpdateBatch[] runs = runs(owner.updates(), length, false);
+        UpdateBatch[] mixed = runs(owner.updates(), length, true);
+        for (int i = 0; i < WARM_UPS; i++) {
+            owner.timed(runs);
+            owner.timed(mixed);
+        }
+        double[] runsPerSecond = new double[ROUNDS];
+        double[] mixedPerSecond = new double[ROUNDS];
+        for (int i = 0; i < ROUNDS; i++) { // by turns, as the machine's speed drifts
+            runsPerSecond[i] = (double) BATCHES * Updates.BATCH / owner.timed(runs) * 1e9;
+            mixedPerSecond[i] = (double) BATCHES * Updates.BATCH / owner.timed(mixed) * 1e9;
+        }
+        Figures.report("280k-rows-runs-of-" + length, Figures.median(runsPerSecond), "updates/s");
+        Figures.report("280k-rows-runs-of-" + length + "-mixed", Figures.median(mixedPerSecond), "updates/s");
+    }
+
+    private static UpdateBatch[] runs(Updates updates, int length, boolean mixed) {
+        Random random = new Random(1);
+        UpdateBatch[] batches = new UpdateBatch[BATCHES];
+        List<Integer> rows = new ArrayList<>();
+        for (int i = 0; i < BATCHES; i++) {
+            rows.clear();
+            while (rows.size() < Updates.BATCH) {
+                rows.addAll(Collections.nCopies(length, random.nextInt(ROWS)));
+            }
+            if (mixed) {
+                Collections.shuffle(rows, new Random(i));
+            }
+            batches[i] = Updates.batch();
+            for (int row : rows) {
+                updates.append(batches[i], row, i, 0);
+            }
+        }
+        return batches;
     }
 
     private static void measure(boolean multiset, double skew) {
