@@ -50,6 +50,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
@@ -75,7 +76,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
             "rows changed since it was taken needed more memory than cuts may have (cuts.memory)";
     private static final String ENDPOINTS = """
             /                             the web page
-            /summaries                    what there is, as JSON
+            /summaries                    what there is, as JSON (?keep=no: of a cut that is not kept)
             /summaries/NAME.csv           a summary's rows
             /summaries/NAME/FIELD.csv     the rows of a nested summary (NAME/F/G.csv, deeper)
                 ?columns=a,b  ?where=a > 1  ?order_by=a desc,b  ?limit=10  ?profile=excel|pg  ?distinct=hll|both
@@ -85,7 +86,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
             /definitions                  how summaries are defined, as JSON
             /definitions/plan             what reading the definitions anew would do (POST)
             /definitions/reload           reads the definitions anew (POST)
-            /metrics                      Prometheus metrics
+            /metrics                      Prometheus metrics (?name[]=M: of this name)
             /healthz, /readyz             whether it lives, whether it takes traffic
             """;
 
@@ -169,7 +170,8 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
             String host = request.headers().get(HOST, "");
             withCut(channel, null, Use.GLANCE, cut -> page(channel, cut, host));
         } else if (target instanceof Target.Listing listing) {
-            withCut(channel, listing.cut(), Use.LIST, cut -> listing(channel, cut));
+            Use use = listing.keep() ? Use.LIST : Use.GLANCE;
+            withCut(channel, listing.cut(), use, cut -> listing(channel, cut, listing.keep() || listing.cut() != null));
         } else if (target instanceof Target.Csv csv) {
             withCut(channel, csv.cut(), Use.ROWS, cut -> csv(channel, cut, csv, Client.of(request, head)));
         } else if (target instanceof Target.State state) {
@@ -182,8 +184,8 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
                     null,
                     Use.GLANCE,
                     cut -> send(channel, response(HttpResponseStatus.OK, "application/json", DefinedTable.json(cut))));
-        } else if (target instanceof Target.Metrics) {
-            metrics(channel);
+        } else if (target instanceof Target.Metrics metrics) {
+            metrics(channel, metrics.names());
         } else if (target instanceof Target.Healthz) {
             text(channel, HttpResponseStatus.OK, "ok\n");
         } else if (target instanceof Target.Readyz) {
@@ -345,10 +347,12 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
         send(channel, response);
     }
 
-    private void listing(Channel channel, Cut cut) {
+    private void listing(Channel channel, Cut cut, boolean kept) {
         DefaultFullHttpResponse response =
                 response(HttpResponseStatus.OK, JSON, Listing.of(cut).json());
-        response.headers().set(CUT_HEADER, cut.id());
+        if (kept) {
+            response.headers().set(CUT_HEADER, cut.id());
+        }
         send(channel, response);
     }
 
@@ -365,13 +369,13 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
         }
     }
 
-    private void metrics(Channel channel) {
+    private void metrics(Channel channel, Set<String> names) {
         send(
                 channel,
                 response(
                         HttpResponseStatus.OK,
                         PROMETHEUS,
-                        utf8(listener.metrics().scrape())));
+                        utf8(listener.metrics().scrape(names))));
     }
 
     private void csv(Channel channel, Cut cut, Target.Csv target, Client client) {

@@ -7,8 +7,10 @@ import io.summarizer.dsl.diagnose.Suggestions;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What a request asks for, read from its path and query. Immutable. */
@@ -16,8 +18,12 @@ sealed interface Target {
     /** The web page. */
     record Page() implements Target {}
 
-    /** The list of summaries. */
-    record Listing(@Nullable Long cut) implements Target {}
+    /**
+     * The list of summaries.
+     *
+     * @param keep whether its cut can be read again
+     */
+    record Listing(@Nullable Long cut, boolean keep) implements Target {}
 
     /** A summary's rows, or those of a nested one. */
     record Csv(
@@ -56,8 +62,16 @@ sealed interface Target {
     /** What reading the definitions anew would do. */
     record Plan() implements Target {}
 
-    /** Prometheus text. */
-    record Metrics() implements Target {}
+    /**
+     * Prometheus text.
+     *
+     * @param names of the metrics to show; none: all
+     */
+    record Metrics(Set<String> names) implements Target {
+        public Metrics {
+            names = Set.copyOf(names);
+        }
+    }
 
     /** Whether the process lives. */
     record Healthz() implements Target {}
@@ -76,10 +90,14 @@ sealed interface Target {
     String SUMMARIES = "/summaries";
     String STATE = "/state";
     String TOPICS = "/topics";
+    String METRICS = "/metrics";
     String DEFINITIONS = "/definitions";
 
     String CUT = "cut";
+    String KEEP = "keep";
     String TOPIC = "topic";
+    /** As other programs that Prometheus reads call it. */
+    String NAMES = "name[]";
     /** Parameters in an address. */
     int PARAMETERS_MAX = 32;
 
@@ -100,10 +118,12 @@ sealed interface Target {
         if (path.equals(TOPICS)) {
             return topics(options);
         }
-        boolean list = path.equals(SUMMARIES) || path.equals(STATE);
+        if (path.equals(METRICS)) {
+            return metrics(options);
+        }
         boolean rows = path.startsWith(SUMMARIES + "/");
         Map<String, String> given = new HashMap<>();
-        List<String> known = known(list, rows);
+        List<String> known = known(path, rows);
         for (Map.Entry<String, List<String>> option : options.entrySet()) {
             if (!known.contains(option.getKey())) {
                 return new Bad(unknown(option.getKey(), known));
@@ -124,12 +144,11 @@ sealed interface Target {
         }
         return switch (path) {
             case "/" -> new Page();
-            case SUMMARIES -> new Listing(cut);
+            case SUMMARIES -> listing(cut, given.get(KEEP));
             case STATE -> new State(cut);
             case DEFINITIONS -> new Definitions();
             case DEFINITIONS + "/reload" -> new Reload();
             case DEFINITIONS + "/plan" -> new Plan();
-            case "/metrics" -> new Metrics();
             case "/healthz" -> new Healthz();
             case "/readyz" -> new Readyz();
             default -> rows ? csv(path.substring(SUMMARIES.length() + 1), cut, CsvQuery.parse(given)) : new Nothing("");
@@ -148,8 +167,29 @@ sealed interface Target {
                 : new Topics(topics);
     }
 
-    private static List<String> known(boolean list, boolean rows) {
-        if (list) {
+    private static Target metrics(Map<String, List<String>> options) {
+        for (String option : options.keySet()) {
+            if (!option.equals(NAMES)) {
+                return new Bad(unknown(option, List.of(NAMES)));
+            }
+        }
+        return new Metrics(new HashSet<>(options.getOrDefault(NAMES, List.of())));
+    }
+
+    private static Target listing(@Nullable Long cut, @Nullable String keep) {
+        if (keep == null) {
+            return new Listing(cut, true);
+        }
+        return keep.equals("no")
+                ? new Listing(cut, false)
+                : new Bad("keep=" + keep + ": the one thing to say is keep=no, for a cut that is not read again");
+    }
+
+    private static List<String> known(String path, boolean rows) {
+        if (path.equals(SUMMARIES)) {
+            return List.of(CUT, KEEP);
+        }
+        if (path.equals(STATE)) {
             return List.of(CUT);
         }
         List<String> known = new ArrayList<>();

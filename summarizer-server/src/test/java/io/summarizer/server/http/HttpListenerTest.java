@@ -198,6 +198,17 @@ class HttpListenerTest {
     }
 
     @Test
+    void aListThatKeepsNoCutNamesNone() throws Exception {
+        HttpListener listener = start();
+        HttpResponse<String> response = get(listener, "/summaries?keep=no");
+        assertThat(response.statusCode()).isEqualTo(200);
+        assertThat(response.body()).contains("\"updates\":6");
+        assertThat(response.headers().firstValue("X-Summarizer-Cut")).isEmpty();
+        assertThat(get(listener, "/metrics?name[]=summarizer_cuts_kept").body()).contains("summarizer_cuts_kept 0.0");
+        assertThat(get(listener, "/summaries?keep=maybe").statusCode()).isEqualTo(400);
+    }
+
+    @Test
     void aSummaryIsCsvInChunksWithItsCut() throws Exception {
         HttpResponse<String> response = get(start(), "/summaries/Campaign%20Details.csv");
         assertThat(response.statusCode()).isEqualTo(200);
@@ -748,6 +759,15 @@ class HttpListenerTest {
                         "summarizer_received_total 1234567.0",
                         "summarizer_rejected_total{reason=\"payload\"} 34.0",
                         "summarizer_http_requests_total 1.0");
+    }
+
+    @Test
+    void metricsCanBeAskedForByName() throws Exception {
+        String text = get(start(), "/metrics?name%5B%5D=summarizer_received_total&name[]=summarizer_rejected_total")
+                .body();
+        assertThat(text.lines())
+                .contains("summarizer_received_total 1234567.0", "summarizer_rejected_total{reason=\"payload\"} 34.0")
+                .noneMatch(line -> line.startsWith("jvm_") || line.startsWith("summarizer_unmatched"));
     }
 
     @Test

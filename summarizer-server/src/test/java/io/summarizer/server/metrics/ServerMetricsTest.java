@@ -29,4 +29,19 @@ class ServerMetricsTest {
                 .anyMatch(line -> line.startsWith("jvm_memory_used_bytes{"))
                 .anyMatch(line -> line.startsWith("process_uptime_seconds"));
     }
+
+    @Test
+    void whatThreadsAllocateIsCountedBeyondTheirEnd() throws InterruptedException {
+        AllocatedBytes allocated = new AllocatedBytes();
+        long before = allocated.total();
+        byte[][] kept = new byte[1][];
+        Thread thread = new Thread(() -> {
+            kept[0] = new byte[8 << 20];
+            allocated.total();
+        });
+        thread.start();
+        thread.join();
+        assertThat(allocated.total() - before).isBetween(8L << 20, 64L << 20);
+        assertThat(kept[0]).hasSize(8 << 20);
+    }
 }
