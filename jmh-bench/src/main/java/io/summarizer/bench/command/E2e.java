@@ -1,17 +1,13 @@
 package io.summarizer.bench.command;
 
-import io.summarizer.bench.e2e.Sender;
+import io.summarizer.bench.e2e.SenderProcess;
 import io.summarizer.bench.e2e.ServerProcess;
 import io.summarizer.bench.report.Provenance;
 import io.summarizer.server.workload.AdsWorkload;
 import java.io.BufferedOutputStream;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.io.PrintStream;
-import java.io.Writer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -103,21 +99,7 @@ public final class E2e {
     private double[] sendToServer(Path folder, Path file, long count) throws IOException, InterruptedException {
         try (ServerProcess server =
                 ServerProcess.start(home, Files.createDirectory(folder.resolve("data")), settings)) {
-            Process sender = new ProcessBuilder(
-                            Path.of(System.getProperty("java.home"), "bin", "java")
-                                    .toString(),
-                            "-Xmx64m",
-                            "-XX:+UseSerialGC",
-                            "-cp",
-                            System.getProperty("java.class.path"),
-                            Sender.class.getName(),
-                            file.toString(),
-                            Integer.toString(server.syslogPort()))
-                    .redirectError(ProcessBuilder.Redirect.INHERIT)
-                    .start();
-            try (Writer orders = sender.outputWriter();
-                    BufferedReader answers = new BufferedReader(
-                            new InputStreamReader(sender.getInputStream(), StandardCharsets.UTF_8))) {
+            try (SenderProcess sender = SenderProcess.start(file, server.syslogPort())) {
                 double[] seconds = new double[repeats];
                 long received = 0;
                 long updates = 0;
@@ -125,14 +107,11 @@ public final class E2e {
                     received += count;
                     Duration cpuBefore = server.cpu();
                     long start = System.nanoTime();
-                    orders.write("send\n");
-                    orders.flush();
+                    sender.pass();
                     awaitReceived(server, received);
                     long updatesNow = server.updates();
                     double elapsed = (System.nanoTime() - start) / 1e9;
-                    if (answers.readLine() == null) {
-                        throw new IOException("the sender ended");
-                    }
+                    var unused = sender.answer();
                     long applied = updatesNow - updates;
                     updates = updatesNow;
                     if (applied == 0 || applied % count != 0) {
@@ -150,8 +129,6 @@ public final class E2e {
                     }
                 }
                 return seconds;
-            } finally {
-                sender.destroy();
             }
         }
     }

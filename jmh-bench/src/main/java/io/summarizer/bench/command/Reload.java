@@ -1,17 +1,13 @@
 package io.summarizer.bench.command;
 
-import io.summarizer.bench.e2e.Sender;
+import io.summarizer.bench.e2e.SenderProcess;
 import io.summarizer.bench.e2e.ServerProcess;
 import io.summarizer.bench.report.Provenance;
 import io.summarizer.server.workload.AdsWorkload;
 import java.io.BufferedOutputStream;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.io.PrintStream;
-import java.io.Writer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -118,35 +114,13 @@ public final class Reload {
         List<String> all = new ArrayList<>(settings);
         all.add("definitions=" + definitions);
         try (ServerProcess server = ServerProcess.start(home, Files.createDirectory(folder.resolve("data")), all)) {
-            Process sender = new ProcessBuilder(
-                            Path.of(System.getProperty("java.home"), "bin", "java")
-                                    .toString(),
-                            "-Xmx64m",
-                            "-XX:+UseSerialGC",
-                            "-cp",
-                            System.getProperty("java.class.path"),
-                            Sender.class.getName(),
-                            file.toString(),
-                            Integer.toString(server.syslogPort()))
-                    .redirectError(ProcessBuilder.Redirect.INHERIT)
-                    .start();
-            try (Writer orders = sender.outputWriter();
-                    BufferedReader answers = new BufferedReader(
-                            new InputStreamReader(sender.getInputStream(), StandardCharsets.UTF_8))) {
-                return run(server, orders, answers, definitions, List.of(ads, more), passes);
-            } finally {
-                sender.destroy();
+            try (SenderProcess sender = SenderProcess.start(file, server.syslogPort())) {
+                return run(server, sender, definitions, List.of(ads, more), passes);
             }
         }
     }
 
-    private Run run(
-            ServerProcess server,
-            Writer orders,
-            BufferedReader answers,
-            Path definitions,
-            List<String> contents,
-            int passes)
+    private Run run(ServerProcess server, SenderProcess sender, Path definitions, List<String> contents, int passes)
             throws IOException, InterruptedException {
         List<Double> switches = new ArrayList<>();
         long start = System.nanoTime();
@@ -155,8 +129,8 @@ public final class Reload {
         int sent = 0;
         boolean underWay = false;
         while (true) {
-            if (underWay && answers.ready()) {
-                answers.readLine();
+            if (underWay && sender.answered()) {
+                var unused = sender.answer();
                 underWay = false;
             }
             boolean more = passes > 0 ? sent < passes : System.nanoTime() < end;
@@ -164,8 +138,7 @@ public final class Reload {
                 break;
             }
             if (!underWay) {
-                orders.write("send\n");
-                orders.flush();
+                sender.pass();
                 sent++;
                 underWay = true;
             }

@@ -1,38 +1,64 @@
 package io.summarizer.bench.e2e;
 
+import io.summarizer.server.replay.TcpTarget;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.channels.FileChannel;
-import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 
 /**
- * Sends a file over a TCP connection of its own, as fast as it is taken, each time a line comes in on standard input; prints
- * the number of bytes sent. A process apart, so that its start-up is not measured and its work is not the server's.
+ * The process that sends: takes orders on standard input, a line each, and answers each with a line when it is done. A process
+ * apart, so that its start-up is not measured and its work is not the server's. Its end is the end of its input.
+ * <pre>
+ *   pass                                             the whole file over a connection of its own
+ *   flood SECONDS CONNECTIONS                        as fast as it is taken, for so long
+ *   pace RATE PROBES_PER_S START_NANOS SECONDS LIMIT_SECONDS CONNECTIONS    on a schedule, see {@link Pace}
+ * </pre>
+ * The answer is the numbers of messages and of probes that were sent.
  */
 public final class Sender {
     private Sender() {}
 
-    /** Arguments: file, port on loopback. */
-    public static void main(String[] arguments) throws IOException {
-        Path file = Path.of(arguments[0]);
+    /** Arguments: a file of lines, port on loopback. */
+    public static void main(String[] arguments) throws IOException, InterruptedException {
         InetSocketAddress target =
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(arguments[1]));
-        BufferedReader orders = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-        while (orders.readLine() != null) {
-            try (FileChannel source = FileChannel.open(file, StandardOpenOption.READ);
-                    SocketChannel sink = SocketChannel.open(target)) {
-                long size = source.size();
-                for (long sent = 0; sent < size; ) {
-                    sent += source.transferTo(sent, size - sent, sink);
-                }
-                System.out.println(size);
+        try (MessageFile file = new MessageFile(Path.of(arguments[0]));
+                BufferedReader orders = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
+            Flood flood = new Flood(file, target);
+            Pace pace = new Pace(file, target);
+            for (String line = orders.readLine(); line != null; line = orders.readLine()) {
+                String[] order = line.split(" ");
+                Pace.Sent sent = switch (order[0]) {
+                    case "pass" -> new Pace.Sent(pass(file, target), 0);
+                    case "flood" ->
+                        new Pace.Sent(flood.run(Double.parseDouble(order[1]), Integer.parseInt(order[2])), 0);
+                    case "pace" ->
+                        pace.run(
+                                new Pace.Schedule(
+                                        Double.parseDouble(order[1]),
+                                        Double.parseDouble(order[2]),
+                                        Long.parseLong(order[3]),
+                                        Double.parseDouble(order[4]),
+                                        Double.parseDouble(order[5])),
+                                Integer.parseInt(order[6]));
+                    default -> throw new IllegalArgumentException("unknown order: " + line);
+                };
+                System.out.println(sent.messages() + " " + sent.probes());
             }
         }
+    }
+
+    private static long pass(MessageFile file, InetSocketAddress target) throws IOException {
+        try (TcpTarget sink = TcpTarget.connect(target)) {
+            long size = file.start(file.count());
+            for (long sent = 0; sent < size; ) {
+                sent += sink.transfer(file.channel(), sent, size - sent);
+            }
+        }
+        return file.count();
     }
 }

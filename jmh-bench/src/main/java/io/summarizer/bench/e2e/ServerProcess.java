@@ -1,11 +1,16 @@
 package io.summarizer.bench.e2e;
 
+import java.io.BufferedReader;
 import java.io.IOException;
-import java.net.ServerSocket;
+import java.io.InputStreamReader;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -13,52 +18,91 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
-/** A server in a process of its own, started by {@code bin/summarizer serve}; closing it ends the process. */
+/**
+ * A server in a process of its own, started by {@code bin/summarizer serve} on ports of its choice; closing it ends the
+ * process. Used by any thread once it is started.
+ */
 public final class ServerProcess implements AutoCloseable {
     private static final Duration START_LIMIT = Duration.ofSeconds(60);
+    private static final int POLL_MS = 5;
+    private static final int REASON_CHARS_MAX = 200;
+    private static final Pattern SYSLOG = Pattern.compile("syslog-tcp listening on (.*):(\\d+)");
+    private static final Pattern HTTP = Pattern.compile("http listening on http://(.*):(\\d+)");
 
     private final Process process;
-    private final int syslogPort;
-    private final int httpPort;
-    private final HttpClient client = HttpClient.newHttpClient();
+    private final @Nullable Path log;
+    private final HttpClient client =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    private int syslogPort;
+    private int httpPort;
 
-    private ServerProcess(Process process, int syslogPort, int httpPort) {
+    private ServerProcess(Process process, @Nullable Path log) {
         this.process = process;
-        this.syslogPort = syslogPort;
-        this.httpPort = httpPort;
+        this.log = log;
     }
 
     /**
-     * Starts a server on free ports and waits until it is ready.
+     * How a server is started.
      *
      * @param home the project's root
      * @param data an empty folder for its state
-     * @param settings further {@code key=value} settings
+     * @param settings {@code key=value} settings; the last one of a key counts
+     * @param javaHome of the JDK that runs it; null: the one that {@code bin/summarizer} chooses
+     * @param jvmOptions behind those that the product ships with
+     * @param log where its standard error goes; null: to that of this process
      */
+    public record Launch(
+            Path home,
+            Path data,
+            List<String> settings,
+            @Nullable Path javaHome,
+            List<String> jvmOptions,
+            @Nullable Path log) {
+        public Launch {
+            settings = List.copyOf(settings);
+            jvmOptions = List.copyOf(jvmOptions);
+        }
+    }
+
+    /** Starts a server as users do and waits until it is ready. */
     public static ServerProcess start(Path home, Path data, List<String> settings)
             throws IOException, InterruptedException {
-        int syslogPort = freePort();
-        int httpPort = freePort();
+        return start(new Launch(home, data, settings, null, List.of(), null));
+    }
+
+    /**
+     * Starts a server and waits until it is ready.
+     *
+     * @throws IOException when it ends instead; the message has what it said
+     */
+    public static ServerProcess start(Launch launch) throws IOException, InterruptedException {
         List<String> command =
-                new ArrayList<>(List.of(home.resolve("bin/summarizer").toString(), "serve"));
+                new ArrayList<>(List.of(launch.home.resolve("bin/summarizer").toString(), "serve"));
         List<String> all = new ArrayList<>(List.of(
-                "listen.syslog-tcp.bind=127.0.0.1:" + syslogPort,
-                "http.bind=127.0.0.1:" + httpPort,
-                "definitions=" + home.resolve("schemas"),
-                "data=" + data));
-        all.addAll(settings);
+                "listen.syslog-tcp.bind=127.0.0.1:0",
+                "http.bind=127.0.0.1:0",
+                "definitions=" + launch.home.resolve("schemas"),
+                "data=" + launch.data));
+        all.addAll(launch.settings);
         for (String setting : all) {
             command.add("--set");
             command.add(setting);
         }
-        Process process = new ProcessBuilder(command)
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                .start();
-        ServerProcess server = new ServerProcess(process, syslogPort, httpPort);
+        Path log = launch.log;
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .redirectError(
+                        log == null ? ProcessBuilder.Redirect.INHERIT : ProcessBuilder.Redirect.to(log.toFile()));
+        if (launch.javaHome != null) {
+            builder.environment().put("JAVA_HOME", launch.javaHome.toString());
+        }
+        builder.environment().put("SUMMARIZER_JAVA_OPTS", String.join(" ", launch.jvmOptions));
+        ServerProcess server = new ServerProcess(builder.start(), log);
         try {
-            server.awaitReady();
+            server.awaitListening();
         } catch (IOException | InterruptedException | RuntimeException e) {
             server.close();
             throw e;
@@ -66,28 +110,47 @@ public final class ServerProcess implements AutoCloseable {
         return server;
     }
 
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
+    /** Reads the lines that the server prints when it takes messages: they name the ports it was given. */
+    private void awaitListening() throws IOException, InterruptedException {
+        long deadline = System.nanoTime() + START_LIMIT.toNanos();
+        // Not closed: that would close the pipe under the server. It ends with the process.
+        BufferedReader lines =
+                new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+        while (syslogPort == 0 || httpPort == 0) {
+            // A process that ended has written all; what it wrote before is still read.
+            boolean ended = !process.isAlive();
+            if (lines.ready()) {
+                String line = lines.readLine();
+                syslogPort = Math.max(syslogPort, port(SYSLOG, line));
+                httpPort = Math.max(httpPort, port(HTTP, line));
+            } else if (ended) {
+                throw new IOException("the server ended with status " + process.exitValue() + said());
+            } else if (System.nanoTime() > deadline) {
+                throw new IOException("the server was not ready within " + START_LIMIT + said());
+            } else {
+                Thread.sleep(POLL_MS);
+            }
         }
     }
 
-    private void awaitReady() throws IOException, InterruptedException {
-        long deadline = System.nanoTime() + START_LIMIT.toNanos();
-        while (true) {
-            try {
-                if (get("/readyz").statusCode() == 200) {
-                    return;
-                }
-            } catch (IOException notYet) {
-                if (!process.isAlive()) {
-                    throw new IOException("the server ended with status " + process.exitValue(), notYet);
-                }
-            }
-            if (System.nanoTime() > deadline) {
-                throw new IOException("the server was not ready within " + START_LIMIT);
-            }
-            Thread.sleep(50);
+    private static int port(Pattern announcement, @Nullable String line) {
+        Matcher matcher = announcement.matcher(line == null ? "" : line);
+        return matcher.matches() ? Integer.parseInt(matcher.group(2)) : 0;
+    }
+
+    /** The beginning of what it wrote to its log, on one line. */
+    private String said() {
+        if (log == null) {
+            return "";
+        }
+        try (Stream<String> lines = Files.lines(log)) {
+            String text = lines.map(String::strip)
+                    .filter(line -> !line.isEmpty() && !line.startsWith("WARNING:"))
+                    .limit(5)
+                    .collect(Collectors.joining("; ", ": ", ""));
+            return text.substring(0, Math.min(text.length(), REASON_CHARS_MAX));
+        } catch (IOException e) {
+            return "; its log cannot be read: " + e.getMessage();
         }
     }
 
@@ -96,25 +159,30 @@ public final class ServerProcess implements AutoCloseable {
         return syslogPort;
     }
 
-    /** User and system CPU time of the server so far. */
+    /** Where HTTP is answered. */
+    public InetSocketAddress httpAddress() {
+        return new InetSocketAddress(InetAddress.getLoopbackAddress(), httpPort);
+    }
+
+    /** User and system CPU time of the server so far, to 10 ms. */
     public Duration cpu() {
         return process.info().totalCpuDuration().orElse(Duration.ZERO);
     }
 
     /** Value of an unlabelled counter or gauge in {@code /metrics}. */
     public double metric(String name) throws IOException, InterruptedException {
-        Matcher line = Pattern.compile("^" + Pattern.quote(name) + " (.*)$", Pattern.MULTILINE)
-                .matcher(get("/metrics").body());
-        if (!line.find()) {
-            throw new IOException("/metrics has no " + name);
-        }
-        return Double.parseDouble(line.group(1));
+        return scrape(name).sum(name);
     }
 
-    /** Sum of {@code updates} over all summaries, taken from one cut. */
+    /** These metrics as of now. */
+    public Scrape scrape(String... names) throws IOException, InterruptedException {
+        return Scrape.parse(text(
+                Stream.of(names).map(name -> "name%5B%5D=" + name).collect(Collectors.joining("&", "/metrics?", ""))));
+    }
+
+    /** Sum of {@code updates} over all summaries, taken from one cut, which is not kept. */
     public long updates() throws IOException, InterruptedException {
-        Matcher updates = Pattern.compile("\"updates\"\\s*:\\s*(\\d+)")
-                .matcher(get("/summaries").body());
+        Matcher updates = Pattern.compile("\"updates\"\\s*:\\s*(\\d+)").matcher(text("/summaries?keep=no"));
         long sum = 0;
         while (updates.find()) {
             sum += Long.parseLong(updates.group(1));
@@ -124,8 +192,7 @@ public final class ServerProcess implements AutoCloseable {
 
     /** Addresses of all summaries, nested ones too, as CSV. */
     public List<String> csvPaths() throws IOException, InterruptedException {
-        Matcher paths = Pattern.compile("\"csv\"\\s*:\\s*\"([^\"]+)\"")
-                .matcher(get("/summaries").body());
+        Matcher paths = Pattern.compile("\"csv\"\\s*:\\s*\"([^\"]+)\"").matcher(text("/summaries"));
         List<String> found = new ArrayList<>();
         while (paths.find()) {
             found.add(paths.group(1));
@@ -133,26 +200,38 @@ public final class ServerProcess implements AutoCloseable {
         return found;
     }
 
-    /** What a GET answers. */
+    /**
+     * What a GET answers.
+     *
+     * @throws IOException also when the answer is a refusal
+     */
     public String text(String path) throws IOException, InterruptedException {
-        return get(path).body();
+        HttpResponse<String> response =
+                client.send(HttpRequest.newBuilder(address(path)).build(), HttpResponse.BodyHandlers.ofString());
+        if (response.statusCode() != 200) {
+            throw new IOException(path + " answered " + response.statusCode() + ": "
+                    + response.body().strip());
+        }
+        return response.body();
     }
 
     /** What a POST without a body answers. */
     public String post(String path) throws IOException, InterruptedException {
         return client.send(
-                        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + httpPort + path))
+                        HttpRequest.newBuilder(address(path))
                                 .POST(HttpRequest.BodyPublishers.noBody())
                                 .build(),
                         HttpResponse.BodyHandlers.ofString())
                 .body();
     }
 
-    private HttpResponse<String> get(String path) throws IOException, InterruptedException {
-        return client.send(
-                HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + httpPort + path))
-                        .build(),
-                HttpResponse.BodyHandlers.ofString());
+    private URI address(String path) {
+        return URI.create("http://127.0.0.1:" + httpPort + path);
+    }
+
+    /** Ends the process at once, without the time that closing gives it. */
+    public void kill() {
+        process.destroyForcibly();
     }
 
     @Override

@@ -1,0 +1,48 @@
+package io.summarizer.bench.e2e;
+
+import io.summarizer.server.replay.TcpTarget;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Sends as fast as it is taken, over some connections at once, for some time: slices of the file in turn, each by whichever
+ * connection has room. What a connection began it finishes.
+ */
+final class Flood {
+    private static final int SLICE_MESSAGES = 512;
+
+    private final MessageFile file;
+    private final InetSocketAddress target;
+    private final AtomicLong cursor = new AtomicLong();
+
+    Flood(MessageFile file, InetSocketAddress target) {
+        this.file = file;
+        this.target = target;
+    }
+
+    /** Returns the messages sent, when the receiver has read all of them. */
+    long run(double seconds, int connections) throws IOException, InterruptedException {
+        long end = System.nanoTime() + (long) (seconds * 1e9);
+        return Connections.run(connections, index -> connection(end));
+    }
+
+    private long connection(long end) throws IOException {
+        int slices = (file.count() + SLICE_MESSAGES - 1) / SLICE_MESSAGES;
+        long messages = 0;
+        try (TcpTarget sink = TcpTarget.connect(target)) {
+            while (System.nanoTime() < end) {
+                int from = (int) (cursor.getAndIncrement() % slices) * SLICE_MESSAGES;
+                int to = Math.min(from + SLICE_MESSAGES, file.count());
+                for (long at = file.start(from), left = file.start(to) - at; left > 0; ) {
+                    long sent = sink.transfer(file.channel(), at, left);
+                    at += sent;
+                    left -= sent;
+                }
+                messages += to - from;
+            }
+            sink.finish();
+        }
+        return messages;
+    }
+}

@@ -1,0 +1,74 @@
+package io.summarizer.bench.e2e;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+
+/**
+ * A file of messages, one on each line, and where each of them begins; over and over again, message {@code n} of it being
+ * message {@code n % count}. Less than 2 GiB. Immutable, may be shared.
+ */
+final class MessageFile implements AutoCloseable {
+    private final FileChannel channel;
+    private final ByteBuffer bytes;
+    /** Offsets of all messages and of the end. */
+    private final int[] starts;
+
+    private final int count;
+
+    MessageFile(Path file) throws IOException {
+        channel = FileChannel.open(file, StandardOpenOption.READ);
+        if (channel.size() > Integer.MAX_VALUE) {
+            throw new IOException(file + " has " + channel.size() + " bytes; at most 2 GiB can be sent");
+        }
+        bytes = channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size());
+        int[] found = new int[1024];
+        int messages = 0;
+        for (int i = 0; i < bytes.limit(); i++) {
+            if (bytes.get(i) == '\n') {
+                if (messages + 1 == found.length) {
+                    found = Arrays.copyOf(found, 2 * found.length);
+                }
+                found[++messages] = i + 1;
+            }
+        }
+        if (messages == 0 || found[messages] != bytes.limit()) {
+            throw new IOException(file + " is not a file of lines");
+        }
+        starts = Arrays.copyOf(found, messages + 1);
+        count = messages;
+    }
+
+    /** Messages in the file. */
+    int count() {
+        return count;
+    }
+
+    /** The file, for transfers. */
+    FileChannel channel() {
+        return channel;
+    }
+
+    /** Offset of a message, or of the end. */
+    int start(int message) {
+        return starts[message];
+    }
+
+    /** Its bytes with the line feed: a part of {@link #bytes}. */
+    int length(int message) {
+        return starts[message + 1] - starts[message];
+    }
+
+    /** All bytes; to be read by absolute positions only. */
+    ByteBuffer bytes() {
+        return bytes;
+    }
+
+    @Override
+    public void close() throws IOException {
+        channel.close();
+    }
+}

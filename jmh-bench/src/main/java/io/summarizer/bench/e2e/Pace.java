@@ -1,0 +1,143 @@
+package io.summarizer.bench.e2e;
+
+import io.summarizer.server.replay.TcpTarget;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Sends on a schedule that is fixed beforehand, whether the receiver keeps up or not: message i of a connection is due at
+ * {@code start + i / rate}, and so are probes, whose rate is their own. Who is held up sends all that became due meanwhile as
+ * soon as it can, so that a latency counted from the time when something was due has the wait in it.
+ */
+final class Pace {
+    private static final int BUFFER_BYTES = 64 * 1024;
+    /** Between two looks at the clock. A thread that spun would take a processor from the server. */
+    private static final long TICK_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
+
+    private static final byte[] PROBE = "<134>1 - - sweep - sweep.probe - ".getBytes(StandardCharsets.US_ASCII);
+
+    private final MessageFile file;
+    private final InetSocketAddress target;
+
+    /**
+     * What is due when.
+     *
+     * @param rate messages a second over all connections
+     * @param probeRate probes a second, on the first connection
+     * @param startNanos when the first is due, by {@link System#nanoTime}
+     * @param seconds how long messages become due
+     * @param limitSeconds after so long what was not sent is not sent any more
+     */
+    record Schedule(double rate, double probeRate, long startNanos, double seconds, double limitSeconds) {}
+
+    /** What was sent. */
+    record Sent(long messages, long probes) {}
+
+    Pace(MessageFile file, InetSocketAddress target) {
+        this.file = file;
+        this.target = target;
+    }
+
+    /** Returns when all is sent and the receiver has read it, or the limit is over. */
+    Sent run(Schedule schedule, int connections) throws IOException, InterruptedException {
+        long[] probes = new long[1];
+        long messages = Connections.run(connections, index -> {
+            try (TcpTarget sink = TcpTarget.connect(target)) {
+                Connection connection = new Connection(
+                        sink, schedule, schedule.rate / connections, index == 0 ? schedule.probeRate : 0);
+                connection.position = (int) ((long) file.count() * index / connections);
+                connection.send();
+                sink.finish();
+                if (index == 0) {
+                    probes[0] = connection.probes; // seen by who joins this thread
+                }
+                return connection.messages;
+            }
+        });
+        return new Sent(messages, probes[0]);
+    }
+
+    /** One connection's part. */
+    private final class Connection {
+        private final TcpTarget sink;
+        private final Schedule schedule;
+        private final double perNano;
+        private final double probesPerNano;
+        private final long total;
+        private final long probesTotal;
+        private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_BYTES);
+        private long messages;
+        private long probes;
+        private int position;
+
+        Connection(TcpTarget sink, Schedule schedule, double rate, double probeRate) {
+            this.sink = sink;
+            this.schedule = schedule;
+            perNano = rate / 1e9;
+            probesPerNano = probeRate / 1e9;
+            total = (long) (schedule.seconds * rate);
+            probesTotal = (long) (schedule.seconds * probeRate);
+        }
+
+        void send() throws IOException {
+            while (messages < total || probes < probesTotal) {
+                long now = System.nanoTime() - schedule.startNanos;
+                if (now > schedule.limitSeconds * 1e9) {
+                    break;
+                }
+                sendDue(now);
+                flush();
+                LockSupport.parkNanos(this, TICK_NANOS);
+            }
+        }
+
+        private void sendDue(long now) throws IOException {
+            while (probes < probesTotal) {
+                long probeDue = (long) Math.ceil(probes / probesPerNano);
+                if (probeDue > now) {
+                    break;
+                }
+                sendMessages(probeDue);
+                probe();
+            }
+            sendMessages(now);
+        }
+
+        /** Sends what is due at {@code nanos} and was not sent. */
+        private void sendMessages(long nanos) throws IOException {
+            long due = nanos < 0 ? 0 : Math.min(total, (long) (nanos * perNano) + 1);
+            for (; messages < due; messages++) {
+                int length = file.length(position);
+                if (length > buffer.remaining()) {
+                    flush();
+                }
+                if (length > buffer.remaining()) {
+                    sink.send(file.bytes().slice(file.start(position), length));
+                } else {
+                    buffer.put(buffer.position(), file.bytes(), file.start(position), length);
+                    buffer.position(buffer.position() + length);
+                }
+                position = position + 1 == file.count() ? 0 : position + 1;
+            }
+        }
+
+        private void probe() throws IOException {
+            byte[] number = (probes + "\n").getBytes(StandardCharsets.US_ASCII);
+            if (PROBE.length + number.length > buffer.remaining()) {
+                flush();
+            }
+            buffer.put(PROBE).put(number);
+            probes++;
+        }
+
+        private void flush() throws IOException {
+            buffer.flip();
+            sink.send(buffer);
+            buffer.clear();
+        }
+    }
+}

@@ -1,0 +1,105 @@
+package io.summarizer.bench.e2e;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Locale;
+
+/** A {@link Sender} as its master sees it: an order, then its answer. Used by one thread; closing it ends the process. */
+public final class SenderProcess implements AutoCloseable {
+    private final Process process;
+    private final Writer orders;
+    private final BufferedReader answers;
+
+    /** What an order sent. */
+    public record Sent(long messages, long probes) {}
+
+    private SenderProcess(Process process) {
+        this.process = process;
+        orders = process.outputWriter(StandardCharsets.UTF_8);
+        answers = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+    }
+
+    /** Starts one that sends the lines of {@code file} to this port on loopback. */
+    public static SenderProcess start(Path file, int port) throws IOException {
+        return new SenderProcess(new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-Xmx256m",
+                        "-XX:+UseSerialGC",
+                        "-XX:TieredStopAtLevel=1", // no compiler that competes with the server's
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Sender.class.getName(),
+                        file.toString(),
+                        Integer.toString(port))
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start());
+    }
+
+    /** Orders the whole file, over a connection of its own. */
+    public void pass() throws IOException {
+        order("pass");
+    }
+
+    /** Orders as much as is taken, for some seconds. */
+    public void flood(double seconds, int connections) throws IOException {
+        order(String.format(Locale.ROOT, "flood %.3f %d", seconds, connections));
+    }
+
+    /**
+     * Orders messages on a schedule.
+     *
+     * @param rate messages a second
+     * @param probeRate probes a second
+     * @param startNanos when the first is due, by {@link System#nanoTime}, which is one clock for all processes of a machine
+     * @param seconds how long messages become due
+     * @param limitSeconds after so long what was not sent is not sent any more
+     */
+    public void pace(
+            double rate, double probeRate, long startNanos, double seconds, double limitSeconds, int connections)
+            throws IOException {
+        order(String.format(
+                Locale.ROOT,
+                "pace %.3f %.3f %d %.3f %.3f %d",
+                rate,
+                probeRate,
+                startNanos,
+                seconds,
+                limitSeconds,
+                connections));
+    }
+
+    private void order(String line) throws IOException {
+        orders.write(line);
+        orders.write('\n');
+        orders.flush();
+    }
+
+    /** Whether {@link #answer} would not wait. */
+    public boolean answered() throws IOException {
+        return answers.ready();
+    }
+
+    /** Waits for the end of what was ordered. */
+    public Sent answer() throws IOException {
+        String line = answers.readLine();
+        if (line == null) {
+            throw new IOException("the sender ended");
+        }
+        String[] counts = line.split(" ");
+        return new Sent(Long.parseLong(counts[0]), Long.parseLong(counts[1]));
+    }
+
+    /** Ends the process at once. */
+    public void kill() {
+        process.destroyForcibly();
+    }
+
+    @Override
+    public void close() {
+        process.destroy();
+    }
+}
