@@ -26,6 +26,11 @@ public record Provenance(Instant when, String commit, String jdk, int cpus, Stri
                 cpuModel());
     }
 
+    /** The same machine and commit at this moment, of something that another JDK runs. */
+    public Provenance now(String otherJdk) {
+        return new Provenance(Instant.now().truncatedTo(ChronoUnit.SECONDS), commit, otherJdk, cpus, cpu);
+    }
+
     /** The columns as CSV. */
     public String csv() {
         return String.join(",", when.toString(), commit, jdk, Integer.toString(cpus), cpu);

@@ -1,0 +1,577 @@
+package io.summarizer.bench.command;
+
+import io.summarizer.bench.report.Provenance;
+import io.summarizer.bench.sweep.Dimension;
+import io.summarizer.bench.sweep.Factor;
+import io.summarizer.bench.sweep.Input;
+import io.summarizer.bench.sweep.Jdks;
+import io.summarizer.bench.sweep.LeadersPlan;
+import io.summarizer.bench.sweep.ListedPlan;
+import io.summarizer.bench.sweep.Load;
+import io.summarizer.bench.sweep.Objective;
+import io.summarizer.bench.sweep.Plan;
+import io.summarizer.bench.sweep.Point;
+import io.summarizer.bench.sweep.Presets;
+import io.summarizer.bench.sweep.Progress;
+import io.summarizer.bench.sweep.Results;
+import io.summarizer.bench.sweep.SearchPlan;
+import io.summarizer.bench.sweep.ServerMeasurer;
+import io.summarizer.bench.sweep.Space;
+import io.summarizer.bench.sweep.Sweeper;
+import io.summarizer.bench.sweep.Task;
+import io.summarizer.bench.sweep.Timing;
+import io.summarizer.bench.sweep.Visit;
+import io.summarizer.server.config.ConfigException;
+import io.summarizer.server.config.ConfigLoader;
+import io.summarizer.server.config.ServerConfig;
+import io.summarizer.server.config.ServerConfig.Stage;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/**
+ * Real servers, one for each point of a space of configurations, under load over loopback: what each takes, what it costs, and
+ * how long until an event is seen.
+ */
+@Command(
+        name = "sweep",
+        description = {
+            "Starts a server for each point of a plan, sends to it, and writes down what it did.",
+            "Go on with a sweep that was ended by giving the same --out: what is there is not measured again.",
+            "",
+            "Values are lists with commas. A factor that is not given keeps the value of the configuration file,",
+            "but for a search, which then tries all that make sense here."
+        },
+        sortOptions = false,
+        mixinStandardHelpOptions = true)
+@SuppressWarnings("NullAway.Init") // picocli sets the command
+public final class Sweep implements Callable<Integer> {
+    private static final double NO_BUDGET_HOURS = 1000;
+    private static final Duration QUICK = Duration.ofSeconds(580);
+    private static final int LATE_PERCENT = 70;
+    private static final double ASK_SECONDS = 3600;
+
+    private final Path home = Path.of(System.getProperty("summarizer.home", "."));
+    private final PrintStream out = System.out;
+
+    @Option(
+            names = "--quick",
+            description = "A choice of points that shows what matters, within ten minutes. Overrides --plan.")
+    private boolean quick;
+
+    @Option(
+            names = "--full",
+            description = "Every queue, worker count, mode and JDK of the article, and more. Overrides --plan.")
+    private boolean full;
+
+    @Option(
+            names = "--plan",
+            paramLabel = "PLAN",
+            description = "grid: all combinations; one-at-a-time: around the default; search: where it pays."
+                    + " Default: one-at-a-time.",
+            converter = PlanKind.Converter.class)
+    private PlanKind plan = PlanKind.ONE_AT_A_TIME;
+
+    @Option(
+            names = "--budget",
+            paramLabel = "TIME",
+            description = "No run begins that would not end within it: 90s, 20m, 2h. A search needs it.",
+            converter = DurationConverter.class)
+    private @Nullable Duration budget;
+
+    @Option(names = "--for", paramLabel = "throughput|cpu", description = "What a search looks for.")
+    private String objective = "throughput";
+
+    @Option(names = "--workload", split = ",", description = "v1, v2. Default: both.")
+    private List<String> workloads = List.of("v1", "v2");
+
+    @Option(
+            names = "--input",
+            paramLabel = "FILE",
+            description =
+                    "Send the messages of this file, syslog lines or frames, packed or not, instead of a workload's.")
+    private @Nullable Path input;
+
+    @Option(names = "--definitions", paramLabel = "DIR", description = "For --input. Default: schemas.")
+    private @Nullable Path definitions;
+
+    @Option(names = "--mode", split = ",", description = "queued, inline, locked.")
+    private List<String> modes = List.of();
+
+    @Option(names = "--parse-queue", split = ",", description = "abq, lbq, mpmc, disruptor.")
+    private List<String> parseQueues = List.of();
+
+    @Option(names = "--owner-queue", split = ",", description = "abq, lbq, mpsc, disruptor.")
+    private List<String> ownerQueues = List.of();
+
+    @Option(names = "--queues", split = ",", description = "Both at once: lbq-lbq,mpmc-mpsc.")
+    private List<String> queues = List.of();
+
+    @Option(names = "--parse-wait", split = ",", description = "blocking, sleeping, yielding, busy-spin.")
+    private List<String> parseWaits = List.of();
+
+    @Option(names = "--owner-wait", split = ",")
+    private List<String> ownerWaits = List.of();
+
+    @Option(names = "--wait", split = ",", description = "Both at once.")
+    private List<String> waits = List.of();
+
+    @Option(names = "--parse-capacity", split = ",", description = "In batches.")
+    private List<String> parseCapacities = List.of();
+
+    @Option(names = "--owner-capacity", split = ",", description = "In batches.")
+    private List<String> ownerCapacities = List.of();
+
+    @Option(names = "--capacity", split = ",", description = "Both at once.")
+    private List<String> capacities = List.of();
+
+    @Option(names = "--netty-workers", split = ",")
+    private List<String> nettyWorkers = List.of();
+
+    @Option(names = "--parse-workers", split = ",")
+    private List<String> parseWorkers = List.of();
+
+    @Option(names = "--owner-workers", split = ",")
+    private List<String> ownerWorkers = List.of();
+
+    @Option(
+            names = "--batch",
+            split = ",",
+            description = "Messages that a batch has at most; 0: bounded by bytes only.")
+    private List<String> batches = List.of();
+
+    @Option(names = "--linger", split = ",", description = "How long a batch waits for more: 0ms,1ms.")
+    private List<String> lingers = List.of();
+
+    @Option(names = "--gc", split = ",", description = "G1, Parallel, Serial, ZGC.")
+    private List<String> collectors = List.of();
+
+    @Option(
+            names = "--jdk",
+            split = ",",
+            description = "all, a version or feature release that is found here, or the folder of one.")
+    private List<String> jdks = List.of();
+
+    @Option(names = "--connections", split = ",", description = "Of the sender. Default: 2.")
+    private List<String> connections = List.of();
+
+    @Option(names = "--set", paramLabel = "KEY=VALUE", description = "A setting of the default point, as for serve.")
+    private List<String> sets = List.of();
+
+    @Option(
+            names = "--repeats",
+            paramLabel = "N",
+            description = "Runs of each point. Default: 3; --full: 1, its leaders 3.")
+    private int repeats;
+
+    @Option(names = "--seconds", paramLabel = "S", description = "Of measuring. Default: ${DEFAULT-VALUE}.")
+    private double seconds = 3;
+
+    @Option(names = "--warm-up", paramLabel = "S", description = "Before it. Default: ${DEFAULT-VALUE}.")
+    private double warmUp = 3;
+
+    @Option(
+            names = "--load-seconds",
+            paramLabel = "S",
+            description = "At each rate for latency. Default: ${DEFAULT-VALUE}.")
+    private double loadSeconds = 4;
+
+    @Option(
+            names = "--loads",
+            split = ",",
+            description = "Measure latency, too, at these shares of the workload's first throughput: 0.25,0.5,0.75.")
+    private List<Double> shares = List.of();
+
+    @Option(names = "--rates", split = ",", description = "Measure latency, too, at so many events a second.")
+    private List<Double> rates = List.of();
+
+    @Option(names = "--events", paramLabel = "N", description = "In a workload's file, which is sent over and over.")
+    private long events;
+
+    @Option(
+            names = "--limit",
+            paramLabel = "S",
+            description = "A visit is broken off after it. Default: ${DEFAULT-VALUE}.")
+    private double limit = 120;
+
+    @Option(names = "--seed", paramLabel = "N", description = "Of the order of visits.")
+    private long seed = 1;
+
+    @Option(names = "--out", paramLabel = "FILE", description = "Default: jmh-bench/results/sweep[-NAME].csv.")
+    private @Nullable Path file;
+
+    @Option(names = "--name", description = "Of the sweep, in its rows. Default: its plan.")
+    private @Nullable String name;
+
+    @Option(names = "--list", description = "Only list the points and the time they take.")
+    private boolean list;
+
+    @Option(names = "--yes", description = "Do it even if it takes more than an hour.")
+    private boolean yes;
+
+    @Spec
+    private CommandSpec command;
+
+    /** Runs a sweep; see {@code --help}. */
+    public static void main(String[] arguments) {
+        CommandLine line = new CommandLine(new Sweep()).setCommandName("bin/bench sweep");
+        line.setExecutionExceptionHandler((e, commandLine, parsed) -> {
+            if (e instanceof IllegalArgumentException || e instanceof IOException || e instanceof ConfigException) {
+                commandLine.getErr().println("sweep: " + e.getMessage());
+                return 1;
+            }
+            throw e;
+        });
+        System.exit(line.execute(arguments));
+    }
+
+    /** The plans there are. */
+    enum PlanKind {
+        GRID,
+        ONE_AT_A_TIME,
+        SEARCH;
+
+        String word() {
+            return name().toLowerCase(Locale.ROOT).replace('_', '-');
+        }
+
+        static final class Converter implements ITypeConverter<PlanKind> {
+            @Override
+            public PlanKind convert(String text) {
+                for (PlanKind kind : values()) {
+                    if (kind.word().equals(text)) {
+                        return kind;
+                    }
+                }
+                throw new CommandLine.TypeConversionException("'" + text + "' is not grid, one-at-a-time or search");
+            }
+        }
+    }
+
+    /** {@code 90s}, {@code 20m}, {@code 2h}. */
+    static final class DurationConverter implements ITypeConverter<Duration> {
+        @Override
+        public Duration convert(String text) {
+            if (!text.matches("\\d+[smh]")) {
+                throw new CommandLine.TypeConversionException("'" + text + "' is not a time such as 90s, 20m, 2h");
+            }
+            return Duration.parse("PT" + text.toUpperCase(Locale.ROOT));
+        }
+    }
+
+    @Override
+    public Integer call() throws IOException, InterruptedException, ConfigException {
+        if (input == null && definitions != null) {
+            throw new ParameterException(command.commandLine(), "--definitions is for --input");
+        }
+        Jdks found = Jdks.find(System.getenv());
+        List<Space> spaces = spaces(found);
+        Timing timing = quick
+                ? new Timing(2, 2.5, 2.5, limit)
+                : full ? new Timing(2, 2, 3, limit) : new Timing(warmUp, seconds, loadSeconds, limit);
+        String sweep = name != null ? name : quick ? "quick" : full ? "full" : plan.word();
+        long start = System.nanoTime();
+        Duration time = time();
+        BooleanSupplier late = () -> System.nanoTime() - start > time.toNanos() / 100 * LATE_PERCENT;
+        Plan chosen = plan(spaces, found, late);
+        Path results = file != null ? file : home.resolve("jmh-bench/results/sweep-" + sweep + ".csv");
+        Results known = Results.open(results, Provenance.of(home));
+        if (!announce(chosen, known, timing, time)) {
+            return 1;
+        }
+        if (list) {
+            return 0;
+        }
+        return run(sweep, chosen, known, timing, found, time) ? 0 : 3;
+    }
+
+    private Duration time() {
+        if (budget != null) {
+            return budget;
+        }
+        if (plan == PlanKind.SEARCH && !quick && !full) {
+            throw new ParameterException(command.commandLine(), "--plan search needs --budget, such as 20m");
+        }
+        return quick ? QUICK : Duration.ofSeconds((long) (3600 * NO_BUDGET_HOURS));
+    }
+
+    private Plan plan(List<Space> spaces, Jdks found, BooleanSupplier late) {
+        List<Point> bases = spaces.stream().map(Space::base).toList();
+        List<Load> loads = loads();
+        List<Task> tasks = new ArrayList<>();
+        if (quick) {
+            spaces.forEach(space -> tasks.addAll(Presets.quick(space, found.versions())));
+            return new ListedPlan(bases, tasks, seed);
+        }
+        if (full) {
+            spaces.forEach(space -> tasks.addAll(Presets.full(space, found.versions(), Math.max(1, repeats))));
+            return new LeadersPlan(new ListedPlan(bases, tasks, seed), bases, 2, 3, Presets.loads());
+        }
+        if (plan == PlanKind.SEARCH) {
+            return new SearchPlan(
+                    spaces,
+                    Objective.valueOf(objective.toUpperCase(Locale.ROOT)),
+                    loads.isEmpty() ? List.of(Load.share(0.5)) : loads,
+                    late);
+        }
+        for (Space space : spaces) {
+            Collection<Point> points = plan == PlanKind.GRID ? space.grid() : space.oneAtATime();
+            points.forEach(point -> tasks.add(new Task(point, repeats == 0 ? 3 : repeats, loads)));
+        }
+        return new ListedPlan(bases, tasks, seed);
+    }
+
+    private List<Load> loads() {
+        List<Load> loads = new ArrayList<>();
+        shares.stream().sorted().forEach(share -> loads.add(Load.share(share)));
+        rates.stream().sorted().forEach(rate -> loads.add(Load.rate(rate)));
+        return loads;
+    }
+
+    /** Says what is to come; false when it is more than was agreed to. */
+    private boolean announce(Plan chosen, Results known, Timing timing, Duration time) {
+        List<Visit> visits = chosen.left(known).orElse(List.of());
+        double expected = visits.stream()
+                .mapToDouble(visit -> timing.estimate(visit).toMillis() / 1e3)
+                .sum();
+        Set<Point> points = new LinkedHashSet<>();
+        visits.forEach(visit -> points.add(visit.point()));
+        if (list) {
+            points.forEach(point -> out.println(point.id() + "  " + point));
+        }
+        out.printf(
+                Locale.ROOT,
+                "%s; %d rows are there already%n",
+                visits.isEmpty() && chosen.left(known).isEmpty()
+                        ? "a search of " + time.toMinutes() + " minutes"
+                        : String.format(
+                                Locale.ROOT,
+                                "%d points, %d visits, about %.0f minutes; seed %d",
+                                points.size(),
+                                visits.size(),
+                                expected / 60,
+                                seed),
+                known.rows().size());
+        if (!list && !yes && Math.min(expected, time.toMillis() / 1e3) > ASK_SECONDS) {
+            command.commandLine()
+                    .getErr()
+                    .println("sweep: that is more than an hour; fewer values, --budget TIME, or --yes");
+            return false;
+        }
+        return true;
+    }
+
+    private boolean run(String sweep, Plan chosen, Results known, Timing timing, Jdks found, Duration time)
+            throws IOException, InterruptedException {
+        Path shared = Path.of("/dev/shm");
+        Path scratch = Files.isWritable(shared)
+                ? Files.createTempDirectory(shared, "summarizer-sweep")
+                : Files.createTempDirectory("summarizer-sweep");
+        Thread cleaning = new Thread(() -> abandon(scratch), "sweep-end");
+        Runtime.getRuntime().addShutdownHook(cleaning);
+        try (ServerMeasurer measurer = new ServerMeasurer(
+                sweep,
+                home,
+                scratch,
+                definitions != null ? definitions : home.resolve("schemas"),
+                found,
+                inputs(scratch),
+                timing)) {
+            boolean terminal = System.getProperty("summarizer.terminal", "").contains("out");
+            Sweeper sweeper = new Sweeper(chosen, measurer, known, new Progress(out, terminal), System::nanoTime);
+            boolean done = sweeper.run(time);
+            out.println(
+                    done
+                            ? "done: " + known.file()
+                            : "the time is over; the same command goes on from here: " + known.file());
+            return done || budget != null || quick;
+        } finally {
+            Runtime.getRuntime().removeShutdownHook(cleaning);
+            ServerMeasurer.delete(scratch);
+        }
+    }
+
+    /** Ends what this process started, and it alone, however it is told to stop. */
+    private static void abandon(Path scratch) {
+        ProcessHandle.current().descendants().forEach(ProcessHandle::destroyForcibly);
+        try {
+            ServerMeasurer.delete(scratch);
+        } catch (IOException e) {
+            System.err.println("sweep: " + scratch + " is left over: " + e.getMessage());
+        }
+    }
+
+    private Map<String, Input> inputs(Path scratch) throws IOException {
+        Map<String, Input> inputs = new LinkedHashMap<>();
+        Path captured = input;
+        if (captured != null) {
+            inputs.put(workloadOf(captured), Input.captured(captured, scratch.resolve("input.log")));
+            return inputs;
+        }
+        for (String workload : workloads) {
+            long count = events > 0 ? events : Input.events(workload);
+            inputs.put(workload, Input.generated(workload, count, scratch.resolve(workload + ".log")));
+        }
+        return inputs;
+    }
+
+    private static String workloadOf(Path captured) {
+        return captured.toAbsolutePath().getFileName().toString().replaceAll("[,\\s\"]", "_");
+    }
+
+    private List<Space> spaces(Jdks found) throws IOException, ConfigException {
+        Map<Factor, String> defaults = defaults(found);
+        boolean search = plan == PlanKind.SEARCH && !quick && !full;
+        List<Dimension> dimensions = new ArrayList<>();
+        if (!quick && !full) {
+            dimensions.addAll(dimensions(found, search));
+        }
+        List<String> names = input != null ? List.of(workloadOf(input)) : workloads;
+        List<Space> spaces = new ArrayList<>();
+        for (String workload : names) {
+            Map<Factor, String> own = new EnumMap<>(defaults);
+            own.put(Factor.WORKLOAD, workload);
+            spaces.add(new Space(own, dimensions));
+        }
+        return spaces;
+    }
+
+    /** The point that the configuration file and {@code --set} make. */
+    private Map<Factor, String> defaults(Jdks found) throws IOException, ConfigException {
+        ServerConfig.Pipeline config = ConfigLoader.load(home, home.resolve("config/summarizer.yaml"), Map.of(), sets)
+                .pipeline();
+        Map<Factor, String> values = new EnumMap<>(Factor.class);
+        values.put(Factor.MODE, config.mode().name().toLowerCase(Locale.ROOT));
+        stage(
+                config.parse(),
+                values,
+                Factor.PARSE_QUEUE,
+                Factor.PARSE_CAPACITY,
+                Factor.PARSE_WORKERS,
+                Factor.PARSE_WAIT);
+        stage(
+                config.summarize(),
+                values,
+                Factor.OWNER_QUEUE,
+                Factor.OWNER_CAPACITY,
+                Factor.OWNER_WORKERS,
+                Factor.OWNER_WAIT);
+        values.put(Factor.NETTY_WORKERS, "" + config.nettyWorkers());
+        values.put(Factor.BATCH_MESSAGES, "0");
+        values.put(Factor.LINGER_US, "0");
+        values.put(Factor.GC, "G1");
+        values.put(Factor.CONNECTIONS, "2");
+        values.put(Factor.JDK, found.version(System.getProperty("java.home")));
+        return values;
+    }
+
+    private static void stage(
+            Stage stage, Map<Factor, String> values, Factor queue, Factor capacity, Factor workers, Factor wait) {
+        values.put(queue, stage.queue().key());
+        values.put(capacity, "" + stage.capacity());
+        values.put(workers, "" + stage.workers());
+        values.put(wait, stage.waitPolicy().name().toLowerCase(Locale.ROOT).replace('_', '-'));
+    }
+
+    private List<Dimension> dimensions(Jdks found, boolean search) throws IOException {
+        List<Dimension> all = new ArrayList<>();
+        int cpus = Runtime.getRuntime().availableProcessors();
+        List<String> some = counts(Math.max(3, Math.min(16, cpus)));
+        add(all, Factor.MODE, modes, search, List.of("queued", "inline", "locked"));
+        if (!queues.isEmpty() || (search && parseQueues.isEmpty() && ownerQueues.isEmpty())) {
+            all.add(pairs(queues.isEmpty() ? Presets.pairs() : queues));
+        }
+        add(all, Factor.PARSE_QUEUE, parseQueues, false, List.of());
+        add(all, Factor.OWNER_QUEUE, ownerQueues, false, List.of());
+        add(all, Factor.PARSE_WAIT, parseWaits, false, List.of());
+        add(all, Factor.OWNER_WAIT, ownerWaits, false, List.of());
+        List<String> allWaits = waits.isEmpty() && search ? List.of("blocking", "sleeping", "yielding") : waits;
+        if (!allWaits.isEmpty()) {
+            all.add(Dimension.tied("wait", Factor.PARSE_WAIT, Factor.OWNER_WAIT, allWaits));
+        }
+        add(all, Factor.PARSE_CAPACITY, parseCapacities, false, List.of());
+        add(all, Factor.OWNER_CAPACITY, ownerCapacities, false, List.of());
+        List<String> allCapacities = capacities.isEmpty() && search ? List.of("16", "64", "256", "1024") : capacities;
+        if (!allCapacities.isEmpty()) {
+            all.add(Dimension.tied("capacity", Factor.PARSE_CAPACITY, Factor.OWNER_CAPACITY, allCapacities));
+        }
+        add(all, Factor.NETTY_WORKERS, nettyWorkers, search, some);
+        add(all, Factor.PARSE_WORKERS, parseWorkers, search, some);
+        add(all, Factor.OWNER_WORKERS, ownerWorkers, search, some);
+        add(all, Factor.BATCH_MESSAGES, batches, search, List.of("0", "64", "512"));
+        add(all, Factor.LINGER_US, lingers.stream().map(Sweep::micros).toList(), false, List.of());
+        for (String gc : collectors) {
+            if (!ServerMeasurer.collectors().contains(gc)) {
+                throw new ParameterException(
+                        command.commandLine(), "no collector " + gc + "; there are " + ServerMeasurer.collectors());
+            }
+        }
+        add(all, Factor.GC, collectors, false, List.of());
+        add(all, Factor.CONNECTIONS, connections, false, List.of());
+        List<String> versions = new ArrayList<>();
+        for (String jdk : jdks) {
+            versions.addAll(jdk.equals("all") ? found.versions() : List.of(found.version(jdk)));
+        }
+        add(all, Factor.JDK, versions, search, found.versions());
+        return all;
+    }
+
+    private static void add(
+            List<Dimension> dimensions, Factor factor, List<String> given, boolean search, List<String> searched) {
+        List<String> values = given.isEmpty() && search ? searched : given;
+        if (!values.isEmpty()) {
+            dimensions.add(Dimension.of(factor, values));
+        }
+    }
+
+    private Dimension pairs(List<String> pairs) {
+        List<Map<Factor, String>> choices = new ArrayList<>();
+        for (String pair : pairs) {
+            String[] both = pair.split("-");
+            if (both.length != 2) {
+                throw new ParameterException(command.commandLine(), "'" + pair + "' is no pair such as lbq-mpsc");
+            }
+            choices.add(Map.of(Factor.PARSE_QUEUE, both[0], Factor.OWNER_QUEUE, both[1]));
+        }
+        return new Dimension("queues", choices, false);
+    }
+
+    private static List<String> counts(int max) {
+        List<String> counts = new ArrayList<>();
+        for (int i = 1; i <= max; i += i < 4 ? 1 : i) {
+            counts.add("" + i);
+        }
+        return counts;
+    }
+
+    private static String micros(String duration) {
+        if (duration.matches("\\d+us")) {
+            return duration.replace("us", "");
+        }
+        if (duration.matches("\\d+ms")) {
+            return "" + 1000 * Long.parseLong(duration.replace("ms", ""));
+        }
+        throw new IllegalArgumentException("--linger " + duration + " is not a time such as 500us or 1ms");
+    }
+}

@@ -1,0 +1,46 @@
+package io.summarizer.bench.sweep;
+
+import java.util.Locale;
+
+/** What is measured, in the order of the columns of results. */
+public enum Figure {
+    EVENTS(0),
+    SECONDS(3),
+    EVENTS_PER_S(0),
+    CPU_S_PER_MILLION(4),
+    ALLOC_BYTES_PER_EVENT(2),
+    GC_PAUSES(0),
+    GC_PAUSE_MS(3),
+    GC_PAUSE_MAX_MS(3),
+    /** Mean share of the parse queue that is taken, over all samples. */
+    PARSE_FILL(4),
+    /** Share of samples in which it was at least 90 % full. */
+    PARSE_FULL_SHARE(4),
+    /** Share of samples in which nothing was in it. */
+    PARSE_EMPTY_SHARE(4),
+    /** The same, means over all owners' queues. */
+    OWNER_FILL(4),
+    OWNER_FULL_SHARE(4),
+    OWNER_EMPTY_SHARE(4),
+    LATENCY_P50_US(0),
+    LATENCY_P90_US(0),
+    LATENCY_P99_US(0),
+    LATENCY_P999_US(0),
+    LATENCY_MAX_US(0);
+
+    private final int decimals;
+
+    Figure(int decimals) {
+        this.decimals = decimals;
+    }
+
+    /** Its column. */
+    public String column() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** A value as it is written. */
+    String text(double value) {
+        return String.format(Locale.ROOT, "%." + decimals + "f", value);
+    }
+}

@@ -1,0 +1,66 @@
+package io.summarizer.bench.sweep;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The log of a JVM's collector, whichever it is: pauses, one by one. Immutable but for the file. */
+final class GcLog {
+    private static final Pattern PAUSE = Pattern.compile("\\bPause\\b.*?(\\d+(?:\\.\\d+)?)ms$");
+
+    private final Path file;
+
+    /** What the collector stopped all threads for. */
+    record Pauses(int count, double totalMs, double maxMs) {}
+
+    GcLog(Path file) {
+        this.file = file;
+    }
+
+    /** What makes a JVM write this log. The second tag is where ZGC tells of its pauses. */
+    String option() {
+        return "-Xlog:gc,gc+phases:file=" + file + "::filecount=0";
+    }
+
+    /** Where the log ends now. */
+    long position() throws IOException {
+        return Files.exists(file) ? Files.size(file) : 0;
+    }
+
+    /** The pauses that were logged from a position on. */
+    Pauses since(long position) throws IOException {
+        if (Files.notExists(file)) {
+            return new Pauses(0, 0, 0);
+        }
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+            ByteBuffer bytes = ByteBuffer.allocate((int) Math.max(0, channel.size() - position));
+            while (bytes.hasRemaining() && channel.read(bytes, position + bytes.position()) >= 0) {
+                // until the end as of above
+            }
+            return pauses(new String(bytes.array(), 0, bytes.position(), StandardCharsets.UTF_8));
+        }
+    }
+
+    /** The pauses in lines of a log. */
+    static Pauses pauses(String lines) {
+        int count = 0;
+        double total = 0;
+        double max = 0;
+        for (String line : lines.split("\n")) {
+            Matcher pause = PAUSE.matcher(line.strip());
+            if (pause.find()) {
+                double ms = Double.parseDouble(pause.group(1));
+                count++;
+                total += ms;
+                max = Math.max(max, ms);
+            }
+        }
+        return new Pauses(count, total, max);
+    }
+}

@@ -1,0 +1,68 @@
+package io.summarizer.bench.sweep;
+
+import io.summarizer.server.replay.FrameReader;
+import io.summarizer.server.replay.Replay;
+import io.summarizer.server.workload.AdsWorkload;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * A file of lines to send.
+ *
+ * @param messages in it
+ * @param updates whether each of them makes exactly one update, as the reference workload's events do
+ */
+public record Input(Path file, long messages, boolean updates) {
+    private static final long V1_EVENTS = 1_000_000;
+    private static final long V2_EVENTS = 400_000;
+
+    /** How many events of a workload have most of its keys. */
+    public static long events(String workload) {
+        return workload.equals("v1") ? V1_EVENTS : V2_EVENTS;
+    }
+
+    /** Writes events of the reference workload. */
+    public static Input generated(String workload, long events, Path file) throws IOException {
+        AdsWorkload source = switch (workload) {
+            case "v1" -> AdsWorkload.v1(1);
+            case "v2" -> AdsWorkload.v2(1);
+            default -> throw new IllegalArgumentException("no workload " + workload + "; there are v1 and v2");
+        };
+        try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file), 1 << 20)) {
+            source.writeTo(out, events);
+        }
+        return new Input(file, events, true);
+    }
+
+    /**
+     * Writes the messages of a file that was captured, whatever its framing, packed or not, a line each.
+     *
+     * @throws IOException also when a message holds a line feed or there is none
+     */
+    public static Input captured(Path source, Path file) throws IOException {
+        long messages = 0;
+        try (InputStream in = Replay.unpacked(Files.newInputStream(source));
+                OutputStream out = new BufferedOutputStream(Files.newOutputStream(file), 1 << 20)) {
+            FrameReader reader = new FrameReader(in);
+            while (reader.next()) {
+                int end = reader.offset() + reader.length();
+                for (int i = reader.offset(); i < end; i++) {
+                    if (reader.buffer()[i] == '\n') {
+                        throw new IOException(source + ": message " + (messages + 1) + " holds a line feed");
+                    }
+                }
+                out.write(reader.buffer(), reader.offset(), reader.length());
+                out.write('\n');
+                messages++;
+            }
+        }
+        if (messages == 0) {
+            throw new IOException(source + " has no messages");
+        }
+        return new Input(file, messages, false);
+    }
+}

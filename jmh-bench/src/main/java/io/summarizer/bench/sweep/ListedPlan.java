@@ -1,0 +1,59 @@
+package io.summarizer.bench.sweep;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+
+/**
+ * Points that are known beforehand. Each round visits those that have repeats left, in an order of its own, so that a machine
+ * which becomes slower or faster meanwhile favours none. The references come first: other points' loads are shares of theirs.
+ */
+public final class ListedPlan implements Plan {
+    private final List<Visit> visits = new ArrayList<>();
+
+    /**
+     * @param references points to begin with, in this order, when they are among the tasks
+     * @param tasks of one point each; of two for the same point the first counts
+     */
+    public ListedPlan(List<Point> references, List<Task> tasks, long seed) {
+        List<Task> once = new ArrayList<>();
+        Set<Point> known = new HashSet<>();
+        for (Task task : tasks) {
+            if (known.add(task.point())) {
+                once.add(task);
+            }
+        }
+        int rounds = once.stream().mapToInt(Task::repeats).max().orElse(0);
+        for (int run = 1; run <= rounds; run++) {
+            int round = run;
+            List<Task> order = new ArrayList<>(
+                    once.stream().filter(task -> task.repeats() >= round).toList());
+            Collections.shuffle(order, new Random(seed + run));
+            if (run == 1) {
+                List<Task> first = references.stream()
+                        .flatMap(point ->
+                                once.stream().filter(task -> task.point().equals(point)))
+                        .toList();
+                order.removeAll(first);
+                order.addAll(0, first);
+            }
+            order.forEach(task ->
+                    visits.add(new Visit(task.point(), round, round <= task.loadRepeats() ? task.loads() : List.of())));
+        }
+    }
+
+    @Override
+    public Optional<Visit> next(Results results) {
+        return visits.stream().filter(visit -> !visit.isDone(results)).findFirst();
+    }
+
+    @Override
+    public Optional<List<Visit>> left(Results results) {
+        return Optional.of(
+                visits.stream().filter(visit -> !visit.isDone(results)).toList());
+    }
+}

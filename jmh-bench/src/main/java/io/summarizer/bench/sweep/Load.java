@@ -1,0 +1,34 @@
+package io.summarizer.bench.sweep;
+
+import java.util.List;
+
+/**
+ * A rate at which events are offered: so many a second, or a share of what the first run of the same workload took. So all
+ * points of a workload are offered the same rates, and their latencies can be compared.
+ */
+public record Load(double value, boolean share) {
+    private static final int DIGITS = 2;
+
+    /** A share of the reference throughput. */
+    public static Load share(double share) {
+        return new Load(share, true);
+    }
+
+    /** Events a second. */
+    public static Load rate(double perSecond) {
+        return new Load(perSecond, false);
+    }
+
+    /** Rates of these loads in events a second, each once; shares are rounded to two digits. */
+    static List<Long> rates(List<Load> loads, double reference) {
+        return loads.stream()
+                .map(load -> load.share ? rounded(load.value * reference) : Math.round(load.value))
+                .distinct()
+                .toList();
+    }
+
+    private static long rounded(double rate) {
+        double unit = Math.max(1, Math.pow(10, Math.floor(Math.log10(Math.max(1, rate))) - DIGITS + 1));
+        return Math.max(1, (long) (Math.round(rate / unit) * unit));
+    }
+}

@@ -1,0 +1,129 @@
+package io.summarizer.bench.sweep;
+
+import io.summarizer.bench.report.Provenance;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+
+/**
+ * A measured run: a row of a file of results. Immutable.
+ *
+ * @param run counts the repeats of a point from 1
+ * @param offeredPerS 0 where nothing is offered but all that is taken
+ * @param figures those that were measured
+ * @param status {@code ok}, or {@code failed: } and why
+ */
+public record Row(
+        String sweep, Point point, int run, Kind kind, long offeredPerS, Map<Figure, Double> figures, String status) {
+    private static final String OK = "ok";
+    private static final String FAILED = "failed: ";
+    private static final int REASON_CHARS_MAX = 240;
+
+    /** The columns behind those of {@link Provenance}; the JDK's version is one of its. */
+    public static final String HEADER = header();
+
+    private static final int PROVENANCE_COLUMNS = Provenance.HEADER.split(",").length;
+    private static final int PROVENANCE_JDK =
+            Arrays.asList(Provenance.HEADER.split(",")).indexOf(Factor.JDK.column());
+
+    public Row {
+        EnumMap<Figure, Double> copy = new EnumMap<>(Figure.class);
+        copy.putAll(figures);
+        figures = copy;
+    }
+
+    /** A run that came to its end. */
+    public static Row ok(String sweep, Point point, int run, Kind kind, long offeredPerS, Map<Figure, Double> figures) {
+        return new Row(sweep, point, run, kind, offeredPerS, figures, OK);
+    }
+
+    /** A run that did not. */
+    public static Row failed(String sweep, Point point, int run, Kind kind, long offeredPerS, String reason) {
+        String safe = reason.replaceAll("[\\s\"]+", " ").replace(',', ';').strip();
+        String text = safe.substring(0, Math.min(safe.length(), REASON_CHARS_MAX));
+        return new Row(sweep, point, run, kind, offeredPerS, Map.of(), FAILED + text);
+    }
+
+    /** Whether the run came to its end with everything that was sent accounted for. */
+    public boolean isOk() {
+        return status.equals(OK);
+    }
+
+    /** A figure, when there is one. */
+    public OptionalDouble figure(Figure figure) {
+        Double value = figures.get(figure);
+        return value == null ? OptionalDouble.empty() : OptionalDouble.of(value);
+    }
+
+    private static List<Factor> columns() {
+        return Arrays.stream(Factor.values())
+                .filter(factor -> factor != Factor.JDK)
+                .toList();
+    }
+
+    private static String header() {
+        List<String> columns = new ArrayList<>(List.of("sweep", "point"));
+        columns().forEach(factor -> columns.add(factor.column()));
+        columns.addAll(List.of("run", "kind", "offered_per_s"));
+        columns.addAll(Arrays.stream(Figure.values()).map(Figure::column).toList());
+        columns.add("status");
+        return String.join(",", columns);
+    }
+
+    /** The row without its provenance. */
+    public String csv() {
+        List<String> cells = new ArrayList<>(List.of(sweep, point.id()));
+        columns().forEach(factor -> cells.add(point.value(factor)));
+        cells.add(Integer.toString(run));
+        cells.add(kind.word());
+        cells.add(offeredPerS == 0 ? "" : Long.toString(offeredPerS));
+        for (Figure figure : Figure.values()) {
+            Double value = figures.get(figure);
+            cells.add(value == null ? "" : figure.text(value));
+        }
+        cells.add(status);
+        return String.join(",", cells);
+    }
+
+    /**
+     * Reads a line with its provenance.
+     *
+     * @throws IllegalArgumentException when it is none
+     */
+    public static Row parse(String line) {
+        String[] cells = line.split(",", -1);
+        int columns = PROVENANCE_COLUMNS + HEADER.split(",").length;
+        if (cells.length != columns) {
+            throw new IllegalArgumentException(cells.length + " columns instead of " + columns + ": " + line);
+        }
+        int at = PROVENANCE_COLUMNS;
+        String sweep = cells[at++];
+        at++; // the point's id follows from its values
+        EnumMap<Factor, String> values = new EnumMap<>(Factor.class);
+        for (Factor factor : columns()) {
+            values.put(factor, cells[at++]);
+        }
+        values.put(Factor.JDK, cells[PROVENANCE_JDK]);
+        int run = Integer.parseInt(cells[at++]);
+        Kind kind = Kind.of(cells[at++]);
+        String offered = cells[at++];
+        EnumMap<Figure, Double> figures = new EnumMap<>(Figure.class);
+        for (Figure figure : Figure.values()) {
+            String cell = cells[at++];
+            if (!cell.isEmpty()) {
+                figures.put(figure, Double.valueOf(cell));
+            }
+        }
+        return new Row(
+                sweep,
+                Point.of(values),
+                run,
+                kind,
+                offered.isEmpty() ? 0 : Long.parseLong(offered),
+                figures,
+                cells[at]);
+    }
+}

@@ -1,0 +1,140 @@
+package io.summarizer.bench.sweep;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+
+/**
+ * A local search that ends when the time does: from the default point on to neighbours of the best so far, those first that
+ * change to a value nobody has tried or that did best elsewhere. A new best point is visited again before anything is built on
+ * it, since the luckiest of many noisy runs is luckier than good. When no neighbour is better, or time becomes short, the
+ * leaders are repeated and their latencies measured; then neighbours of the next best are tried.
+ *
+ * <p>Workloads are searched apart, a visit each in turn.
+ */
+public final class SearchPlan implements Plan {
+    /** Runs that the leaders come to. */
+    static final int LEADER_RUNS = 5;
+
+    private static final int LEADERS = 3;
+    /** Points as close as this to the best are visited again before it is believed. */
+    private static final double NOISE = 0.03;
+
+    private final List<Space> spaces;
+    private final Objective objective;
+    private final List<Load> loads;
+    private final BooleanSupplier late;
+
+    /**
+     * @param spaces one for each workload
+     * @param loads at which the latency of the leaders is measured
+     * @param late whether no new points are to be tried any more
+     */
+    public SearchPlan(List<Space> spaces, Objective objective, List<Load> loads, BooleanSupplier late) {
+        this.spaces = List.copyOf(spaces);
+        this.objective = objective;
+        this.loads = List.copyOf(loads);
+        this.late = late;
+    }
+
+    @Override
+    public Optional<Visit> next(Results results) {
+        return spaces.stream()
+                .sorted(Comparator.comparingLong(space -> visits(space, results)))
+                .flatMap(space -> propose(space, results).stream())
+                .findFirst();
+    }
+
+    @Override
+    public Optional<List<Visit>> left(Results results) {
+        return Optional.empty();
+    }
+
+    /** The best point of a workload so far; empty before its first visit. */
+    public Optional<Point> best(Space space, Results results) {
+        return ranking(space, results).stream().findFirst();
+    }
+
+    private Optional<Visit> propose(Space space, Results results) {
+        Point base = space.base();
+        if (runs(base, results) == 0) {
+            return visit(base, results, List.of());
+        }
+        List<Point> ranking = ranking(space, results);
+        Point top = ranking.get(0);
+        double best = objective.score(results, top);
+        for (Point close : ranking.subList(0, Math.min(2, ranking.size()))) {
+            if (objective.score(results, close) >= best - Math.abs(best) * NOISE && runs(close, results) < 2) {
+                return visit(close, results, List.of());
+            }
+        }
+        List<Point> leaders = new ArrayList<>(ranking.subList(0, Math.min(LEADERS, ranking.size())));
+        if (!leaders.contains(base)) {
+            leaders.add(base);
+        }
+        if (!late.getAsBoolean()) {
+            Optional<Point> fresh = untried(top, space, results);
+            if (fresh.isPresent()) {
+                return visit(fresh.get(), results, List.of());
+            }
+        }
+        Optional<Point> seldom = leaders.stream()
+                .filter(point -> runs(point, results) < LEADER_RUNS)
+                .min(Comparator.comparingInt(point -> runs(point, results)));
+        if (seldom.isPresent()) {
+            return visit(seldom.get(), results, loads);
+        }
+        return ranking.stream()
+                .flatMap(point -> untried(point, space, results).stream())
+                .findFirst()
+                .flatMap(point -> visit(point, results, List.of()));
+    }
+
+    private Optional<Visit> visit(Point point, Results results, List<Load> at) {
+        return Optional.of(new Visit(point, runs(point, results) + 1, at));
+    }
+
+    /** The most promising neighbour that was never visited. */
+    private Optional<Point> untried(Point point, Space space, Results results) {
+        List<Point> tried = ranking(space, results);
+        return space.neighbours(point).stream()
+                .filter(neighbour -> runs(neighbour, results) == 0)
+                .max(Comparator.comparingDouble(neighbour -> promise(neighbour, point, tried, results)));
+    }
+
+    /** The best that was seen of any point with the values that {@code to} has and {@code from} has not. */
+    private double promise(Point to, Point from, List<Point> tried, Results results) {
+        return tried.stream()
+                .filter(point -> to.values().entrySet().stream()
+                        .allMatch(value -> value.getValue().equals(from.value(value.getKey()))
+                                || value.getValue().equals(point.value(value.getKey()))))
+                .mapToDouble(point -> objective.score(results, point))
+                .max()
+                .orElse(Double.POSITIVE_INFINITY);
+    }
+
+    private List<Point> ranking(Space space, Results results) {
+        return visited(space, results).stream()
+                .sorted(Comparator.comparingDouble(point -> -objective.score(results, point)))
+                .toList();
+    }
+
+    private static List<Point> visited(Space space, Results results) {
+        String workload = space.base().value(Factor.WORKLOAD);
+        return results.points().stream()
+                .filter(point -> point.value(Factor.WORKLOAD).equals(workload))
+                .toList();
+    }
+
+    private static long visits(Space space, Results results) {
+        return visited(space, results).stream()
+                .mapToLong(point -> runs(point, results))
+                .sum();
+    }
+
+    private static int runs(Point point, Results results) {
+        return results.rows(point, row -> row.kind() == Kind.THROUGHPUT).size();
+    }
+}

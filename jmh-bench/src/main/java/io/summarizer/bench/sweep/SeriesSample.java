@@ -1,0 +1,35 @@
+package io.summarizer.bench.sweep;
+
+import java.util.Locale;
+
+/**
+ * What the queues were like at a moment of a run.
+ *
+ * @param tMs since the run's beginning
+ * @param parseFill share of the parse queue that is taken; NaN where there is none
+ * @param ownerFillMin of the emptiest owner's queue; NaN where there is none
+ * @param eventsPerS processed since the sample before
+ */
+public record SeriesSample(long tMs, double parseFill, double ownerFillMin, double ownerFillMax, double eventsPerS) {
+    /** The columns of a file of series. */
+    public static final String HEADER =
+            "point,run,kind,offered_per_s,t_ms,parse_fill,owner_fill_min,owner_fill_max,events_per_s";
+
+    String csv(Point point, int run, Kind kind, long offeredPerS) {
+        return String.join(
+                ",",
+                point.id(),
+                Integer.toString(run),
+                kind.word(),
+                offeredPerS == 0 ? "" : Long.toString(offeredPerS),
+                Long.toString(tMs),
+                fill(parseFill),
+                fill(ownerFillMin),
+                fill(ownerFillMax),
+                String.format(Locale.ROOT, "%.0f", eventsPerS));
+    }
+
+    private static String fill(double value) {
+        return Double.isNaN(value) ? "" : String.format(Locale.ROOT, "%.4f", value);
+    }
+}

@@ -1,0 +1,202 @@
+package io.summarizer.bench.sweep;
+
+import io.summarizer.bench.e2e.SenderProcess;
+import io.summarizer.bench.e2e.ServerProcess;
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Visits points with real servers: each in a process of its own, started as users start it, with a sender in another process and
+ * with this one looking on from outside. Used by one thread.
+ */
+public final class ServerMeasurer implements Measurer, AutoCloseable {
+    private static final Map<String, List<String>> COLLECTORS = Map.of(
+            "G1", List.of(),
+            "Parallel", List.of("-XX:-UseG1GC", "-XX:+UseParallelGC"),
+            "Serial", List.of("-XX:-UseG1GC", "-XX:+UseSerialGC"),
+            "ZGC", List.of("-XX:-UseG1GC", "-XX:+UseZGC"));
+
+    private final String sweep;
+    private final Path home;
+    private final Path scratch;
+    private final Path definitions;
+    private final Jdks jdks;
+    private final Map<String, Input> inputs;
+    private final Timing timing;
+    private final ScheduledExecutorService watch = Executors.newSingleThreadScheduledExecutor(task -> {
+        Thread thread = new Thread(task, "visit-limit");
+        thread.setDaemon(true);
+        return thread;
+    });
+
+    /**
+     * @param sweep name of the sweep in its rows
+     * @param home the project's root
+     * @param scratch an empty folder, in memory where possible
+     * @param definitions those that the work is done by
+     * @param inputs what is sent, by workload
+     */
+    public ServerMeasurer(
+            String sweep,
+            Path home,
+            Path scratch,
+            Path definitions,
+            Jdks jdks,
+            Map<String, Input> inputs,
+            Timing timing)
+            throws IOException, InterruptedException {
+        this.sweep = sweep;
+        this.home = home;
+        this.scratch = scratch;
+        this.definitions = scratch.resolve("definitions");
+        this.jdks = jdks;
+        this.inputs = Map.copyOf(inputs);
+        this.timing = timing;
+        Probe.define(definitions, this.definitions);
+        build(home);
+    }
+
+    /** Starts the command once, which builds it when something changed: not within a visit. */
+    private static void build(Path home) throws IOException, InterruptedException {
+        int status = new ProcessBuilder(home.resolve("bin/summarizer").toString(), "--help")
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start()
+                .waitFor();
+        if (status != 0) {
+            throw new IOException("bin/summarizer ended with status " + status);
+        }
+    }
+
+    /** Collectors there are, by the words that {@link Factor#GC} has for them. */
+    public static List<String> collectors() {
+        return COLLECTORS.keySet().stream().sorted().toList();
+    }
+
+    @Override
+    public Duration estimate(Visit visit) {
+        return timing.estimate(visit);
+    }
+
+    @Override
+    public void measure(Visit visit, Results results) throws IOException, InterruptedException {
+        Path folder = Files.createDirectory(scratch.resolve("visit"));
+        AtomicBoolean overdue = new AtomicBoolean();
+        Point point = visit.point();
+        Input input = inputs.get(point.value(Factor.WORKLOAD));
+        if (input == null) {
+            throw new IllegalArgumentException("nothing to send as " + point.value(Factor.WORKLOAD));
+        }
+        try (ServerProcess server = ServerProcess.start(launch(point, folder));
+                SenderProcess sender = SenderProcess.start(input.file(), server.syslogPort())) {
+            ScheduledFuture<?> limit = watch.schedule(
+                    () -> {
+                        overdue.set(true);
+                        sender.kill();
+                        server.kill();
+                    },
+                    (long) (1000 * timing.limit()),
+                    TimeUnit.MILLISECONDS);
+            try {
+                ServerRun run = new ServerRun(
+                        server,
+                        sender,
+                        input,
+                        new GcLog(folder.resolve("gc.log")),
+                        Integer.parseInt(point.value(Factor.CONNECTIONS)),
+                        ownerCapacity(point));
+                measure(visit, results, run);
+            } finally {
+                limit.cancel(false);
+            }
+        } catch (IOException | RuntimeException e) {
+            String reason = overdue.get()
+                    ? "not done within " + timing.limit() + " s"
+                    : e.getMessage() == null ? e.toString() : e.getMessage();
+            fail(visit, results, reason);
+        } finally {
+            delete(folder);
+        }
+    }
+
+    private ServerProcess.Launch launch(Point point, Path folder) {
+        List<String> settings = new ArrayList<>(List.of("definitions=" + definitions));
+        settings.addAll(point.settings());
+        String gc = point.value(Factor.GC);
+        List<String> options = new ArrayList<>(COLLECTORS.getOrDefault(gc, List.of("-XX:+Use" + gc)));
+        options.add(new GcLog(folder.resolve("gc.log")).option());
+        return new ServerProcess.Launch(
+                home,
+                folder.resolve("data"),
+                settings,
+                jdks.home(point.value(Factor.JDK)),
+                options,
+                folder.resolve("server.log"));
+    }
+
+    private double ownerCapacity(Point point) {
+        String value = point.value(Factor.OWNER_CAPACITY);
+        return value.isEmpty() ? Double.NaN : Double.parseDouble(value);
+    }
+
+    private void measure(Visit visit, Results results, ServerRun run) throws IOException, InterruptedException {
+        Point point = visit.point();
+        run.warmUp(timing.warmUp());
+        if (results.row(point, visit.run(), Kind.THROUGHPUT, 0).isEmpty()) {
+            ServerRun.Outcome outcome = run.throughput(timing.measure());
+            results.add(Row.ok(sweep, point, visit.run(), Kind.THROUGHPUT, 0, outcome.figures()), outcome.series());
+        }
+        for (long rate : visit.missing(results)) {
+            ServerRun.Outcome outcome = run.latency(rate, timing.load());
+            results.add(Row.ok(sweep, point, visit.run(), Kind.LATENCY, rate, outcome.figures()), outcome.series());
+        }
+    }
+
+    /** A row for everything that the visit did not come to. */
+    private void fail(Visit visit, Results results, String reason) throws IOException {
+        Point point = visit.point();
+        if (results.row(point, visit.run(), Kind.THROUGHPUT, 0).isEmpty()) {
+            results.add(Row.failed(sweep, point, visit.run(), Kind.THROUGHPUT, 0, reason), List.of());
+            return;
+        }
+        for (long rate : visit.missing(results)) {
+            results.add(Row.failed(sweep, point, visit.run(), Kind.LATENCY, rate, reason), List.of());
+        }
+    }
+
+    /** Deletes a folder and all that is in it. */
+    public static void delete(Path folder) throws IOException {
+        Files.walkFileTree(folder, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                Files.deleteIfExists(file);
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult postVisitDirectory(Path folder, @Nullable IOException e) throws IOException {
+                Files.deleteIfExists(folder);
+                return FileVisitResult.CONTINUE;
+            }
+        });
+    }
+
+    @Override
+    public void close() {
+        var unused = watch.shutdownNow();
+    }
+}

@@ -1,0 +1,228 @@
+package io.summarizer.bench.sweep;
+
+import io.summarizer.bench.e2e.Scrape;
+import io.summarizer.bench.e2e.SenderProcess;
+import io.summarizer.bench.e2e.ServerProcess;
+import java.io.IOException;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * A server that runs, what was sent to it so far, and what is measured of it. After each part everything that was sent is
+ * accounted for, or the part has failed. Used by one thread.
+ */
+final class ServerRun {
+    private static final String RECEIVED = "summarizer_received_total";
+    private static final String ALLOCATED = "summarizer_allocated_bytes_total";
+    private static final String[] LOSSES = {
+        "summarizer_unmatched_total",
+        "summarizer_rejected_total",
+        "summarizer_failures_total",
+        "summarizer_listener_lost_total"
+    };
+    private static final int POLL_MS = 5;
+    /** Without an event for so long, what is missing does not come. */
+    private static final long QUIET_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    /** Probes a second. */
+    private static final double PROBE_RATE = 1000;
+    /** How long after the order the first event is due. */
+    private static final long LEAD_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+    /** A sender that is held up goes on sending for so many times the time that it was to take. */
+    private static final double PATIENCE = 3;
+    /** Between two pulls, each of which costs the server some tenths of a ms: what is measured is that much coarse. */
+    private static final int PULL_PAUSE_MS = 5;
+
+    private static final double PER_MILLION = 1e6;
+
+    private final ServerProcess server;
+    private final SenderProcess sender;
+    private final Input input;
+    private final GcLog gc;
+    private final int connections;
+    private final double ownerCapacity;
+    private long messages;
+    private long probes;
+
+    /** What a part brought. */
+    record Outcome(Map<Figure, Double> figures, List<SeriesSample> series) {}
+
+    ServerRun(
+            ServerProcess server, SenderProcess sender, Input input, GcLog gc, int connections, double ownerCapacity) {
+        this.server = server;
+        this.sender = sender;
+        this.input = input;
+        this.gc = gc;
+        this.connections = connections;
+        this.ownerCapacity = ownerCapacity;
+    }
+
+    /** What the server used up to a moment. */
+    private record Mark(long nanos, double cpuSeconds, double allocated, long gcPosition) {}
+
+    private Mark mark() throws IOException, InterruptedException {
+        double allocated = server.metric(ALLOCATED);
+        return new Mark(System.nanoTime(), server.cpu().toNanos() / 1e9, allocated, gc.position());
+    }
+
+    /** Full load that is not measured. */
+    void warmUp(double seconds) throws IOException, InterruptedException {
+        sender.flood(seconds, connections);
+        account(sender.answer());
+    }
+
+    /** As much as the server takes. */
+    Outcome throughput(double seconds) throws IOException, InterruptedException {
+        Mark start = mark();
+        try (QueueSampler sampler = new QueueSampler(server, ownerCapacity)) {
+            sender.flood(seconds, connections);
+            SenderProcess.Sent sent = sender.answer();
+            sampler.stop(); // what comes now is the end of the work, not the work
+            account(sent);
+            Map<Figure, Double> figures = usage(start, mark(), sent.messages());
+            figures.putAll(sampler.figures());
+            return new Outcome(figures, sampler.series());
+        }
+    }
+
+    /** So many events a second, and how long each took to be seen. */
+    Outcome latency(long rate, double seconds) throws IOException, InterruptedException {
+        Mark start = mark();
+        long first = System.nanoTime() + LEAD_NANOS;
+        LatencyAccount account = new LatencyAccount(first, PROBE_RATE, (long) (Timing.SETTLE * seconds * PROBE_RATE));
+        try (QueueSampler sampler = new QueueSampler(server, ownerCapacity);
+                PullThread pulls = new PullThread(account, probes)) {
+            sender.pace((double) rate, PROBE_RATE, first, seconds, PATIENCE * seconds, connections);
+            SenderProcess.Sent sent = sender.answer();
+            sampler.stop();
+            long due = (long) (rate * seconds * 0.999);
+            if (sent.messages() < due) {
+                throw new IOException(String.format(
+                        Locale.ROOT,
+                        "offered %d events a second and took %.0f",
+                        rate,
+                        sent.messages() / (PATIENCE * seconds)));
+            }
+            account(sent);
+            pulls.finish(sent.probes());
+            Map<Figure, Double> figures = usage(start, mark(), sent.messages());
+            figures.putAll(sampler.figures());
+            figures.put(Figure.LATENCY_P50_US, account.micros(50));
+            figures.put(Figure.LATENCY_P90_US, account.micros(90));
+            figures.put(Figure.LATENCY_P99_US, account.micros(99));
+            figures.put(Figure.LATENCY_P999_US, account.micros(99.9));
+            figures.put(Figure.LATENCY_MAX_US, account.maxMicros());
+            return new Outcome(figures, sampler.series());
+        }
+    }
+
+    private Map<Figure, Double> usage(Mark from, Mark to, long events) throws IOException {
+        Map<Figure, Double> figures = new EnumMap<>(Figure.class);
+        double seconds = (to.nanos - from.nanos) / 1e9;
+        GcLog.Pauses pauses = gc.since(from.gcPosition);
+        figures.put(Figure.EVENTS, (double) events);
+        figures.put(Figure.SECONDS, seconds);
+        figures.put(Figure.EVENTS_PER_S, events / seconds);
+        figures.put(Figure.CPU_S_PER_MILLION, (to.cpuSeconds - from.cpuSeconds) / events * PER_MILLION);
+        figures.put(Figure.ALLOC_BYTES_PER_EVENT, (to.allocated - from.allocated) / events);
+        figures.put(Figure.GC_PAUSES, (double) pauses.count());
+        figures.put(Figure.GC_PAUSE_MS, pauses.totalMs());
+        figures.put(Figure.GC_PAUSE_MAX_MS, pauses.maxMs());
+        return figures;
+    }
+
+    /** Waits until all that was sent is in, and sees that nothing of it was lost on the way. */
+    private void account(SenderProcess.Sent sent) throws IOException, InterruptedException {
+        messages += sent.messages();
+        probes += sent.probes();
+        long expected = messages + probes;
+        double received = 0;
+        for (long news = System.nanoTime(); received < expected; ) {
+            double now = server.metric(RECEIVED);
+            if (now > received) {
+                received = now;
+                news = System.nanoTime();
+            } else if (System.nanoTime() - news > QUIET_NANOS) {
+                throw new IOException("sent " + expected + " events and " + (long) received + " arrived");
+            }
+            if (received < expected) {
+                Thread.sleep(POLL_MS);
+            }
+        }
+        if (received > expected) {
+            throw new IOException("sent " + expected + " events and " + (long) received + " arrived");
+        }
+        long updates = server.updates(); // a cut, so behind all that arrived
+        if (!input.updates()) {
+            return;
+        }
+        if (updates != expected) {
+            throw new IOException(expected + " events made " + updates + " updates");
+        }
+        Scrape scrape = server.scrape(LOSSES);
+        for (String loss : LOSSES) {
+            if (scrape.sum(loss) != 0) {
+                throw new IOException(loss + " is " + (long) scrape.sum(loss));
+            }
+        }
+    }
+
+    /** Pulls until it is told how many probes there are, and has seen them. */
+    private final class PullThread implements AutoCloseable {
+        private final LatencyAccount account;
+        private final long before;
+        private final AtomicLong expected = new AtomicLong(Long.MAX_VALUE);
+        private final Puller puller;
+        private final Thread thread = new Thread(this::pull, "puller");
+        private volatile boolean stopping;
+        private volatile String failure = "";
+
+        /** @param before probes that were in already */
+        PullThread(LatencyAccount account, long before) throws IOException {
+            this.account = account;
+            this.before = before;
+            puller = new Puller(server.httpAddress());
+            thread.setDaemon(true);
+            thread.start();
+        }
+
+        private void pull() {
+            try {
+                while (!stopping && account.seen() < expected.get()) {
+                    long shown = puller.probes() - before;
+                    account.visible(shown, System.nanoTime());
+                    Thread.sleep(PULL_PAUSE_MS);
+                }
+            } catch (IOException | InterruptedException e) {
+                failure = "a pull failed: " + e.getMessage();
+            }
+        }
+
+        /** Waits until all were seen. */
+        void finish(long probes) throws IOException, InterruptedException {
+            expected.set(probes);
+            thread.join(TimeUnit.NANOSECONDS.toMillis(QUIET_NANOS));
+            if (!failure.isEmpty()) {
+                throw new IOException(failure);
+            }
+            if (thread.isAlive() || account.seen() != probes) {
+                throw new IOException("sent " + probes + " probes and a pull shows " + account.seen());
+            }
+        }
+
+        @Override
+        public void close() throws IOException {
+            stopping = true;
+            try {
+                thread.join(TimeUnit.NANOSECONDS.toMillis(QUIET_NANOS));
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            puller.close();
+        }
+    }
+}

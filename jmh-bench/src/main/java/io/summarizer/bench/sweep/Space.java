@@ -1,0 +1,100 @@
+package io.summarizer.bench.sweep;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** The points there are for one workload: a default one and the directions that lead away from it. Immutable. */
+public final class Space {
+    private final Map<Factor, String> defaults;
+    private final List<Dimension> dimensions;
+
+    /** @param defaults of all factors, those too that mean nothing at the default point */
+    public Space(Map<Factor, String> defaults, List<Dimension> dimensions) {
+        this.defaults = Map.copyOf(defaults);
+        this.dimensions = List.copyOf(dimensions);
+    }
+
+    /** Where one starts. */
+    public Point base() {
+        return Point.of(defaults);
+    }
+
+    /** The same default point with other directions. */
+    public Space along(List<Dimension> others) {
+        return new Space(defaults, others);
+    }
+
+    /** The base point with other values. */
+    public Point with(Map<Factor, String> changes) {
+        return with(base(), changes);
+    }
+
+    private Point with(Point from, Map<Factor, String> changes) {
+        EnumMap<Factor, String> values = new EnumMap<>(defaults);
+        from.values().forEach((factor, value) -> {
+            if (!value.isEmpty()) {
+                values.put(factor, value);
+            }
+        });
+        values.putAll(changes);
+        return Point.of(values);
+    }
+
+    /** Every combination of choices, each point once. */
+    public Set<Point> grid() {
+        Collection<Point> points = List.of(base());
+        for (Dimension dimension : dimensions) {
+            Set<Point> more = new LinkedHashSet<>();
+            for (Point point : points) {
+                for (Map<Factor, String> choice : dimension.choices()) {
+                    more.add(with(point, choice));
+                }
+            }
+            points = more;
+        }
+        return new LinkedHashSet<>(points);
+    }
+
+    /** The base point and each that differs from it by one choice. */
+    public Set<Point> oneAtATime() {
+        Set<Point> points = new LinkedHashSet<>();
+        points.add(base());
+        for (Dimension dimension : dimensions) {
+            for (Map<Factor, String> choice : dimension.choices()) {
+                points.add(with(choice));
+            }
+        }
+        return points;
+    }
+
+    /** The points one step away. */
+    public List<Point> neighbours(Point point) {
+        Set<Point> found = new LinkedHashSet<>();
+        for (Dimension dimension : dimensions) {
+            List<Map<Factor, String>> choices = dimension.choices();
+            int at = at(dimension, point);
+            for (int i = 0; i < choices.size(); i++) {
+                if (!dimension.ordered() || at < 0 || Math.abs(i - at) == 1) {
+                    found.add(with(point, choices.get(i)));
+                }
+            }
+        }
+        found.remove(point);
+        return new ArrayList<>(found);
+    }
+
+    private static int at(Dimension dimension, Point point) {
+        for (int i = 0; i < dimension.choices().size(); i++) {
+            if (dimension.choices().get(i).entrySet().stream()
+                    .allMatch(value -> point.value(value.getKey()).equals(value.getValue()))) {
+                return i;
+            }
+        }
+        return -1;
+    }
+}

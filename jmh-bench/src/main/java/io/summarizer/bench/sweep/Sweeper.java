@@ -1,0 +1,81 @@
+package io.summarizer.bench.sweep;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+
+/** Visits point after point until the plan, or the time, ends. */
+public final class Sweeper {
+    private static final int ROUNDS_SLOWNESS = 8;
+
+    private final Plan plan;
+    private final Measurer measurer;
+    private final Results results;
+    private final Progress progress;
+    private final LongSupplier nanoTime;
+    /** What visits take in truth, as a multiple of their estimates; a moving mean. */
+    private double slowness = 1;
+
+    public Sweeper(Plan plan, Measurer measurer, Results results, Progress progress, LongSupplier nanoTime) {
+        this.plan = plan;
+        this.measurer = measurer;
+        this.results = results;
+        this.progress = progress;
+        this.nanoTime = nanoTime;
+    }
+
+    /**
+     * Goes through the plan.
+     *
+     * @param budget no visit begins that would not end within it
+     * @return whether the plan came to its end
+     */
+    public boolean run(Duration budget) throws IOException, InterruptedException {
+        long start = nanoTime.getAsLong();
+        int made = 0;
+        Visit before = null;
+        while (true) {
+            Optional<Visit> next = plan.next(results);
+            if (next.isEmpty()) {
+                return true;
+            }
+            Visit visit = next.get();
+            if (visit.equals(before)) {
+                throw new IllegalStateException("nothing came of " + visit);
+            }
+            before = visit;
+            double estimate = slowness * seconds(measurer.estimate(visit));
+            double left = seconds(budget) - (nanoTime.getAsLong() - start) / 1e9;
+            if (estimate > left) {
+                return false;
+            }
+            Optional<List<Visit>> known = plan.left(results);
+            progress.visiting(
+                    visit,
+                    made,
+                    known.map(visits -> visits.size()),
+                    known.map(this::secondsOf).map(all -> Math.min(all, left)).orElse(left));
+            long began = nanoTime.getAsLong();
+            int rows = results.rows().size();
+            measurer.measure(visit, results);
+            double took = (nanoTime.getAsLong() - began) / 1e9;
+            slowness += (took / Math.max(0.001, seconds(measurer.estimate(visit))) - slowness) / ROUNDS_SLOWNESS;
+            made++;
+            List<Row> all = results.rows();
+            progress.visited(all.subList(rows, all.size()));
+        }
+    }
+
+    private double secondsOf(List<Visit> visits) {
+        return slowness
+                * visits.stream()
+                        .mapToDouble(visit -> seconds(measurer.estimate(visit)))
+                        .sum();
+    }
+
+    private static double seconds(Duration duration) {
+        return duration.toNanos() / 1e9;
+    }
+}

@@ -1,0 +1,19 @@
+package io.summarizer.bench.sweep;
+
+import java.util.List;
+
+/**
+ * A point that is visited so many times.
+ *
+ * @param loadRepeats visits, the first ones, that measure latency, too
+ */
+public record Task(Point point, int repeats, List<Load> loads, int loadRepeats) {
+    public Task {
+        loads = List.copyOf(loads);
+    }
+
+    /** A point whose latency is measured at each visit. */
+    public Task(Point point, int repeats, List<Load> loads) {
+        this(point, repeats, loads, repeats);
+    }
+}

@@ -1,0 +1,44 @@
+package io.summarizer.bench.sweep;
+
+import java.util.List;
+import java.util.OptionalDouble;
+
+/**
+ * A server of one point, started and measured once: its throughput, then its latency at some loads.
+ *
+ * @param run counts the visits of a point from 1
+ */
+public record Visit(Point point, int run, List<Load> loads) {
+    public Visit {
+        loads = List.copyOf(loads);
+    }
+
+    /** Whether all that the visit is to bring is there, be it that it failed. */
+    boolean isDone(Results results) {
+        return results.row(point, run, Kind.THROUGHPUT, 0)
+                .map(row -> !row.isOk() || missing(results).isEmpty())
+                .orElse(false);
+    }
+
+    /** The rates, in events a second, at which latency is still to be measured. Those that are given come as they are. */
+    List<Long> missing(Results results) {
+        OptionalDouble reference = reference(results);
+        if (loads.isEmpty() || reference.isEmpty()) {
+            return List.of();
+        }
+        return Load.rates(loads, reference.getAsDouble()).stream()
+                .filter(rate -> results.row(point, run, Kind.LATENCY, rate).isEmpty())
+                .toList();
+    }
+
+    /** What the first run of this workload took: whoever goes on with a file of results comes to the same number. */
+    private OptionalDouble reference(Results results) {
+        String workload = point.value(Factor.WORKLOAD);
+        return results.rows().stream()
+                .filter(row -> row.kind() == Kind.THROUGHPUT
+                        && row.isOk()
+                        && row.point().value(Factor.WORKLOAD).equals(workload))
+                .flatMapToDouble(row -> row.figure(Figure.EVENTS_PER_S).stream())
+                .findFirst();
+    }
+}

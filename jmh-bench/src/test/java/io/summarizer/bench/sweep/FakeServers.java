@@ -1,0 +1,57 @@
+package io.summarizer.bench.sweep;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+
+/** A measurer that knows what it will find. Each visit takes ten seconds of its clock. */
+final class FakeServers implements Measurer {
+    static final Duration VISIT = Duration.ofSeconds(10);
+
+    private final ToDoubleFunction<Visit> throughput;
+    final List<Visit> visits = new ArrayList<>();
+    long nanos;
+
+    FakeServers(ToDoubleFunction<Visit> throughput) {
+        this.throughput = throughput;
+    }
+
+    @Override
+    public void measure(Visit visit, Results results) throws IOException {
+        visits.add(visit);
+        nanos += VISIT.toNanos();
+        Point point = visit.point();
+        if (results.row(point, visit.run(), Kind.THROUGHPUT, 0).isEmpty()) {
+            double perSecond = throughput.applyAsDouble(visit);
+            results.add(
+                    perSecond > 0
+                            ? Row.ok(
+                                    "fake",
+                                    point,
+                                    visit.run(),
+                                    Kind.THROUGHPUT,
+                                    0,
+                                    Map.of(Figure.EVENTS_PER_S, perSecond))
+                            : Row.failed("fake", point, visit.run(), Kind.THROUGHPUT, 0, "refused"),
+                    List.of());
+        }
+        for (long rate : visit.missing(results)) {
+            results.add(
+                    Row.ok("fake", point, visit.run(), Kind.LATENCY, rate, Map.of(Figure.LATENCY_P99_US, 1.0)),
+                    List.of());
+        }
+    }
+
+    @Override
+    public Duration estimate(Visit visit) {
+        return VISIT;
+    }
+
+    /** A sweep over these servers by their clock. */
+    Sweeper sweeper(Plan plan, Results results) {
+        return new Sweeper(plan, this, results, new Progress(System.out, false), () -> nanos);
+    }
+}
