@@ -21,10 +21,10 @@ import io.summarizer.bench.sweep.Sweeper;
 import io.summarizer.bench.sweep.Task;
 import io.summarizer.bench.sweep.Timing;
 import io.summarizer.bench.sweep.Visit;
+import io.summarizer.core.pipeline.PipelineOptions.Stage;
 import io.summarizer.server.config.ConfigException;
 import io.summarizer.server.config.ConfigLoader;
 import io.summarizer.server.config.ServerConfig;
-import io.summarizer.server.config.ServerConfig.Stage;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -40,6 +40,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -478,8 +479,10 @@ public final class Sweep implements Callable<Integer> {
                 Factor.OWNER_WORKERS,
                 Factor.OWNER_WAIT);
         values.put(Factor.NETTY_WORKERS, "" + config.nettyWorkers());
-        values.put(Factor.BATCH_MESSAGES, "0");
-        values.put(Factor.LINGER_US, "0");
+        values.put(Factor.BATCH_MESSAGES, "" + config.batching().messages());
+        values.put(
+                Factor.LINGER_US,
+                "" + TimeUnit.NANOSECONDS.toMicros(config.batching().linger().toNanos()));
         values.put(Factor.GC, "G1");
         values.put(Factor.CONNECTIONS, "2");
         values.put(Factor.JDK, found.version(System.getProperty("java.home")));

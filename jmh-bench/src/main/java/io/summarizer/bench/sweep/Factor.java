@@ -1,6 +1,9 @@
 package io.summarizer.bench.sweep;
 
+import io.summarizer.core.queue.QueueKind;
+import java.util.Arrays;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** What can be varied, in the order of the columns of results. Values are texts, as in the configuration where it has them. */
@@ -29,7 +32,10 @@ public enum Factor {
     JDK("jdk", null);
 
     /** Queues whose consumers poll, so that they have a use for a wait. */
-    static final Set<String> POLLING = Set.of("mpmc", "mpsc", "disruptor");
+    static final Set<String> POLLING = Arrays.stream(QueueKind.values())
+            .filter(kind -> !kind.waits().isEmpty())
+            .map(QueueKind::key)
+            .collect(Collectors.toUnmodifiableSet());
 
     private final String column;
     private final @Nullable String key;

@@ -83,9 +83,7 @@ public final class Point {
         List<String> settings = new ArrayList<>();
         values.forEach((factor, value) -> {
             String key = factor.key();
-            // A server's own default is not said again: older versions did not know these keys.
-            boolean none = value.equals("0") && (factor == Factor.BATCH_MESSAGES || factor == Factor.LINGER_US);
-            if (key == null || value.isEmpty() || none) {
+            if (key == null || value.isEmpty()) {
                 return;
             }
             settings.add(key + "=" + (factor == Factor.LINGER_US ? duration(value) : value));
@@ -114,9 +112,11 @@ public final class Point {
         append(text, "parse ", Factor.PARSE_WORKERS);
         append(text, "owners ", Factor.OWNER_WORKERS);
         append(text, "capacity ", Factor.PARSE_CAPACITY);
-        append(text, "/ ", Factor.OWNER_CAPACITY);
+        if (!value(Factor.OWNER_CAPACITY).equals(value(Factor.PARSE_CAPACITY))) {
+            append(text, "and ", Factor.OWNER_CAPACITY);
+        }
         append(text, "batch ", Factor.BATCH_MESSAGES);
-        append(text, "linger ", Factor.LINGER_US);
+        append(text, "linger µs ", Factor.LINGER_US);
         append(text, "", Factor.GC);
         append(text, "connections ", Factor.CONNECTIONS);
         append(text, "JDK ", Factor.JDK);

@@ -34,7 +34,12 @@ class PointTest {
         assertThat(Points.space().with(Map.of(Factor.MODE, "locked", Factor.PARSE_QUEUE, "abq")))
                 .isEqualTo(locked);
         assertThat(locked.value(Factor.PARSE_QUEUE)).isEmpty();
-        assertThat(locked.settings()).containsExactly("pipeline.mode=locked", "pipeline.netty-workers=1");
+        assertThat(locked.settings())
+                .containsExactly(
+                        "pipeline.mode=locked",
+                        "pipeline.netty-workers=1",
+                        "pipeline.batch.messages=0",
+                        "pipeline.batch.linger=0ms");
     }
 
     @Test
