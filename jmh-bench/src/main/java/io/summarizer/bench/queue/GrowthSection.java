@@ -67,8 +67,9 @@ public final class GrowthSection {
         consumer.join();
         long bytes = Figures.liveBytes() - bytesBefore;
         long left = added - taken.get();
-        Figures.report(name + "-seconds" + (stopped ? "-until-the-guard-stopped-it" : ""), seconds, "s");
-        Figures.report(name + "-waiting-at-most", (double) most, "batches");
+        Figures.report(name + "-seconds", seconds, "s");
+        Figures.report(name + "-stopped-by-the-guard", stopped ? 1 : 0, "yes=1");
+        Figures.report(name + "-waiting-or-in-hand-at-most", (double) most, "batches");
         Figures.report(name + "-left", (double) left, "batches");
         Figures.report(name + "-memory-of-what-is-left", bytes / (double) (1 << 20), "MiB");
         Figures.report(name + "-taken", taken.get() / (nanos / 1e9), "batches/s");
