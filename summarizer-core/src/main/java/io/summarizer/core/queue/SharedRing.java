@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  * ring is full at the latest one lap later, and offers are refused until the claimant goes on.
  */
 final class SharedRing<T> extends BatchRing<T> {
+    static final long NONE = -1;
+
     private static final VarHandle MARK = MethodHandles.arrayElementVarHandle(long[].class);
 
     private final Sequence claimed = new Sequence();
@@ -51,22 +53,33 @@ final class SharedRing<T> extends BatchRing<T> {
 
     @Override
     public @Nullable T poll() {
+        long sequence = claim();
+        return sequence == NONE ? null : read(sequence);
+    }
+
+    /** The sequence that is the caller's from now on, who has to {@link #read} it; {@link #NONE} when there is nothing. */
+    long claim() {
         for (int looks = 0; ; looks++) {
             long last = claimed.get();
             long next = last + 1;
             if (ring.isAvailable(next)) {
                 // Should the others have gone on by a whole lap since the read, this fails.
                 if (claimed.compareAndSet(last, next)) {
-                    T batch = ring.get(next).take();
-                    release(next);
-                    return batch;
+                    return next;
                 }
             } else if (ring.getCursor() < next) {
-                return null;
+                return NONE;
             } else {
                 Backoff.spinThenYield(looks);
             }
         }
+    }
+
+    /** Takes the batch of a sequence that the caller has claimed, and gives the slot back. */
+    T read(long sequence) {
+        T batch = ring.get(sequence).take();
+        release(sequence);
+        return batch;
     }
 
     /**
