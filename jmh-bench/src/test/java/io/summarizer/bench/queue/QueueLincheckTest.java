@@ -211,7 +211,7 @@ public class QueueLincheckTest {
             })
     void isLinearizableHoweverThreadsInterleaveForLong(Class<?> queue) {
         // Closing waits for those who are inside, so that each interleaving takes many steps.
-        int iterations = Closing.class.isAssignableFrom(queue) ? 4 : 20;
+        int iterations = Closing.class.isAssignableFrom(queue) ? 2 : 5;
         modelChecking(iterations, 300, queue).check(queue);
     }
 
