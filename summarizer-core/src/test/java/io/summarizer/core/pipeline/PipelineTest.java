@@ -662,10 +662,12 @@ class PipelineTest {
 
     @Test
     void shouldTakeBatchesOfOneLaneWhileAnotherIsFull() throws Exception {
+        CountDownLatch busy = new CountDownLatch(1);
         CountDownLatch hold = new CountDownLatch(1);
         TwoSummaries plan = new TwoSummaries();
         plan.beforeMessage = message -> {
             if (message.length(MessageBatch.TOPIC) == "odd".length()) {
+                busy.countDown();
                 Waiting.uninterruptibly(hold::await);
             }
         };
@@ -680,7 +682,8 @@ class PipelineTest {
                 List<MessageBatch> parts = new ArrayList<>();
                 pipeline.split(batch, parts::add);
                 refused = parts.get(0);
-            } while (pipeline.offer(refused));
+                // Full only once the worker holds the first one: taking it later would make room.
+            } while (pipeline.offer(refused) && busy.await(60, TimeUnit.SECONDS));
             CountDownLatch room = new CountDownLatch(1);
             pipeline.onRoom(refused, room::countDown);
             for (int b = 0; b < 100; b++) {
