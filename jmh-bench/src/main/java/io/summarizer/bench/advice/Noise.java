@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
-import java.util.Random;
+import java.util.SplittableRandom;
 
 /**
  * How much repeats of one setting differ, and so which differences between settings mean something.
@@ -116,7 +116,7 @@ public final class Noise {
                         .max()
                         .orElseThrow()
                 - sign * Math.log(Numbers.median(reference));
-        Random random = new Random(degrees);
+        SplittableRandom random = new SplittableRandom(degrees);
         double[][] drawn =
                 others.stream().map(other -> new double[other.length]).toArray(double[][]::new);
         double[] drawnReference = new double[reference.length];
@@ -134,7 +134,7 @@ public final class Noise {
         return new Answer(chance < LEVEL ? Verdict.ABOVE_NOISE : Verdict.WITHIN_NOISE, chance);
     }
 
-    private double drawnMedian(Random random, double[] drawn) {
+    private double drawnMedian(SplittableRandom random, double[] drawn) {
         for (int i = 0; i < drawn.length; i++) {
             drawn[i] = deviations[random.nextInt(deviations.length)];
         }

@@ -10,9 +10,6 @@ public final class Chart implements Panel {
     private static final double RIGHT = 14;
     private static final double TOP = 30;
     private static final double BOTTOM = 26;
-    private static final double LETTER = 0.58;
-    private static final double TEXT = 12;
-    private static final double TEXT_MIN = 8.5;
     private static final double MARK = 4;
     private static final double REPEAT = 2.2;
 
@@ -82,7 +79,7 @@ public final class Chart implements Panel {
         double bottom = height - BOTTOM - (x.title().isEmpty() ? 0 : TITLED);
         Frame frame = new Frame(left, right, top, bottom);
         svg.element("rect", "class", "strip", "x", left, "y", 2.0, "width", right - left, "height", 20.0);
-        double size = fitting(title, right - left);
+        double size = Svg.fitting(title, right - left);
         svg.text((left + right) / 2, 16, "middle", "ink", title, "font-weight", "600", "font-size", size);
         grid(svg, frame);
         if (!x.title().isEmpty()) {
@@ -144,11 +141,6 @@ public final class Chart implements Panel {
             }
             svg.close("g");
         }
-    }
-
-    /** The size at which a text is at most so wide, at most the usual one. */
-    private static double fitting(String text, double width) {
-        return Math.max(TEXT_MIN, Math.min(TEXT, width / (LETTER * Math.max(1, text.length()))));
     }
 
     private static void stroked(Svg svg, String element, Style style, String shape, String value) {
@@ -216,12 +208,12 @@ public final class Chart implements Panel {
                 "M" + Svg.number(frame.left) + " " + Svg.number(frame.top) + " V" + Svg.number(frame.bottom) + " H"
                         + Svg.number(frame.right));
         svg.close("g");
-        double widest = TEXT;
+        double size = Svg.TEXT;
         for (Axis.Mark mark : x.marks()) {
-            widest = Math.min(widest, fitting(mark.text(), (frame.right - frame.left) / x.named()));
+            size = Math.min(size, Svg.fitting(mark.text(), (frame.right - frame.left) / x.named()));
         }
         for (Axis.Mark mark : x.marks()) {
-            svg.text(frame.x(mark.value()), frame.bottom + 16, "middle", "muted", mark.text(), "font-size", widest);
+            svg.text(frame.x(mark.value()), frame.bottom + 16, "middle", "muted", mark.text(), "font-size", size);
         }
         for (Axis.Mark mark : y.marks()) {
             svg.text(frame.left - 6, frame.y(mark.value()) + 4, "end", "muted", mark.text());

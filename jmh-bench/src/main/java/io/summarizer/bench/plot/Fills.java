@@ -52,8 +52,7 @@ final class Fills {
             }
         }
         Figure figure = new Figure("Queue fill over time, " + selection.workload, 2, 500, 170)
-                .subtitle("One run of each setting. Queues are on average completely full or empty: production and"
-                        + " consumption rarely balance.")
+                .subtitle("One run of each setting, looked at about every 100 ms.")
                 .axes("seconds since the run began", "queue fill")
                 .entry("parse queue", PARSE)
                 .entry("fullest owner queue", FULLEST)

@@ -46,7 +46,8 @@ final class ShareBars implements Panel {
     public void draw(Svg svg, double width, double height) {
         double bars = (width - nameWidth - 2 * GAP) / 2;
         for (int i = 0; i < rows.size(); i++) {
-            svg.text(nameWidth, TOP + i * ROW + 13, "end", "ink", rows.get(i).name());
+            String name = rows.get(i).name();
+            svg.text(nameWidth, TOP + i * ROW + 13, "end", "ink", name, "font-size", Svg.fitting(name, nameWidth));
         }
         column(svg, "parse queue", nameWidth + 10, bars, true);
         column(svg, "owner queues", nameWidth + 10 + bars + GAP, bars, false);

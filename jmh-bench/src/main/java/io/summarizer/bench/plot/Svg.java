@@ -4,6 +4,14 @@ import java.util.Locale;
 
 /** Writes SVG elements. Text and attribute values are escaped here and nowhere else. Not thread-safe. */
 final class Svg {
+    /** The usual size of text, in pixels. */
+    static final double TEXT = 12;
+
+    private static final double TEXT_MIN = 8.5;
+
+    /** Width of a letter of average text, as a share of its size. */
+    private static final double LETTER = 0.58;
+
     private final StringBuilder out = new StringBuilder();
 
     /** Opens an element; {@code attributes} are names and values in turn. */
@@ -49,6 +57,11 @@ final class Svg {
             out.append(value instanceof Double number ? number(number) : escape(value.toString()))
                     .append('"');
         }
+    }
+
+    /** The size at which a text is about so wide at most; the usual one where it fits. */
+    static double fitting(String text, double width) {
+        return Math.max(TEXT_MIN, Math.min(TEXT, width / (LETTER * Math.max(1, text.length()))));
     }
 
     /** A coordinate: a tenth of a pixel is enough, and the same figures give the same bytes. */
