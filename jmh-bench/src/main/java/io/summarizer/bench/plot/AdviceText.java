@@ -140,7 +140,11 @@ public final class AdviceText {
         }
         lines.add("one setting for all: " + all.describe(usual));
         workloads.losses().forEach(loss -> lines.add("it " + lost(loss)));
-        if (workloads.apart().isEmpty()) {
+        boolean told =
+                workloads.losses().stream().allMatch(loss -> loss.answer().verdict() != Verdict.CANNOT_TELL);
+        if (workloads.apart().isEmpty() && !told) {
+            lines.add("whether pipelines of their own would pay cannot be told: too few repeats");
+        } else if (workloads.apart().isEmpty()) {
             lines.add("pipelines of their own do not pay by " + Units.percent(Workloads.WORTH)
                     + " of any workload above the noise: one pipeline will do");
         } else {

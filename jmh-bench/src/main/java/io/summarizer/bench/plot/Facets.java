@@ -19,6 +19,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
 
 /**
  * The article's picture: a panel for each pair of queues and each JDK, a figure over owner workers, a line for each number of
@@ -67,6 +68,15 @@ final class Facets {
                 }
             }
         });
+        for (String jdk : jdks) {
+            List<String> absent = Stream.of("inline", "locked")
+                    .filter(mode -> !baselines(jdk).containsKey(mode))
+                    .toList();
+            if (!absent.isEmpty()) {
+                gaps.add("no level of mode " + String.join(" and ", absent) + " on JDK " + jdk
+                        + ": not measured, or failed");
+            }
+        }
         List<Measured> drawn =
                 cells.stream().flatMap(cell -> cell.settings().stream()).toList();
         parserWorkers = Selection.values(drawn, Factor.PARSE_WORKERS);

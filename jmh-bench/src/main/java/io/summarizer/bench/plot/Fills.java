@@ -62,7 +62,7 @@ final class Fills {
         chosen.forEach((name, one) -> figure.add(new Chart(name, x, y)
                 .curve(PARSE, points(one, Sample::parseFill))
                 .curve(FULLEST, points(one, Sample::ownerFillMax))
-                .curve(EMPTIEST, points(one, Sample::ownerFillMin))));
+                .curve(EMPTIEST, several(one) ? points(one, Sample::ownerFillMin) : List.of())));
         return Optional.of(figure);
     }
 
@@ -90,6 +90,11 @@ final class Fills {
                 one.median(run -> stage.apply(run).mean()),
                 one.median(run -> stage.apply(run).full()),
                 one.median(run -> stage.apply(run).empty()));
+    }
+
+    /** Whether there is more than one owner queue, so that the emptiest is not the fullest. */
+    private static boolean several(Measured one) {
+        return one.setting().number(Factor.OWNER_WORKERS) > 1;
     }
 
     private @Nullable Run sampled(Measured one) {

@@ -206,7 +206,7 @@ public final class Report {
         figure("latency-" + name, new Latencies(selection).figure(), name + ": no latency at offered rates");
         html.append(tables.latency());
         OneFactor factors = new OneFactor(selection);
-        figure("factors-" + name, factors.figure(), name + ": no factor was varied alone");
+        figure("factors-" + name, factors.figure(), name + ": no factor but queues and workers was varied alone");
         if (factors.figure().isPresent() && !factors.gaps().isEmpty()) {
             missing.add(name + ": no panel for " + String.join(", ", factors.gaps()));
         }

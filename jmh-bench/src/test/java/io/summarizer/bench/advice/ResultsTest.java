@@ -3,6 +3,8 @@ package io.summarizer.bench.advice;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.summarizer.bench.report.Provenance;
+import io.summarizer.bench.sweep.Row;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,6 +33,11 @@ class ResultsTest {
         assertThat(run.latency().p99()).isNaN();
         assertThat(results.series(run)).hasSize(40).allMatch(sample -> sample.ownerFillMax() > 0.5);
         assertThat(results.series(results.runs().get(1))).isEmpty();
+    }
+
+    @Test
+    void theColumnsAreThoseThatASweepWrites() {
+        assertThat(SyntheticSweep.HEADER).isEqualTo(Provenance.HEADER + "," + Row.HEADER);
     }
 
     @Test

@@ -12,7 +12,7 @@ import java.util.Random;
 
 /** Results that a small model of the pipeline makes instead of a server: the same seed gives the same file. */
 public final class SyntheticSweep {
-    private static final String HEADER = "when,commit,jdk,cpus,cpu,sweep,point,workload,mode,parse_queue,owner_queue,"
+    static final String HEADER = "when,commit,jdk,cpus,cpu,sweep,point,workload,mode,parse_queue,owner_queue,"
             + "parse_wait,owner_wait,parse_capacity,owner_capacity,netty_workers,parse_workers,owner_workers,"
             + "batch_messages,linger_us,gc,connections,run,kind,offered_per_s,events,seconds,events_per_s,"
             + "cpu_s_per_million,alloc_bytes_per_event,gc_pauses,gc_pause_ms,gc_pause_max_ms,parse_fill,"

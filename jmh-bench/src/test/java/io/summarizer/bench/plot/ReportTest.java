@@ -137,7 +137,8 @@ class ReportTest {
                 .contains("What these results do not show")
                 .contains("one JDK only")
                 .contains("v1: no latency at offered rates")
-                .contains("v1: no factor was varied alone")
+                .contains("v1: no factor but queues and workers was varied alone")
+                .contains("v1: no level of mode inline and locked on JDK 25.0.3")
                 .contains("the noise is not known");
         xml(html);
     }
