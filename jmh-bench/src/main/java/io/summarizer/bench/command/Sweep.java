@@ -83,7 +83,9 @@ public final class Sweep implements Callable<Integer> {
 
     @Option(
             names = "--full",
-            description = "Every queue, worker count, mode and JDK of the article, and more. Overrides --plan.")
+            description =
+                    "Every queue, worker count, mode and JDK of the article, and more: about 40 minutes with two JDKs."
+                            + " Overrides --plan.")
     private boolean full;
 
     @Option(
@@ -219,7 +221,7 @@ public final class Sweep implements Callable<Integer> {
     @Option(names = "--seed", paramLabel = "N", description = "Of the order of visits.")
     private long seed = 1;
 
-    @Option(names = "--out", paramLabel = "FILE", description = "Default: jmh-bench/results/sweep[-NAME].csv.")
+    @Option(names = "--out", paramLabel = "FILE", description = "Default: jmh-bench/results/sweep-NAME.csv.")
     private @Nullable Path file;
 
     @Option(names = "--name", description = "Of the sweep, in its rows. Default: its plan.")
@@ -243,6 +245,10 @@ public final class Sweep implements Callable<Integer> {
                 return 1;
             }
             throw e;
+        });
+        line.setParameterExceptionHandler((e, given) -> {
+            e.getCommandLine().getErr().println("sweep: " + e.getMessage() + "; see --help");
+            return CommandLine.ExitCode.USAGE;
         });
         System.exit(line.execute(arguments));
     }
