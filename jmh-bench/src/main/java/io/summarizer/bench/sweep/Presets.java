@@ -41,7 +41,7 @@ public final class Presets {
     }
 
     /**
-     * The article's facets, [parse queue - owner queue, JDK] by owner workers 1..4 and parse workers 1..3, with both baselines
+     * The article's facets, [parse queue - owner queue, JDK] by owner and parse workers 1..3, with both baselines
      * by Netty workers; beside them one factor at a time; and latency against load.
      */
     public static List<Task> full(Space space, List<String> jdks, int repeats) {
@@ -49,7 +49,7 @@ public final class Presets {
         tasks.add(new Task(space.base(), Math.max(2, repeats), LOADS, 1));
         for (String jdk : jdks) {
             for (List<String> pair : PAIRS) {
-                for (int owners = 1; owners <= 4; owners++) {
+                for (int owners = 1; owners <= 3; owners++) {
                     for (int parsers = 1; parsers <= 3; parsers++) {
                         tasks.add(new Task(
                                 space.with(all(Map.of(Factor.JDK, jdk), queues(pair), workers(parsers, owners))),
