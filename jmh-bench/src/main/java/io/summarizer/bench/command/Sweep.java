@@ -191,8 +191,11 @@ public final class Sweep implements Callable<Integer> {
     @Option(names = "--seconds", paramLabel = "S", description = "Of measuring. Default: ${DEFAULT-VALUE}.")
     private double seconds = 3;
 
-    @Option(names = "--warm-up", paramLabel = "S", description = "Before it. Default: ${DEFAULT-VALUE}.")
-    private double warmUp = 3;
+    @Option(
+            names = "--warm-up",
+            paramLabel = "S",
+            description = "To warm up before it, at most. Default: ${DEFAULT-VALUE}.")
+    private double warmUp = 8;
 
     @Option(
             names = "--load-seconds",
@@ -295,8 +298,8 @@ public final class Sweep implements Callable<Integer> {
         Jdks found = Jdks.find(System.getenv());
         List<Space> spaces = spaces(found);
         Timing timing = quick
-                ? new Timing(2, 2.5, 2.5, limit)
-                : full ? new Timing(2, 2, 3, limit) : new Timing(warmUp, seconds, loadSeconds, limit);
+                ? new Timing(6, 2, 2, limit)
+                : full ? new Timing(6, 2, 3, limit) : new Timing(warmUp, seconds, loadSeconds, limit);
         String sweep = name != null ? name : quick ? "quick" : full ? "full" : plan.word();
         long start = System.nanoTime();
         Duration time = time();

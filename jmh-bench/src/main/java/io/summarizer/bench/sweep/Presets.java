@@ -27,11 +27,11 @@ public final class Presets {
             tasks.add(new Task(space.with(queues(pair)), 2, polls ? ONE_LOAD : List.of(), 1));
         }
         tasks.add(new Task(space.with(workers(2, 1)), 2, List.of()));
-        tasks.add(new Task(space.with(workers(1, 2)), 2, List.of()));
-        tasks.add(new Task(space.with(workers(2, 2)), 2, List.of()));
-        tasks.add(new Task(space.with(workers(3, 1)), 2, List.of()));
+        tasks.add(new Task(space.with(workers(1, 2)), 1, List.of()));
+        tasks.add(new Task(space.with(workers(2, 2)), 1, List.of()));
+        tasks.add(new Task(space.with(workers(3, 1)), 1, List.of()));
         for (String mode : List.of("inline", "locked")) {
-            tasks.add(new Task(space.with(baseline(mode, 1)), 2, List.of()));
+            tasks.add(new Task(space.with(baseline(mode, 1)), 1, List.of()));
             tasks.add(new Task(space.with(baseline(mode, 2)), 2, mode.equals("inline") ? ONE_LOAD : List.of(), 1));
         }
         for (String jdk : jdks) {
@@ -41,7 +41,7 @@ public final class Presets {
     }
 
     /**
-     * The article's facets, [parse queue - owner queue, JDK] by owner and parse workers 1..3, with both baselines
+     * The article's facets, [parse queue - owner queue, JDK] by owner workers 1..3 and parse workers 1..2, with both baselines
      * by Netty workers; beside them one factor at a time; and latency against load.
      */
     public static List<Task> full(Space space, List<String> jdks, int repeats) {
@@ -50,7 +50,7 @@ public final class Presets {
         for (String jdk : jdks) {
             for (List<String> pair : PAIRS) {
                 for (int owners = 1; owners <= 3; owners++) {
-                    for (int parsers = 1; parsers <= 3; parsers++) {
+                    for (int parsers = 1; parsers <= 2; parsers++) {
                         tasks.add(new Task(
                                 space.with(all(Map.of(Factor.JDK, jdk), queues(pair), workers(parsers, owners))),
                                 repeats,
@@ -59,7 +59,7 @@ public final class Presets {
                 }
             }
             for (String mode : List.of("inline", "locked")) {
-                for (int netty = 1; netty <= 3; netty++) {
+                for (int netty = 1; netty <= 2; netty++) {
                     tasks.add(new Task(
                             space.with(all(Map.of(Factor.JDK, jdk), baseline(mode, netty))), repeats, List.of()));
                 }

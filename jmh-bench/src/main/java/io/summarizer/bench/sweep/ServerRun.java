@@ -37,6 +37,16 @@ final class ServerRun {
     /** Between two pulls, each of which costs the server some tenths of a ms: what is measured is that much coarse. */
     private static final int PULL_PAUSE_MS = 5;
 
+    /** A spell of warming up. */
+    private static final double SPELL_SECONDS = 0.6;
+    /** A server is warm after so many spells that brought less than so many times the best one before. */
+    private static final int SPELLS_NO_BETTER = 2;
+
+    private static final double BETTER = 1.08;
+    private static final int IDLE_LOOK_MS = 120;
+    /** Workers that spin are never idle. */
+    private static final long IDLE_LIMIT_NANOS = TimeUnit.MILLISECONDS.toNanos(1500);
+
     private static final double PER_MILLION = 1e6;
 
     private final ServerProcess server;
@@ -69,10 +79,38 @@ final class ServerRun {
         return new Mark(System.nanoTime(), server.cpu().toNanos() / 1e9, allocated, gc.position());
     }
 
-    /** Full load that is not measured. */
+    /**
+     * Full load that is not measured, in spells, until they bring no more than those before or the time is over. After each the
+     * server is left alone until its compilers are done: on few processors, and beside full load, they would take many times as
+     * long, and what is measured would be how far they have come.
+     */
     void warmUp(double seconds) throws IOException, InterruptedException {
-        sender.flood(seconds, connections);
-        account(sender.answer());
+        long end = System.nanoTime() + (long) (seconds * 1e9);
+        double best = 0;
+        int noBetter = 0;
+        while (noBetter < SPELLS_NO_BETTER && System.nanoTime() < end) {
+            long start = System.nanoTime();
+            sender.flood(SPELL_SECONDS, connections);
+            SenderProcess.Sent sent = sender.answer();
+            account(sent);
+            double rate = sent.messages() / (double) (System.nanoTime() - start);
+            noBetter = rate > best * BETTER ? 0 : noBetter + 1;
+            best = Math.max(best, rate);
+            awaitIdle();
+        }
+    }
+
+    private void awaitIdle() throws IOException, InterruptedException {
+        long end = System.nanoTime() + IDLE_LIMIT_NANOS;
+        long before = server.cpu().toMillis();
+        while (System.nanoTime() < end) {
+            Thread.sleep(IDLE_LOOK_MS);
+            long now = server.cpu().toMillis();
+            if (now - before < IDLE_LOOK_MS / 4) {
+                return;
+            }
+            before = now;
+        }
     }
 
     /** As much as the server takes. */

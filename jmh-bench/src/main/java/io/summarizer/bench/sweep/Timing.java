@@ -5,7 +5,7 @@ import java.time.Duration;
 /**
  * How long the parts of a visit take, in seconds.
  *
- * @param warmUp under full load, not measured
+ * @param warmUp spells of full load until they get no better, not measured; at most
  * @param measure under full load
  * @param load at each rate, the first {@link #SETTLE} of it not measured
  * @param limit a visit that takes longer is broken off
@@ -15,7 +15,7 @@ public record Timing(double warmUp, double measure, double load, double limit) {
     static final double SETTLE = 0.2;
 
     /** Two JVMs' starts and the server's end. */
-    private static final double START = 4.5;
+    private static final double START = 2.5;
     /** Waiting for the last event, reading figures, beginning anew. */
     private static final double BETWEEN = 0.7;
 
