@@ -117,7 +117,11 @@ final class QueueSampler implements AutoCloseable {
         return figures(fills);
     }
 
-    static Map<Figure, Double> figures(List<Fill> fills) {
+    static Map<Figure, Double> figures(List<Fill> looks) {
+        // Until something has arrived the queues are empty because nothing was sent.
+        List<Fill> fills = looks.stream()
+                .filter(fill -> fill.received > looks.get(0).received)
+                .toList();
         Map<Figure, Double> figures = new EnumMap<>(Figure.class);
         put(figures, Figure.PARSE_FILL, fills, Fill::parse);
         put(figures, Figure.PARSE_FULL_SHARE, fills, fill -> full(fill.parse));

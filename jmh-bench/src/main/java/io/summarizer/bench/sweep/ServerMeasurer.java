@@ -26,9 +26,15 @@ import org.jspecify.annotations.Nullable;
 public final class ServerMeasurer implements Measurer, AutoCloseable {
     private static final Map<String, List<String>> COLLECTORS = Map.of(
             "G1", List.of(),
-            "Parallel", List.of("-XX:-UseG1GC", "-XX:+UseParallelGC"),
-            "Serial", List.of("-XX:-UseG1GC", "-XX:+UseSerialGC"),
+            "Parallel", young("-XX:+UseParallelGC"),
+            "Serial", young("-XX:+UseSerialGC"),
             "ZGC", List.of("-XX:-UseG1GC", "-XX:+UseZGC"));
+
+    /** The young generation that servers have is one for G1; others get one of a common size. */
+    private static List<String> young(String collector) {
+        return List.of(
+                "-XX:-UseG1GC", collector, "-XX:NewSize=256m", "-XX:MaxNewSize=256m", "-XX:MaxTenuringThreshold=15");
+    }
 
     private final String sweep;
     private final Path home;

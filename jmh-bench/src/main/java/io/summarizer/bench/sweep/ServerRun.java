@@ -32,8 +32,8 @@ final class ServerRun {
     private static final double PROBE_RATE = 1000;
     /** How long after the order the first event is due. */
     private static final long LEAD_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
-    /** A sender that is held up goes on sending for so many times the time that it was to take. */
-    private static final double PATIENCE = 3;
+    /** A server keeps up when all was sent within so many times the time that it was to take. */
+    private static final double PATIENCE = 1.15;
     /** Between two pulls, each of which costs the server some tenths of a ms: what is measured is that much coarse. */
     private static final int PULL_PAUSE_MS = 5;
 

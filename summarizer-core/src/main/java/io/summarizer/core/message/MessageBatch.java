@@ -42,9 +42,11 @@ public final class MessageBatch {
     private static final int FLAGS = 2 * FIELDS;
     private static final int STRIDE = 2 * FIELDS + 1;
 
+    private static final int DEFAULT_MESSAGES = 64;
+
     private byte[] bytes;
     private int limit;
-    private int[] index = new int[STRIDE * 64];
+    private int[] index;
     private int count;
     private long firstStamp;
     private int listener;
@@ -53,7 +55,18 @@ public final class MessageBatch {
 
     /** A batch with room for {@code capacity} bytes. */
     public MessageBatch(int capacity) {
+        this(capacity, DEFAULT_MESSAGES);
+    }
+
+    /** A batch with room for {@code capacity} bytes and {@code messages} messages; it grows when there are more. */
+    public MessageBatch(int capacity, int messages) {
         bytes = new byte[capacity];
+        index = new int[STRIDE * messages];
+    }
+
+    /** Bytes of memory that this batch takes, the index of its messages included. */
+    public long heldBytes() {
+        return bytes.length + (long) Integer.BYTES * index.length;
     }
 
     /** The raw bytes; those at {@link #limit()} and beyond are free. */

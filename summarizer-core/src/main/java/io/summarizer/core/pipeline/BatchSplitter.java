@@ -16,8 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class BatchSplitter {
     private final TopicRouter router;
     private final int messagesMax;
-    private final BatchPool<MessageBatch> received;
-    private final BatchPool<MessageBatch> parts;
+    private final MessagePool pool;
 
     /** By lane, the part that is being filled. */
     private final @Nullable MessageBatch[] open;
@@ -30,19 +29,12 @@ final class BatchSplitter {
      *
      * @param lanes how many there are
      * @param messagesMax of a part, or 0 for any number
-     * @param received where batches go that were split
-     * @param parts where the parts come from
+     * @param pool where batches go that were split, and the parts come from
      */
-    BatchSplitter(
-            TopicRouter router,
-            int lanes,
-            int messagesMax,
-            BatchPool<MessageBatch> received,
-            BatchPool<MessageBatch> parts) {
+    BatchSplitter(TopicRouter router, int lanes, int messagesMax, MessagePool pool) {
         this.router = router;
         this.messagesMax = messagesMax;
-        this.received = received;
-        this.parts = parts;
+        this.pool = pool;
         open = new MessageBatch[lanes];
     }
 
@@ -97,7 +89,7 @@ final class BatchSplitter {
             int lane = lanes[i];
             MessageBatch part = open[lane];
             if (part == null) {
-                part = parts.acquire();
+                part = pool.acquirePart();
                 part.lane(lane);
                 part.listener(batch.listener());
                 open[lane] = part;
@@ -115,7 +107,6 @@ final class BatchSplitter {
                 out.accept(part);
             }
         }
-        batch.clear();
-        received.release(batch);
+        pool.release(batch);
     }
 }

@@ -18,7 +18,7 @@ import java.util.function.Consumer;
  */
 final class InlineFlow implements Flow {
     private final Gate gate;
-    private final BatchPool<MessageBatch> messagePool;
+    private final MessagePool messagePool;
     private final PipelineFailure failure;
     private final List<Stripe> stripes = new ArrayList<>();
     private final List<MessageProcessor> processors = new ArrayList<>();
@@ -30,7 +30,7 @@ final class InlineFlow implements Flow {
             PipelineOptions options,
             Placement placement,
             Generation generation,
-            BatchPool<MessageBatch> messagePool,
+            MessagePool messagePool,
             PipelineCounters counters,
             PipelineFailure failure,
             RejectSink rejects) {
@@ -86,7 +86,6 @@ final class InlineFlow implements Flow {
         } finally {
             seats[seat].unlock();
         }
-        batch.clear();
         messagePool.release(batch);
         return true;
     }

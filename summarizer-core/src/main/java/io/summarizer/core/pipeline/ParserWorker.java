@@ -15,7 +15,7 @@ final class ParserWorker implements Runnable {
     private final Gate gate;
     private final Lane lane;
     private final MessageProcessor processor;
-    private final BatchPool<MessageBatch> pool;
+    private final MessagePool pool;
     private final PipelineFailure failure;
 
     /**
@@ -25,12 +25,7 @@ final class ParserWorker implements Runnable {
      * @param pool where batches go that were processed
      */
     ParserWorker(
-            int number,
-            Gate gate,
-            Lane lane,
-            MessageProcessor processor,
-            BatchPool<MessageBatch> pool,
-            PipelineFailure failure) {
+            int number, Gate gate, Lane lane, MessageProcessor processor, MessagePool pool, PipelineFailure failure) {
         this.number = number;
         this.gate = gate;
         this.lane = lane;
@@ -62,7 +57,6 @@ final class ParserWorker implements Runnable {
                 processor.process(batch);
                 lane.processed.increment();
                 gate.leave(number);
-                batch.clear();
                 pool.release(batch);
                 continue;
             }

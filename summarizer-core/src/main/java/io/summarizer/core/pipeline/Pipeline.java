@@ -43,8 +43,6 @@ import java.util.stream.Stream;
 public final class Pipeline implements BatchSink, AutoCloseable {
     private static final long RETRY_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
     private static final long FAILURE_CHECK_MS = 100;
-    /** What a message of a small batch is expected to have. */
-    private static final int MESSAGE_BYTES = 256;
 
     private final Placement placement;
     private final Flow flow;
@@ -52,7 +50,7 @@ public final class Pipeline implements BatchSink, AutoCloseable {
     /** Replaced under the cut lock, while the gate is closed. */
     private volatile Generation generation;
 
-    private final BatchPool<MessageBatch> messagePool;
+    private final MessagePool messagePool;
     private final ThreadLocal<BatchSplitter> splitter;
     private final PipelineCounters counters = new PipelineCounters();
     private final PipelineFailure failure = new PipelineFailure();
@@ -87,19 +85,13 @@ public final class Pipeline implements BatchSink, AutoCloseable {
                     .mapToInt(lane -> lane.parse().capacity())
                     .sum();
         }
-        messagePool = new BatchPool<>(batches, () -> new MessageBatch(MessageBatch.DEFAULT_BYTES));
-        BatchPool<MessageBatch> partPool = options.batchMessages() == 0
-                ? messagePool
-                : new BatchPool<>(
-                        batches,
-                        () -> new MessageBatch(
-                                Math.min(MessageBatch.DEFAULT_BYTES, options.batchMessages() * MESSAGE_BYTES)));
+        messagePool = new MessagePool(batches, options.batchMessages());
         TopicRouter.Table routes = placement.routes();
-        splitter = ThreadLocal.withInitial(() -> new BatchSplitter(
-                routes.newRouter(), options.lanes().size(), options.batchMessages(), messagePool, partPool));
+        splitter = ThreadLocal.withInitial(() ->
+                new BatchSplitter(routes.newRouter(), options.lanes().size(), options.batchMessages(), messagePool));
         flow = queued
-                ? new QueuedFlow(options, placement, generation, partPool, counters, failure, rejects)
-                : new InlineFlow(options, placement, generation, partPool, counters, failure, rejects);
+                ? new QueuedFlow(options, placement, generation, messagePool, counters, failure, rejects)
+                : new InlineFlow(options, placement, generation, messagePool, counters, failure, rejects);
     }
 
     /** Starts a pipeline; its threads run until {@link #close}. */
@@ -129,7 +121,6 @@ public final class Pipeline implements BatchSink, AutoCloseable {
 
     @Override
     public void release(MessageBatch batch) {
-        batch.clear();
         messagePool.release(batch);
     }
 

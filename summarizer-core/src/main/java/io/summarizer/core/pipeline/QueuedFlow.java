@@ -28,7 +28,7 @@ final class QueuedFlow implements Flow {
             PipelineOptions options,
             Placement placement,
             Generation generation,
-            BatchPool<MessageBatch> messagePool,
+            MessagePool messagePool,
             PipelineCounters counters,
             PipelineFailure failure,
             RejectSink rejects) {

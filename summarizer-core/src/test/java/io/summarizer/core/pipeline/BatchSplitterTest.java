@@ -23,8 +23,7 @@ class BatchSplitterTest {
             1,
             1);
 
-    private final BatchPool<MessageBatch> received = new BatchPool<>(16, () -> new MessageBatch(1 << 16));
-    private final BatchPool<MessageBatch> parts = new BatchPool<>(16, () -> new MessageBatch(64));
+    private final MessagePool pool = new MessagePool(16, 1);
 
     @Test
     void shouldLetABatchOfOneLaneThroughAsItIs() {
@@ -81,7 +80,7 @@ class BatchSplitterTest {
 
     private List<MessageBatch> split(MessageBatch batch, int lanes, int messagesMax) {
         List<MessageBatch> made = new ArrayList<>();
-        new BatchSplitter(LANES.routes().newRouter(), lanes, messagesMax, received, parts).split(batch, made::add);
+        new BatchSplitter(LANES.routes().newRouter(), lanes, messagesMax, pool).split(batch, made::add);
         return made;
     }
 

@@ -77,10 +77,10 @@ final class SyslogConnection extends ChannelInboundHandlerAdapter {
     long heldBytes() {
         long held = framer.parkedLength();
         if (filling != null) {
-            held += filling.bytes().length;
+            held += filling.heldBytes();
         }
         for (MessageBatch batch : waiting) {
-            held += batch.bytes().length;
+            held += batch.heldBytes();
         }
         return held;
     }

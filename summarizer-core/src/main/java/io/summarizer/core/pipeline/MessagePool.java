@@ -1,0 +1,45 @@
+package io.summarizer.core.pipeline;
+
+import io.summarizer.core.message.MessageBatch;
+
+/**
+ * Message batches for reuse: those that receivers read into, and, where a batch has a bound on its messages, small ones that
+ * they are split into. Each goes back to where it came from. Any thread, never blocks.
+ */
+final class MessagePool {
+    /** What a message of a small batch is expected to have. */
+    private static final int MESSAGE_BYTES = 256;
+
+    private final BatchPool<MessageBatch> received;
+    private final BatchPool<MessageBatch> parts;
+
+    /**
+     * An empty pool.
+     *
+     * @param capacity batches of each kind that are kept
+     * @param batchMessages messages of a batch at most, or 0 when its bytes alone bound it
+     */
+    MessagePool(int capacity, int batchMessages) {
+        received = new BatchPool<>(capacity, () -> new MessageBatch(MessageBatch.DEFAULT_BYTES));
+        boolean small = batchMessages > 0 && batchMessages < MessageBatch.DEFAULT_BYTES / MESSAGE_BYTES;
+        parts = small
+                ? new BatchPool<>(capacity, () -> new MessageBatch(batchMessages * MESSAGE_BYTES, batchMessages))
+                : received;
+    }
+
+    /** A batch to read into. */
+    MessageBatch acquire() {
+        return received.acquire();
+    }
+
+    /** A batch for a part of what was received. */
+    MessageBatch acquirePart() {
+        return parts.acquire();
+    }
+
+    /** Takes a batch back. */
+    void release(MessageBatch batch) {
+        batch.clear();
+        (batch.bytes().length < MessageBatch.DEFAULT_BYTES ? parts : received).release(batch);
+    }
+}
