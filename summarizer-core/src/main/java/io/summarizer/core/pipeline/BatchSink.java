@@ -4,8 +4,9 @@ import io.summarizer.core.message.MessageBatch;
 import java.util.function.Consumer;
 
 /**
- * Where receivers hand over what they read. No method blocks, so that event loops may call all of them; every method may
- * be called from any thread.
+ * Where receivers hand over what they read. No method waits for room, so that event loops may call all of them; a sink without
+ * queues processes the batch in {@link #offer}, and a cut or a change of definitions holds it up meanwhile. Every method may be
+ * called from any thread.
  *
  * <p>A receiver owns a batch from {@link #acquire} until {@link #offer} returned true or {@link #release} was called, and
  * must not touch it afterwards.

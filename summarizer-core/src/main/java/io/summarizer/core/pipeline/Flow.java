@@ -21,7 +21,7 @@ interface Flow extends AutoCloseable {
     /** As {@link BatchSink#onRoom}. */
     void onRoom(int lane, Runnable resume);
 
-    /** Waits until all that was handed over before the call was processed. */
+    /** Waits until as many batches were processed as were handed over before the call; the last of these may be in work still. */
     void drain() throws InterruptedException;
 
     /**

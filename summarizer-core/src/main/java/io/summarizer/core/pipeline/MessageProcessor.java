@@ -24,7 +24,7 @@ final class MessageProcessor implements UpdateRouter {
     /** An update batch at least as full as this is handed over. */
     static final int FLUSH_BYTES = 48 * 1024;
 
-    private static final Logger LOG = System.getLogger(ParserWorker.class.getName());
+    private static final Logger LOG = System.getLogger(MessageProcessor.class.getName());
     /** A fault that repeats is counted each time and logged so often: the log shall not fill the disk. */
     private static final int FAULTS_LOGGED = 100;
 

@@ -283,7 +283,8 @@ public final class Pipeline implements BatchSink, AutoCloseable {
      * A consistent view of all summaries: every batch is wholly in it or wholly out. It holds what was handed over before
      * the call and processed by now; call {@link #drain} first to have everything.
      *
-     * <p>Cost: the workers stand still until each has finished the batch it is at (some 100 µs); an owner makes some objects
+     * <p>Cost: the workers, or who hands over where there are none, stand still until each has finished the batch it is at (some
+     * 100 µs); an owner makes some objects
      * for each of its partitions, whatever their size, and later copies a chunk before it first writes to it. Concurrent
      * calls take turns.
      *
@@ -412,7 +413,7 @@ public final class Pipeline implements BatchSink, AutoCloseable {
     /**
      * Goes over to other definitions: every message batch is processed wholly by the old ones or wholly by the new ones, and
      * none is lost. Summaries keep their rows as {@link LayoutMatch} says; those whose layout is another have them copied by
-     * the owners, while batches wait in the queues. Cuts that were taken before stay good and keep the old layouts.
+     * the owners, while batches wait in the queues, or receivers where there are none. Cuts that were taken before stay good and keep the old layouts.
      *
      * <p>Cost: that of {@link #cut}, and where rows are copied some µs for each; a cut asked for meanwhile waits.
      *
@@ -485,6 +486,17 @@ public final class Pipeline implements BatchSink, AutoCloseable {
     /** Waits until everything handed over before the call has been processed by the parser workers. */
     public void drain() throws InterruptedException {
         flow.drain();
+        synchronized (cutLock) {
+            // As many batches are done as were handed over, but a worker may be at an older one still: this waits for
+            // it.
+            if (!closed) {
+                try {
+                    flow.gate().close();
+                } finally {
+                    flow.gate().open();
+                }
+            }
+        }
     }
 
     /**

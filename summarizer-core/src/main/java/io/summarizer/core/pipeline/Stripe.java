@@ -39,13 +39,17 @@ final class Stripe implements UpdateSink {
         }
     }
 
-    /** Has its share say what the state has come to; no thread does so by itself when nothing comes any more. */
+    /**
+     * Has its share say what the state has come to, as no thread does so by itself when nothing comes any more. Not while the
+     * stripe is at work: a change of definitions may take long, and who asks for gauges must not wait for it.
+     */
     void publish() {
-        lock.lock();
-        try {
-            share.publish();
-        } finally {
-            lock.unlock();
+        if (lock.tryLock()) {
+            try {
+                share.publish();
+            } finally {
+                lock.unlock();
+            }
         }
     }
 }

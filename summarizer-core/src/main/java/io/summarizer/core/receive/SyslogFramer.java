@@ -43,7 +43,7 @@ public final class SyslogFramer {
     public static final int PARK_BYTES_MAX = 16 * 1024;
 
     /** Messages of a batch, so that a stream of tiny frames cannot blow up its index. */
-    static final int MESSAGES_MAX = 4096;
+    public static final int MESSAGES_MAX = 4096;
     /** Inflated bytes after which a batch is handed over. */
     static final int INFLATED_BYTES_MAX = 4 * MessageBatch.DEFAULT_BYTES;
 

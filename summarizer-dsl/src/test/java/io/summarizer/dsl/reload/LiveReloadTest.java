@@ -6,12 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.summarizer.core.message.MessageBatch;
 import io.summarizer.core.pipeline.Pipeline;
+import io.summarizer.core.pipeline.PipelineMode;
 import io.summarizer.core.pipeline.PipelineOptions;
 import io.summarizer.core.pipeline.Plan;
 import io.summarizer.core.pipeline.ReloadRefusedException;
 import io.summarizer.core.queue.QueueKind;
 import io.summarizer.core.queue.WaitPolicy;
 import io.summarizer.core.reject.RejectSink;
+import io.summarizer.core.route.TopicPattern;
 import io.summarizer.core.store.AggregateType;
 import io.summarizer.core.store.Cut;
 import io.summarizer.core.store.KeyType;
@@ -49,6 +51,19 @@ class LiveReloadTest {
                 new PipelineOptions.Stage(QueueKind.LBQ, 2, owners, WaitPolicy.BLOCKING));
     }
 
+    /** Every mode, and summaries that are not with the first lane. */
+    private static PipelineOptions shape(int number, PipelineOptions options) {
+        PipelineOptions.Lane only = options.lanes().get(0);
+        return switch (number) {
+            case 0 -> options;
+            case 1 -> options.withMode(PipelineMode.INLINE, 2);
+            case 2 -> options.withMode(PipelineMode.LOCKED, 1);
+            default ->
+                options.withLane(new PipelineOptions.Lane(
+                        "hits", List.of(TopicPattern.of("hit.#")), only.parse(), only.summarize()));
+        };
+    }
+
     private static Plan plan(String summ) {
         CheckResult result = DefinitionsCompiler.check(Map.of("a.summ", summ, "hit.proto", Drafts.PROTO));
         return PlanCompiler.compile(
@@ -56,7 +71,7 @@ class LiveReloadTest {
     }
 
     @ParameterizedTest
-    @ValueSource(longs = {1, 2, 3, 4})
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
     void shouldCountAsIfThereHadBeenNoReload(long seed) throws Exception {
         Random random = new Random(seed);
         Drafts drafts = new Drafts(random);
@@ -64,7 +79,7 @@ class LiveReloadTest {
         AtomicBoolean done = new AtomicBoolean();
         List<String> actual;
         int sent;
-        PipelineOptions options = options(1 + random.nextInt(3), 1 + random.nextInt(3));
+        PipelineOptions options = shape((int) (seed % 4), options(1 + random.nextInt(3), 1 + random.nextInt(3)));
         try (Pipeline pipeline = Pipeline.start(first, options, RejectSink.NONE)) {
             CompletableFuture<Integer> producer = CompletableFuture.supplyAsync(() -> produce(pipeline, done));
             try {

@@ -5,6 +5,7 @@ import io.summarizer.core.pipeline.PipelineOptions;
 import io.summarizer.core.queue.QueueKind;
 import io.summarizer.core.queue.WaitPolicy;
 import io.summarizer.core.receive.Framing;
+import io.summarizer.core.receive.SyslogFramer;
 import io.summarizer.core.receive.TopicRule;
 import io.summarizer.core.route.TopicPattern;
 import io.summarizer.server.config.ServerConfig.Unmatched;
@@ -55,7 +56,8 @@ final class ConfigKeys {
     static final ConfigKey<PipelineMode> MODE = key("pipeline.mode", ValueType.oneOf(PipelineMode.values()), "queued");
     static final ConfigKey<Integer> NETTY_WORKERS =
             key("pipeline.netty-workers", ValueType.integer(1, 64), defaultWorkers());
-    static final ConfigKey<Integer> BATCH_MESSAGES = key("pipeline.batch.messages", ValueType.integer(0, 1 << 16), "0");
+    static final ConfigKey<Integer> BATCH_MESSAGES =
+            key("pipeline.batch.messages", ValueType.integer(0, SyslogFramer.MESSAGES_MAX), "0");
     static final ConfigKey<Duration> BATCH_LINGER =
             key("pipeline.batch.linger", ValueType.duration(Duration.ZERO, Duration.ofSeconds(1)), "0ms");
     static final StageKeys PARSE = new StageKeys("parse", "lbq", QueueKind.forSharing());

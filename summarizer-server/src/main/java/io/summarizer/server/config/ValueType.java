@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.ZoneId;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,7 +26,7 @@ abstract class ValueType<T> {
     private static final Pattern BIND = Pattern.compile("(\\[[0-9a-fA-F:.%]+]|[^:\\[\\]\\s]+):(\\d{1,5})");
     private static final Pattern SIZE = Pattern.compile("(\\d{1,15}) ?(B|KiB|MiB|GiB)?");
     private static final Pattern PERCENT = Pattern.compile("(\\d{1,3}) ?%");
-    private static final Pattern DURATION = Pattern.compile("(\\d{1,12}) ?(ms|s|m|h|d)");
+    private static final Pattern DURATION = Pattern.compile("(\\d{1,12}) ?(us|ms|s|m|h|d)");
 
     private final String allowed;
 
@@ -159,7 +160,7 @@ abstract class ValueType<T> {
     /** {@code 500ms}, {@code 5s}, {@code 5m}, {@code 1h}, {@code 1d}; {@code 0s} where min is zero. */
     static ValueType<Duration> duration(Duration min, Duration max) {
         return new ValueType<>(
-                "a duration from " + durationText(min) + " to " + durationText(max) + ", in ms, s, m, h or d") {
+                "a duration from " + durationText(min) + " to " + durationText(max) + ", in us, ms, s, m, h or d") {
             @Override
             @Nullable
             Duration read(String text) {
@@ -169,6 +170,7 @@ abstract class ValueType<T> {
                 }
                 long amount = Long.parseLong(matcher.group(1));
                 Duration value = switch (matcher.group(2)) {
+                    case "us" -> Duration.of(amount, ChronoUnit.MICROS);
                     case "ms" -> Duration.ofMillis(amount);
                     case "s" -> Duration.ofSeconds(amount);
                     case "m" -> Duration.ofMinutes(amount);
