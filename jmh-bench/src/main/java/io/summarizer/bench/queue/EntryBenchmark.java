@@ -1,12 +1,10 @@
 package io.summarizer.bench.queue;
 
 import com.lmax.disruptor.BusySpinWaitStrategy;
+import com.lmax.disruptor.EventFactory;
 import com.lmax.disruptor.InsufficientCapacityException;
 import com.lmax.disruptor.RingBuffer;
 import com.lmax.disruptor.Sequence;
-import io.summarizer.core.queue.BatchQueue;
-import io.summarizer.core.queue.QueueKind;
-import io.summarizer.core.queue.WaitPolicy;
 import java.util.concurrent.TimeUnit;
 import org.jctools.queues.varhandle.MpmcVarHandleArrayQueue;
 import org.jspecify.annotations.Nullable;
@@ -25,8 +23,9 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.Control;
 
 /**
- * Events of 64 bytes, one by one, from one thread to another: written into the entries of a ring that were made before, or as
- * objects that a ring of the same kind refers to, taken from a pool or made anew. The consumer reads all of an event.
+ * Events of 64 bytes, one by one, from one thread to another through a ring: written into its entries, which were made before, or
+ * as objects that its entries refer to, taken from a pool or made anew. The ring, how its places are claimed and published, and
+ * how both sides wait are the same in all three; no queue is around it. The consumer reads all of an event.
  * {@code bin/bench jmh EntryBenchmark -prof gc}
  */
 @BenchmarkMode(Mode.Throughput)
@@ -35,6 +34,9 @@ import org.openjdk.jmh.infra.Control;
 @Measurement(iterations = 5, time = 1)
 @Fork(1)
 public class EntryBenchmark {
+    /** No sequence. */
+    private static final long NONE = -1;
+
     /** 64 bytes of data. */
     private static final class Event {
         private long a;
@@ -62,6 +64,58 @@ public class EntryBenchmark {
         }
     }
 
+    /** An entry that refers to its event. */
+    private static final class Reference {
+        private @Nullable Event event;
+    }
+
+    /** A ring, and how far its consumer is. */
+    private static final class Ring<E> {
+        private final RingBuffer<E> entries;
+        private final Sequence consumed = new Sequence();
+
+        Ring(EventFactory<E> factory, int capacity) {
+            entries = RingBuffer.createMultiProducer(factory, capacity, new BusySpinWaitStrategy());
+            entries.addGatingSequences(consumed);
+        }
+
+        E entry(long sequence) {
+            return entries.get(sequence);
+        }
+
+        /** Claims the next entry; {@link #NONE} when the time is over before there is one. */
+        long claim(Control control) {
+            while (!control.stopMeasurement) {
+                try {
+                    return entries.tryNext();
+                } catch (InsufficientCapacityException full) {
+                    pause();
+                }
+            }
+            return NONE;
+        }
+
+        void publish(long sequence) {
+            entries.publish(sequence);
+        }
+
+        /** Waits for the next published entry; {@link #NONE} when the time is over before there is one. */
+        long await(Control control) {
+            long sequence = consumed.get() + 1;
+            while (!entries.isAvailable(sequence)) {
+                if (control.stopMeasurement) {
+                    return NONE;
+                }
+                pause();
+            }
+            return sequence;
+        }
+
+        void release(long sequence) {
+            consumed.set(sequence);
+        }
+    }
+
     /** A ring whose entries are the events: nothing is handed over but a number. */
     @State(Scope.Group)
     @SuppressWarnings("NullAway.Init") // JMH sets them, and calls @Setup before all else
@@ -70,18 +124,16 @@ public class EntryBenchmark {
         @Param({"256", "65536"})
         int capacity;
 
-        private RingBuffer<Event> ring;
-        private final Sequence consumed = new Sequence();
+        private Ring<Event> ring;
         private long next;
 
         @Setup
         public void create() {
-            ring = RingBuffer.createMultiProducer(Event::new, capacity, new BusySpinWaitStrategy());
-            ring.addGatingSequences(consumed);
+            ring = new Ring<>(Event::new, capacity);
         }
     }
 
-    /** A ring of references, and where events that were read come back to. */
+    /** The same ring of references, and where events that were read come back to. */
     @State(Scope.Group)
     @SuppressWarnings("NullAway.Init") // JMH sets them, and calls @Setup before all else
     public static class References {
@@ -89,30 +141,36 @@ public class EntryBenchmark {
         @Param({"256", "65536"})
         int capacity;
 
-        private BatchQueue<Event> queue;
+        private Ring<Reference> ring;
         private MpmcVarHandleArrayQueue<Event> pool;
         private long next;
 
         @Setup
         public void create() {
-            queue = QueueKind.DISRUPTOR.singleConsumer(capacity, WaitPolicy.BUSY_SPIN);
+            ring = new Ring<>(Reference::new, capacity);
             pool = new MpmcVarHandleArrayQueue<>(2 * capacity);
         }
 
+        /** The next event, whose entry is free again; null when the time is over. */
         @Nullable
         Event take(Control control) {
-            Event event = queue.poll();
-            while (event == null && !control.stopMeasurement) {
-                pause();
-                event = queue.poll();
+            long sequence = ring.await(control);
+            if (sequence == NONE) {
+                return null;
             }
+            Reference entry = ring.entry(sequence);
+            Event event = entry.event;
+            entry.event = null; // as a queue does, lest it keep what was taken
+            ring.release(sequence);
             return event;
         }
 
         void hand(Event event, Control control) {
             event.set(next++);
-            while (!queue.offer(event) && !control.stopMeasurement) {
-                pause();
+            long sequence = ring.claim(control);
+            if (sequence != NONE) {
+                ring.entry(sequence).event = event;
+                ring.publish(sequence);
             }
         }
     }
@@ -125,30 +183,22 @@ public class EntryBenchmark {
     @Benchmark
     @Group("inline")
     public long inlineConsume(Inline state, Control control) {
-        long sequence = state.consumed.get() + 1;
-        while (!state.ring.isAvailable(sequence)) {
-            if (control.stopMeasurement) {
-                return 0;
-            }
-            pause();
+        long sequence = state.ring.await(control);
+        if (sequence == NONE) {
+            return 0;
         }
-        long sum = state.ring.get(sequence).sum();
-        state.consumed.set(sequence);
+        long sum = state.ring.entry(sequence).sum();
+        state.ring.release(sequence);
         return sum;
     }
 
     @Benchmark
     @Group("inline")
     public void inlineProduce(Inline state, Control control) {
-        while (!control.stopMeasurement) {
-            try {
-                long sequence = state.ring.tryNext();
-                state.ring.get(sequence).set(state.next++);
-                state.ring.publish(sequence);
-                return;
-            } catch (InsufficientCapacityException full) {
-                pause();
-            }
+        long sequence = state.ring.claim(control);
+        if (sequence != NONE) {
+            state.ring.entry(sequence).set(state.next++);
+            state.ring.publish(sequence);
         }
     }
 
