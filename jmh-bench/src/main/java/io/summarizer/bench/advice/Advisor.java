@@ -2,10 +2,12 @@ package io.summarizer.bench.advice;
 
 import io.summarizer.bench.advice.Noise.Answer;
 import io.summarizer.bench.advice.Noise.Verdict;
+import io.summarizer.bench.sweep.LeadersPlan;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -20,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  * Picks the best settings of a workload. The rules:
  * <ul>
  *   <li>Settings take part that were measured under the usual number of connections, and three times if any was.
+ *   <li>Where some settings were repeated because they did well, the runs that they were chosen by do not count: the luckiest of
+ *       many lead by luck.
  *   <li>Throughput: the largest median.
  *   <li>Latency: the smallest median p99 at one offered rate, which is the one that most settings were measured at, the
  *       higher of two. Between two measured rates of a run it is interpolated, beyond the highest it is not known.
@@ -31,21 +35,27 @@ public final class Advisor {
     /** How far below the largest throughput a setting may be that is picked for its CPU time, as a share. */
     public static final double CPU_SLACK = 0.05;
 
-    private static final int REPEATS = 3;
+    private static final int REPEATS = LeadersPlan.NEW_RUNS;
     private static final double SAME_RATE = 1.03;
 
     private Advisor() {}
 
     /** Advice for a workload; empty when no run at full speed succeeded. */
     public static Optional<Advice> advise(Results results, String workload) {
-        List<Measured> measured = results.measured(workload).stream()
+        List<Measured> all = results.measured(workload).stream()
                 .filter(one -> one.throughput(Run::eventsPerSecond).length > 0)
                 .toList();
-        if (measured.isEmpty()) {
+        if (all.isEmpty()) {
             return Optional.empty();
         }
         List<String> gaps = new ArrayList<>();
-        Setting defaults = Defaults.setting(measured);
+        Setting defaults = Defaults.setting(all);
+        int choosing = choosing(results, workload);
+        List<Measured> later = all.stream()
+                .map(one -> one.behind(choosing))
+                .filter(one -> one.throughput(Run::eventsPerSecond).length > 0)
+                .toList();
+        List<Measured> measured = later.isEmpty() ? all : later;
         String connections = defaults.get(Factor.CONNECTIONS);
         int repeats = Math.min(
                 REPEATS,
@@ -60,10 +70,11 @@ public final class Advisor {
         if (candidates.isEmpty()) {
             candidates = measured;
         }
-        if (candidates.size() < measured.size()) {
-            gaps.add((measured.size() - candidates.size()) + " of " + measured.size()
+        if (candidates.size() < all.size()) {
+            gaps.add((all.size() - candidates.size()) + " of " + all.size()
                     + " settings take no part: another number of connections than " + connections + ", or fewer than "
-                    + repeats + " runs");
+                    + repeats
+                    + (choosing > 0 ? " runs beside the " + choosing + " that chose whom to repeat" : " runs"));
         }
         Measured reference = nearest(defaults, candidates);
         Set<Factor> offDefault = Defaults.differences(defaults, reference.setting());
@@ -91,6 +102,21 @@ public final class Advisor {
                 .max(Comparator.comparingDouble(one -> one.median(Run::eventsPerSecond)));
         return Optional.of(
                 new Advice(workload, reference, offDefault, candidates, noise, List.copyOf(picks), spinning, gaps));
+    }
+
+    /**
+     * How many first runs of each setting chose those that were repeated. A sweep whose settings are all to have the same number of
+     * runs, or one more than others, chose none by what it measured, though it may have been ended before all had theirs.
+     */
+    private static int choosing(Results results, String workload) {
+        Map<Setting, Integer> last = new HashMap<>();
+        results.runs().stream()
+                .filter(run -> run.kind() == Run.Kind.THROUGHPUT
+                        && run.setting().get(Factor.WORKLOAD).equals(workload))
+                .forEach(run -> last.merge(run.setting(), run.number(), Math::max));
+        int fewest = last.values().stream().mapToInt(runs -> runs).min().orElse(0);
+        int most = last.values().stream().mapToInt(runs -> runs).max().orElse(0);
+        return most - fewest < 2 ? 0 : Math.max(fewest, most - REPEATS);
     }
 
     private static Measured nearest(Setting defaults, List<Measured> candidates) {

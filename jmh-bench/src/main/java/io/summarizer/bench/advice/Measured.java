@@ -14,6 +14,12 @@ public record Measured(Setting setting, List<Run> runs) {
         runs = List.copyOf(runs);
     }
 
+    /** The same without the first runs. */
+    Measured behind(int first) {
+        return new Measured(
+                setting, runs.stream().filter(run -> run.number() > first).toList());
+    }
+
     /** Runs at full speed. */
     public List<Run> throughputRuns() {
         return runs.stream().filter(run -> run.kind() == Kind.THROUGHPUT).toList();

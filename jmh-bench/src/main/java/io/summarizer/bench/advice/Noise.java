@@ -15,7 +15,8 @@ import java.util.SplittableRandom;
  * <p>The best of many settings looks better than it is, since it was picked for its figure. The test counts that in: it draws
  * deviations for the reference and for all candidates as if they were all equal, takes medians, and asks how often the luckiest
  * candidate is as far ahead as the best was (Westfall and Young, Resampling-Based Multiple Testing, 1993). Candidates that are
- * truly worse make it err on the careful side. The draws are seeded: the same figures give the same answer.
+ * truly worse make it err on the careful side. Few repeats may all lie close by chance, so each draw has a spread of its own, as
+ * far from theirs as so few can be off: what makes a t of a normal distribution. The draws are seeded: the same figures give the same answer.
  */
 public final class Noise {
     /** Answers that are wrong less often than this count as above the noise. */
@@ -126,12 +127,23 @@ public final class Noise {
             for (double[] other : drawn) {
                 luckiest = Math.max(luckiest, sign * drawnMedian(random, other));
             }
-            if (luckiest - sign * drawnMedian(random, drawnReference) >= lead) {
+            double ahead = luckiest - sign * drawnMedian(random, drawnReference);
+            if (ahead * drawnSpread(random) >= lead) {
                 asFar++;
             }
         }
         double chance = (asFar + 1.0) / (DRAWS + 1.0);
         return new Answer(chance < LEVEL ? Verdict.ABOVE_NOISE : Verdict.WITHIN_NOISE, chance);
+    }
+
+    /** The spread that there may be as a multiple of the one that was seen. */
+    private double drawnSpread(SplittableRandom random) {
+        double squares = 0;
+        for (int i = 0; i < degrees; i++) {
+            double normal = random.nextGaussian();
+            squares += normal * normal;
+        }
+        return Math.sqrt(degrees / squares);
     }
 
     private double drawnMedian(SplittableRandom random, double[] drawn) {

@@ -28,6 +28,7 @@ public final class AdviceText {
                         + Units.percent(Advisor.CPU_SLACK)
                         + " of the largest throughput.",
                 "Settings whose idle workers take CPU time (any wait but blocking) are told of, not picked.",
+                "Where settings were repeated because they were best, the runs that they were chosen by do not count.",
                 "Above the noise: the spread of all settings' repeats is drawn from 4,000 times as if all settings were"
                         + " equal; the luckiest of them is as far ahead in fewer than 5 % of the draws. Fewer than 8 repeats"
                         + " beyond the first of each setting: cannot tell.");

@@ -8,26 +8,33 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Another plan, then more runs of each workload's default point and of the best ones of each mode, until what they differ by
- * can be told from noise.
+ * Another plan, then {@link #NEW_RUNS} more runs of each workload's default point and of the best ones of each mode, until what
+ * they differ by can be told from noise. The best are chosen by the runs of the other plan, once and for all: the luckiest of
+ * many runs says too much of its point, and only those that come after the choice say how good it is.
  */
 public final class LeadersPlan implements Plan {
+    /** Runs of a point beside those that it was chosen by. */
+    public static final int NEW_RUNS = 3;
+
+    private static final List<String> OTHER_MODES = List.of("inline", "locked");
+
     private final Plan first;
     private final List<Point> bases;
     private final int leaders;
-    private final int runs;
+    private final int screened;
     private final List<Load> loads;
 
     /**
      * @param bases the default points, one for each workload
-     * @param leaders points of each mode
-     * @param runs that each comes to
+     * @param leaders points of mode queued; of each other mode there is one
+     * @param screened runs of each point in {@code first}
+     * @param loads at which the latency of the leaders is measured
      */
-    public LeadersPlan(Plan first, List<Point> bases, int leaders, int runs, List<Load> loads) {
+    public LeadersPlan(Plan first, List<Point> bases, int leaders, int screened, List<Load> loads) {
         this.first = first;
         this.bases = List.copyOf(bases);
         this.leaders = leaders;
-        this.runs = runs;
+        this.screened = screened;
         this.loads = List.copyOf(loads);
     }
 
@@ -39,51 +46,51 @@ public final class LeadersPlan implements Plan {
     @Override
     public Optional<List<Visit>> left(Results results) {
         return first.left(results).map(known -> {
-            if (!known.isEmpty()) {
-                List<Visit> all = new ArrayList<>(known);
-                for (Point base : bases) { // who leads is not known yet; how many will is
-                    for (int i = 0; i < (leaders + 1) * (runs - 1); i++) {
-                        all.add(new Visit(base, 1, loads));
-                    }
-                }
-                return all;
+            if (known.isEmpty()) {
+                return repeats(results);
             }
-            List<Visit> all = new ArrayList<>();
-            for (Visit next : repeats(results)) {
-                for (int run = next.run(); run <= runs; run++) {
-                    all.add(new Visit(next.point(), run, loads));
+            List<Visit> all = new ArrayList<>(known);
+            for (Point base : bases) { // who leads is not known yet; how many will is
+                for (int i = 0; i < (1 + leaders + OTHER_MODES.size()) * NEW_RUNS; i++) {
+                    all.add(new Visit(base, screened + 1, loads));
                 }
             }
             return all;
         });
     }
 
-    /** The next visit of each that is to be repeated. */
+    /** The visits still to be made of all that are to be repeated. */
     private List<Visit> repeats(Results results) {
         List<Visit> visits = new ArrayList<>();
         for (Point base : bases) {
             Set<Point> chosen = new LinkedHashSet<>();
             chosen.add(base);
-            for (String mode : List.of("queued", "inline", "locked")) {
-                results.points().stream()
-                        .filter(point -> point.value(Factor.WORKLOAD).equals(base.value(Factor.WORKLOAD))
-                                && point.value(Factor.MODE).equals(mode)
-                                && results.throughput(point).isPresent())
-                        .sorted(Comparator.comparingDouble(
-                                point -> -results.throughput(point).orElse(0)))
-                        .limit(mode.equals("queued") ? leaders : 1)
-                        .forEach(chosen::add);
-            }
+            best(base, "queued", leaders, results).forEach(chosen::add);
+            OTHER_MODES.forEach(mode -> best(base, mode, 1, results).forEach(chosen::add));
             for (Point point : chosen) {
-                for (int run = 1; run <= runs; run++) {
-                    Visit visit = new Visit(point, run, run == 1 ? List.of() : loads);
+                for (int run = screened + 1; run <= screened + NEW_RUNS; run++) {
+                    Visit visit = new Visit(point, run, loads);
                     if (!visit.isDone(results)) {
                         visits.add(visit);
-                        break;
                     }
                 }
             }
         }
         return visits;
+    }
+
+    private List<Point> best(Point base, String mode, int count, Results results) {
+        return results.points().stream()
+                .filter(point -> point.value(Factor.WORKLOAD).equals(base.value(Factor.WORKLOAD))
+                        && point.value(Factor.MODE).equals(mode)
+                        && !point.equals(base)
+                        && score(point, results) > 0)
+                .sorted(Comparator.comparingDouble(point -> -score(point, results)))
+                .limit(count)
+                .toList();
+    }
+
+    private double score(Point point, Results results) {
+        return results.median(point, Figure.EVENTS_PER_S, screened).orElse(0);
     }
 }

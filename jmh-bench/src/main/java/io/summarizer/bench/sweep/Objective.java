@@ -1,5 +1,6 @@
 package io.summarizer.bench.sweep;
 
+import java.util.Locale;
 import java.util.OptionalDouble;
 
 /** What a search looks for. */
@@ -17,9 +18,14 @@ public enum Objective {
         this.sign = sign;
     }
 
-    /** How good a point is, more is better; the worst when no run of it came to its end. */
-    double score(Results results, Point point) {
-        OptionalDouble median = results.median(point, figure);
+    /** As on the command line. */
+    public String word() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** How good a point is by its first runs, more is better; the worst when none of them came to its end. */
+    double score(Results results, Point point, int runs) {
+        OptionalDouble median = results.median(point, figure, runs);
         return median.isEmpty() ? Double.NEGATIVE_INFINITY : sign * median.getAsDouble();
     }
 }

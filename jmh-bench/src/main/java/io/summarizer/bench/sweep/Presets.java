@@ -13,7 +13,7 @@ public final class Presets {
 
     private static final List<Load> FEW_LOADS = List.of(Load.share(0.25), Load.share(0.5), Load.share(0.75));
     private static final List<Load> ONE_LOAD = List.of(Load.share(0.5));
-    private static final List<Load> LOADS =
+    private static final List<Load> LEADERS_LOADS =
             List.of(Load.share(0.1), Load.share(0.25), Load.share(0.5), Load.share(0.75), Load.share(0.9));
 
     private Presets() {}
@@ -42,11 +42,11 @@ public final class Presets {
 
     /**
      * The article's facets, [parse queue - owner queue, JDK] by owner workers 1..3 and parse workers 1..2, with both baselines
-     * by Netty workers; beside them one factor at a time; and latency against load.
+     * by Netty workers; beside them one factor at a time. Latency against load is for {@link LeadersPlan}.
      */
     public static List<Task> full(Space space, List<String> jdks, int repeats) {
         List<Task> tasks = new ArrayList<>();
-        tasks.add(new Task(space.base(), Math.max(2, repeats), LOADS, 1));
+        tasks.add(new Task(space.base(), repeats, List.of()));
         for (String jdk : jdks) {
             for (List<String> pair : PAIRS) {
                 for (int owners = 1; owners <= 3; owners++) {
@@ -96,7 +96,7 @@ public final class Presets {
 
     /** Loads at which the latency of the best points is measured. */
     public static List<Load> loads() {
-        return LOADS;
+        return LEADERS_LOADS;
     }
 
     private static Map<Factor, String> queues(List<String> pair) {

@@ -121,7 +121,12 @@ public final class Results {
 
     /** Median of a figure over all throughput runs of a point that came to their ends. */
     public OptionalDouble median(Point point, Figure figure) {
-        double[] sorted = rows(point, row -> row.kind() == Kind.THROUGHPUT && row.isOk()).stream()
+        return median(point, figure, Integer.MAX_VALUE);
+    }
+
+    /** The same of its first runs. */
+    OptionalDouble median(Point point, Figure figure, int runs) {
+        double[] sorted = rows(point, row -> row.kind() == Kind.THROUGHPUT && row.isOk() && row.run() <= runs).stream()
                 .flatMapToDouble(row -> row.figure(figure).stream())
                 .sorted()
                 .toArray();

@@ -10,13 +10,16 @@ import java.util.function.BooleanSupplier;
  * A local search that ends when the time does: from the default point on to neighbours of the best so far, those first that
  * change to a value nobody has tried or that did best elsewhere. A new best point is visited again before anything is built on
  * it, since the luckiest of many noisy runs is luckier than good. When no neighbour is better, or time becomes short, the
- * leaders are repeated and their latencies measured; then neighbours of the next best are tried.
+ * leaders get {@link LeadersPlan#NEW_RUNS} new runs, which measure their latencies, too, and by which nothing is chosen; then
+ * neighbours of the next best are tried.
  *
  * <p>Workloads are searched apart, a visit each in turn.
  */
 public final class SearchPlan implements Plan {
+    /** Runs by which a point is chosen. */
+    private static final int CHOOSING_RUNS = 2;
     /** Runs that the leaders come to. */
-    static final int LEADER_RUNS = 5;
+    static final int LEADER_RUNS = CHOOSING_RUNS + LeadersPlan.NEW_RUNS;
 
     private static final int LEADERS = 3;
     /** Points as close as this to the best are visited again before it is believed. */
@@ -52,9 +55,10 @@ public final class SearchPlan implements Plan {
         return Optional.empty();
     }
 
-    /** The best point of a workload so far; empty before its first visit. */
+    /** The best point of a workload by all runs so far; empty before its first visit. */
     public Optional<Point> best(Space space, Results results) {
-        return ranking(space, results).stream().findFirst();
+        return visited(space, results).stream()
+                .max(Comparator.comparingDouble(point -> objective.score(results, point, Integer.MAX_VALUE)));
     }
 
     private Optional<Visit> propose(Space space, Results results) {
@@ -64,9 +68,9 @@ public final class SearchPlan implements Plan {
         }
         List<Point> ranking = ranking(space, results);
         Point top = ranking.get(0);
-        double best = objective.score(results, top);
+        double best = score(top, results);
         for (Point close : ranking.subList(0, Math.min(2, ranking.size()))) {
-            if (objective.score(results, close) >= best - Math.abs(best) * NOISE && runs(close, results) < 2) {
+            if (score(close, results) >= best - Math.abs(best) * NOISE && runs(close, results) < CHOOSING_RUNS) {
                 return visit(close, results, List.of());
             }
         }
@@ -84,7 +88,8 @@ public final class SearchPlan implements Plan {
                 .filter(point -> runs(point, results) < LEADER_RUNS)
                 .min(Comparator.comparingInt(point -> runs(point, results)));
         if (seldom.isPresent()) {
-            return visit(seldom.get(), results, loads);
+            Point leader = seldom.get();
+            return visit(leader, results, runs(leader, results) < CHOOSING_RUNS ? List.of() : loads);
         }
         return ranking.stream()
                 .flatMap(point -> untried(point, space, results).stream())
@@ -110,15 +115,19 @@ public final class SearchPlan implements Plan {
                 .filter(point -> to.values().entrySet().stream()
                         .allMatch(value -> value.getValue().equals(from.value(value.getKey()))
                                 || value.getValue().equals(point.value(value.getKey()))))
-                .mapToDouble(point -> objective.score(results, point))
+                .mapToDouble(point -> score(point, results))
                 .max()
                 .orElse(Double.POSITIVE_INFINITY);
     }
 
     private List<Point> ranking(Space space, Results results) {
         return visited(space, results).stream()
-                .sorted(Comparator.comparingDouble(point -> -objective.score(results, point)))
+                .sorted(Comparator.comparingDouble(point -> -score(point, results)))
                 .toList();
+    }
+
+    private double score(Point point, Results results) {
+        return objective.score(results, point, CHOOSING_RUNS);
     }
 
     private static List<Point> visited(Space space, Results results) {

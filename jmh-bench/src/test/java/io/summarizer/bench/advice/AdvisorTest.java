@@ -165,6 +165,51 @@ class AdvisorTest {
     }
 
     @Test
+    void anotherModesLeadIsNoReasonForPipelinesOfTheirOwn() throws IOException {
+        SyntheticSweep sweep = new SyntheticSweep(1).noise(0.06);
+        for (String workload : List.of("v1", "v2")) {
+            boolean first = workload.equals("v1");
+            Setting usual = SyntheticSweep.usual(workload, JDK);
+            sweep.point(usual, 1e6);
+            sweep.point(usual.with(Factor.OWNER_WORKERS, "2"), first ? 1.06e6 : 0.9e6);
+            sweep.point(usual.with(Factor.OWNER_WORKERS, "3"), 0.5e6);
+            sweep.point(usual.with(Factor.OWNER_WORKERS, "4"), 0.5e6);
+            sweep.point(SyntheticSweep.without("inline", workload, JDK, 1), first ? 1.6e6 : 0.3e6);
+        }
+        Results results = Results.read(sweep.write(folder));
+        double gain = median(results, V1.with(Factor.OWNER_WORKERS, "2")) / median(results, V1) - 1;
+        assertThat(gain).as("enough to look at").isGreaterThan(Workloads.WORTH);
+        Workloads workloads = Workloads.compare(List.of(
+                        Advisor.advise(results, "v1").orElseThrow(),
+                        Advisor.advise(results, "v2").orElseThrow()))
+                .orElseThrow();
+        assertThat(workloads.losses().get(0).answer().verdict()).isEqualTo(Verdict.ABOVE_NOISE);
+        assertThat(workloads.apart()).isEmpty();
+    }
+
+    private static double median(Results results, Setting setting) {
+        return results.measured("v1").stream()
+                .filter(one -> one.setting().equals(setting))
+                .findFirst()
+                .orElseThrow()
+                .median(Run::eventsPerSecond);
+    }
+
+    @Test
+    void theRunThatChoseTheLeadersDoesNotCount() throws IOException {
+        SyntheticSweep sweep = new SyntheticSweep(1).repeats(1);
+        Setting lucky = V1.with(Factor.OWNER_WORKERS, "2");
+        sweep.point(V1, 1e6).point(lucky, 9e6).point(V1.with(Factor.OWNER_WORKERS, "3"), 8e6);
+        for (Setting leader : List.of(V1, lucky)) {
+            sweep.repeats(3).from(2).point(leader, 1e6);
+        }
+        Advice advice = advise(sweep);
+        assertThat(advice.pick(Goal.THROUGHPUT).orElseThrow().value()).isEqualTo(1e6, Offset.offset(1e5));
+        assertThat(advice.candidates()).extracting(Measured::setting).containsExactly(V1, lucky);
+        assertThat(advice.gaps()).anyMatch(gap -> gap.contains("1 of 3 settings take no part"));
+    }
+
+    @Test
     void theServerTakesTheYaml() throws Exception {
         Setting setting = V1.with(Factor.PARSE_QUEUE, "abq")
                 .with(Factor.OWNER_QUEUE, "disruptor")

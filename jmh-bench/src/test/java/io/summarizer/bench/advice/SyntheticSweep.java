@@ -26,6 +26,7 @@ public final class SyntheticSweep {
     private final List<String> series = new ArrayList<>();
     private double noise = 0.03;
     private int repeats = 3;
+    private int from = 1;
     private String commit = "abc1234";
 
     public SyntheticSweep(long seed) {
@@ -40,6 +41,12 @@ public final class SyntheticSweep {
 
     public SyntheticSweep repeats(int count) {
         repeats = count;
+        return this;
+    }
+
+    /** Number of the first run of each point. */
+    public SyntheticSweep from(int run) {
+        from = run;
         return this;
     }
 
@@ -175,7 +182,7 @@ public final class SyntheticSweep {
 
     /** Runs of a setting at full speed with this rate in the middle. */
     public SyntheticSweep point(Setting setting, double rate) {
-        for (int run = 1; run <= repeats; run++) {
+        for (int run = from; run < from + repeats; run++) {
             double measured = rate * Math.exp(noise * random.nextGaussian());
             double cpu = 1.8 / (rate / 1e6) * Math.exp(noise * random.nextGaussian());
             boolean queued = setting.get(Factor.MODE).equals("queued");
