@@ -90,7 +90,7 @@ public final class Setting {
             words.add(get(Factor.PARSE_WORKERS) + " parser");
         }
         if (!get(Factor.OWNER_WORKERS).isEmpty()) {
-            words.add(get(Factor.OWNER_WORKERS) + (get(Factor.MODE).equals("inline") ? " stripes" : " owner"));
+            words.add(get(Factor.OWNER_WORKERS) + " owner");
         }
         for (Factor factor : Factor.values()) {
             String value = get(factor);

@@ -160,8 +160,20 @@ public record Workloads(@Nullable Setting all, List<Loss> losses, List<Loss> cro
             Measured with = measured(advice, own).orElseThrow();
             Measured without = measured(advice, all).orElseThrow();
             double gain = with.median(Run::eventsPerSecond) / without.median(Run::eventsPerSecond) - 1;
-            return gain >= WORTH && loss(advice, "all", all).answer().verdict() == Verdict.ABOVE_NOISE;
+            return gain >= WORTH && ahead(advice, own, without).verdict() == Verdict.ABOVE_NOISE;
         });
         return worth ? best : Map.of();
+    }
+
+    /** Whether {@code own}, the best of those that agree with it in what the whole process shares, is ahead of another. */
+    private static Answer ahead(Advice advice, Setting own, Measured other) {
+        return advice.noise()
+                .larger(
+                        other.throughput(Run::eventsPerSecond),
+                        calm(advice).stream()
+                                .filter(one -> processWide(one.setting()).equals(processWide(own)))
+                                .filter(one -> !one.setting().equals(other.setting()))
+                                .map(one -> one.throughput(Run::eventsPerSecond))
+                                .toList());
     }
 }
