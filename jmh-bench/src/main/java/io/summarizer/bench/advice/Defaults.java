@@ -1,11 +1,8 @@
 package io.summarizer.bench.advice;
 
-import io.summarizer.core.pipeline.PipelineOptions;
 import io.summarizer.core.queue.QueueKind;
 import io.summarizer.core.queue.WaitPolicy;
 import io.summarizer.server.config.ConfigException;
-import io.summarizer.server.config.ConfigLoader;
-import io.summarizer.server.config.ServerConfig;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Collection;
@@ -13,11 +10,9 @@ import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 
-/** What a server does that nothing was configured for, among the settings of a sweep. */
+/** What a server is without being told, among the settings of a sweep. */
 public final class Defaults {
     /** Factors of the load and not of the server. */
     static final Set<Factor> LOAD = EnumSet.of(Factor.WORKLOAD, Factor.CONNECTIONS);
@@ -29,30 +24,15 @@ public final class Defaults {
      * workers are those of this machine.
      */
     public static Setting setting(Collection<Measured> measured) {
-        ServerConfig.Pipeline pipeline;
-        try {
-            pipeline =
-                    ConfigLoader.load(Path.of("."), null, Map.of(), List.of()).pipeline();
-        } catch (ConfigException e) {
-            throw new IllegalStateException("the defaults are refused", e);
-        }
         EnumMap<Factor, String> values = new EnumMap<>(Factor.class);
-        values.put(Factor.MODE, word(pipeline.mode()));
-        values.put(Factor.NETTY_WORKERS, "" + pipeline.nettyWorkers());
-        PipelineOptions.Stage parse = pipeline.parse();
-        values.put(Factor.PARSE_QUEUE, parse.queue().key());
-        values.put(Factor.PARSE_WAIT, wait(parse));
-        values.put(Factor.PARSE_CAPACITY, "" + parse.capacity());
-        values.put(Factor.PARSE_WORKERS, "" + parse.workers());
-        PipelineOptions.Stage summarize = pipeline.summarize();
-        values.put(Factor.OWNER_QUEUE, summarize.queue().key());
-        values.put(Factor.OWNER_WAIT, wait(summarize));
-        values.put(Factor.OWNER_CAPACITY, "" + summarize.capacity());
-        values.put(Factor.OWNER_WORKERS, "" + summarize.workers());
-        values.put(Factor.BATCH_MESSAGES, "" + pipeline.batching().messages());
-        values.put(
-                Factor.LINGER_US,
-                "" + TimeUnit.NANOSECONDS.toMicros(pipeline.batching().linger().toNanos()));
+        try {
+            io.summarizer.bench.sweep.Defaults.of(Path.of(System.getProperty("summarizer.home", ".")), List.of())
+                    .forEach((factor, value) -> values.put(Factor.valueOf(factor.name()), value));
+        } catch (ConfigException e) {
+            throw new IllegalArgumentException("the configuration file is refused: " + e.getMessage(), e);
+        }
+        dropIdleWait(values, Factor.PARSE_QUEUE, Factor.PARSE_WAIT);
+        dropIdleWait(values, Factor.OWNER_QUEUE, Factor.OWNER_WAIT);
         values.put(Factor.JDK, newest(measured, Factor.JDK));
         values.put(
                 Factor.GC,
@@ -89,8 +69,11 @@ public final class Defaults {
         return !wait.isEmpty() && !wait.equals(word(WaitPolicy.BLOCKING));
     }
 
-    private static String wait(PipelineOptions.Stage stage) {
-        return polls(stage.queue().key()) ? word(stage.waitPolicy()) : "";
+    /** A wait that the queue has no use for makes no difference, so it must not make two settings of one. */
+    static void dropIdleWait(EnumMap<Factor, String> values, Factor queue, Factor wait) {
+        if (!polls(values.getOrDefault(queue, ""))) {
+            values.put(wait, "");
+        }
     }
 
     private static String word(Enum<?> value) {

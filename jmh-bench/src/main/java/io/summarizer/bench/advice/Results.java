@@ -64,9 +64,8 @@ public final class Results {
         for (Factor factor : Factor.values()) {
             values.put(factor, table.text(row, factor.column()));
         }
-        // A wait that the queue has no use for makes no difference, so it must not make two settings of one.
-        dropIdleWait(values, Factor.PARSE_QUEUE, Factor.PARSE_WAIT);
-        dropIdleWait(values, Factor.OWNER_QUEUE, Factor.OWNER_WAIT);
+        Defaults.dropIdleWait(values, Factor.PARSE_QUEUE, Factor.PARSE_WAIT);
+        Defaults.dropIdleWait(values, Factor.OWNER_QUEUE, Factor.OWNER_WAIT);
         Setting setting = Setting.of(values);
         String status = table.text(row, "status");
         return new Run(
@@ -96,12 +95,6 @@ public final class Results {
                         table.number(row, "latency_p999_us"),
                         table.number(row, "latency_max_us")),
                 status);
-    }
-
-    private static void dropIdleWait(EnumMap<Factor, String> values, Factor queue, Factor wait) {
-        if (!Defaults.polls(values.getOrDefault(queue, ""))) {
-            values.put(wait, "");
-        }
     }
 
     private static Fill fill(CsvTable table, int row, String stage) {

@@ -1,6 +1,7 @@
 package io.summarizer.bench.command;
 
 import io.summarizer.bench.report.Provenance;
+import io.summarizer.bench.sweep.Defaults;
 import io.summarizer.bench.sweep.Dimension;
 import io.summarizer.bench.sweep.Factor;
 import io.summarizer.bench.sweep.Input;
@@ -21,10 +22,7 @@ import io.summarizer.bench.sweep.Sweeper;
 import io.summarizer.bench.sweep.Task;
 import io.summarizer.bench.sweep.Timing;
 import io.summarizer.bench.sweep.Visit;
-import io.summarizer.core.pipeline.PipelineOptions.Stage;
 import io.summarizer.server.config.ConfigException;
-import io.summarizer.server.config.ConfigLoader;
-import io.summarizer.server.config.ServerConfig;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -40,7 +38,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -72,6 +69,7 @@ public final class Sweep implements Callable<Integer> {
     private static final Duration QUICK = Duration.ofSeconds(580);
     private static final int LATE_PERCENT = 70;
     private static final double ASK_SECONDS = 3600;
+    private static final int FULL_LEADERS = 2;
 
     private final Path home = Path.of(System.getProperty("summarizer.home", "."));
     private final PrintStream out = System.out;
@@ -103,8 +101,12 @@ public final class Sweep implements Callable<Integer> {
             converter = DurationConverter.class)
     private @Nullable Duration budget;
 
-    @Option(names = "--for", paramLabel = "throughput|cpu", description = "What a search looks for.")
-    private String objective = "throughput";
+    @Option(
+            names = "--for",
+            paramLabel = "throughput|cpu",
+            description = "What a search looks for. Default: throughput.",
+            converter = ObjectiveConverter.class)
+    private Objective objective = Objective.THROUGHPUT;
 
     @Option(names = "--workload", split = ",", description = "v1, v2. Default: both.")
     private List<String> workloads = List.of("v1", "v2");
@@ -179,13 +181,19 @@ public final class Sweep implements Callable<Integer> {
     @Option(names = "--connections", split = ",", description = "Of the sender. Default: 2.")
     private List<String> connections = List.of();
 
-    @Option(names = "--set", paramLabel = "KEY=VALUE", description = "A setting of the default point, as for serve.")
+    @Option(
+            names = "--set",
+            paramLabel = "KEY=VALUE",
+            description = {
+                "A setting of all servers, as for serve. Where it is a factor it is the default point's;",
+                "any other is not told in the rows: give such a sweep an --out of its own."
+            })
     private List<String> sets = List.of();
 
     @Option(
             names = "--repeats",
             paramLabel = "N",
-            description = "Runs of each point. Default: 3; --full: 1, its leaders 3.")
+            description = "Runs of each point. Default: 3; --full: 1, and then 3 more of its leaders.")
     private int repeats;
 
     @Option(names = "--seconds", paramLabel = "S", description = "Of measuring. Default: ${DEFAULT-VALUE}.")
@@ -279,6 +287,19 @@ public final class Sweep implements Callable<Integer> {
         }
     }
 
+    /** {@code throughput}, {@code cpu}. */
+    static final class ObjectiveConverter implements ITypeConverter<Objective> {
+        @Override
+        public Objective convert(String text) {
+            for (Objective objective : Objective.values()) {
+                if (objective.word().equals(text)) {
+                    return objective;
+                }
+            }
+            throw new CommandLine.TypeConversionException("'" + text + "' is not throughput or cpu");
+        }
+    }
+
     /** {@code 90s}, {@code 20m}, {@code 2h}. */
     static final class DurationConverter implements ITypeConverter<Duration> {
         @Override
@@ -292,6 +313,7 @@ public final class Sweep implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException, ConfigException {
+        long start = System.nanoTime();
         if (input == null && definitions != null) {
             throw new ParameterException(command.commandLine(), "--definitions is for --input");
         }
@@ -301,7 +323,6 @@ public final class Sweep implements Callable<Integer> {
                 ? new Timing(6, 2, 2, limit)
                 : full ? new Timing(6, 2, 3, limit) : new Timing(warmUp, seconds, loadSeconds, limit);
         String sweep = name != null ? name : quick ? "quick" : full ? "full" : plan.word();
-        long start = System.nanoTime();
         Duration time = time();
         BooleanSupplier late = () -> System.nanoTime() - start > time.toNanos() / 100 * LATE_PERCENT;
         Plan chosen = plan(spaces, found, late);
@@ -313,7 +334,7 @@ public final class Sweep implements Callable<Integer> {
         if (list) {
             return 0;
         }
-        return run(sweep, chosen, known, timing, found, time) ? 0 : 3;
+        return run(sweep, chosen, known, timing, found, start + time.toNanos()) ? 0 : 3;
     }
 
     private Duration time() {
@@ -335,15 +356,12 @@ public final class Sweep implements Callable<Integer> {
             return new ListedPlan(bases, tasks, seed);
         }
         if (full) {
-            spaces.forEach(space -> tasks.addAll(Presets.full(space, found.versions(), Math.max(1, repeats))));
-            return new LeadersPlan(new ListedPlan(bases, tasks, seed), bases, 2, 3, Presets.loads());
+            int screened = Math.max(1, repeats);
+            spaces.forEach(space -> tasks.addAll(Presets.full(space, found.versions(), screened)));
+            return new LeadersPlan(new ListedPlan(bases, tasks, seed), bases, FULL_LEADERS, screened, Presets.loads());
         }
         if (plan == PlanKind.SEARCH) {
-            return new SearchPlan(
-                    spaces,
-                    Objective.valueOf(objective.toUpperCase(Locale.ROOT)),
-                    loads.isEmpty() ? List.of(Load.share(0.5)) : loads,
-                    late);
+            return new SearchPlan(spaces, objective, loads.isEmpty() ? List.of(Load.share(0.5)) : loads, late);
         }
         for (Space space : spaces) {
             Collection<Point> points = plan == PlanKind.GRID ? space.grid() : space.oneAtATime();
@@ -392,7 +410,8 @@ public final class Sweep implements Callable<Integer> {
         return true;
     }
 
-    private boolean run(String sweep, Plan chosen, Results known, Timing timing, Jdks found, Duration time)
+    /** @param endNanos when the time is over: building and writing what is sent take of it, too */
+    private boolean run(String sweep, Plan chosen, Results known, Timing timing, Jdks found, long endNanos)
             throws IOException, InterruptedException {
         Path shared = Path.of("/dev/shm");
         Path scratch = Files.isWritable(shared)
@@ -405,12 +424,13 @@ public final class Sweep implements Callable<Integer> {
                 home,
                 scratch,
                 definitions != null ? definitions : home.resolve("schemas"),
+                sets,
                 found,
                 inputs(scratch),
                 timing)) {
             boolean terminal = System.getProperty("summarizer.terminal", "").contains("out");
             Sweeper sweeper = new Sweeper(chosen, measurer, known, new Progress(out, terminal), System::nanoTime);
-            boolean done = sweeper.run(time);
+            boolean done = sweeper.run(Duration.ofNanos(endNanos - System.nanoTime()));
             out.println(
                     done
                             ? "done: " + known.file()
@@ -469,41 +489,11 @@ public final class Sweep implements Callable<Integer> {
 
     /** The point that the configuration file and {@code --set} make. */
     private Map<Factor, String> defaults(Jdks found) throws IOException, ConfigException {
-        ServerConfig.Pipeline config = ConfigLoader.load(home, home.resolve("config/summarizer.yaml"), Map.of(), sets)
-                .pipeline();
-        Map<Factor, String> values = new EnumMap<>(Factor.class);
-        values.put(Factor.MODE, config.mode().name().toLowerCase(Locale.ROOT));
-        stage(
-                config.parse(),
-                values,
-                Factor.PARSE_QUEUE,
-                Factor.PARSE_CAPACITY,
-                Factor.PARSE_WORKERS,
-                Factor.PARSE_WAIT);
-        stage(
-                config.summarize(),
-                values,
-                Factor.OWNER_QUEUE,
-                Factor.OWNER_CAPACITY,
-                Factor.OWNER_WORKERS,
-                Factor.OWNER_WAIT);
-        values.put(Factor.NETTY_WORKERS, "" + config.nettyWorkers());
-        values.put(Factor.BATCH_MESSAGES, "" + config.batching().messages());
-        values.put(
-                Factor.LINGER_US,
-                "" + TimeUnit.NANOSECONDS.toMicros(config.batching().linger().toNanos()));
+        Map<Factor, String> values = Defaults.of(home, sets);
         values.put(Factor.GC, "G1");
         values.put(Factor.CONNECTIONS, "2");
         values.put(Factor.JDK, found.version(System.getProperty("java.home")));
         return values;
-    }
-
-    private static void stage(
-            Stage stage, Map<Factor, String> values, Factor queue, Factor capacity, Factor workers, Factor wait) {
-        values.put(queue, stage.queue().key());
-        values.put(capacity, "" + stage.capacity());
-        values.put(workers, "" + stage.workers());
-        values.put(wait, stage.waitPolicy().name().toLowerCase(Locale.ROOT).replace('_', '-'));
     }
 
     private List<Dimension> dimensions(Jdks found, boolean search) throws IOException {

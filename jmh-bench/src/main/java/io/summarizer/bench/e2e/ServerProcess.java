@@ -52,7 +52,7 @@ public final class ServerProcess implements AutoCloseable {
      * @param data an empty folder for its state
      * @param settings {@code key=value} settings; the last one of a key counts
      * @param javaHome of the JDK that runs it; null: the one that {@code bin/summarizer} chooses
-     * @param jvmOptions behind those that the product ships with
+     * @param jvmOptions behind those that the product ships with and those of {@code SUMMARIZER_JAVA_OPTS}
      * @param log where its standard error goes; null: to that of this process
      */
     public record Launch(
@@ -99,7 +99,11 @@ public final class ServerProcess implements AutoCloseable {
         if (launch.javaHome != null) {
             builder.environment().put("JAVA_HOME", launch.javaHome.toString());
         }
-        builder.environment().put("SUMMARIZER_JAVA_OPTS", String.join(" ", launch.jvmOptions));
+        builder.environment()
+                .merge(
+                        "SUMMARIZER_JAVA_OPTS",
+                        String.join(" ", launch.jvmOptions),
+                        (given, more) -> given + " " + more);
         ServerProcess server = new ServerProcess(builder.start(), log);
         try {
             server.awaitListening();

@@ -50,6 +50,11 @@ public enum Factor {
         return column;
     }
 
+    /** Whether a configuration key is one that a factor sets. */
+    static boolean isKey(String key) {
+        return Arrays.stream(values()).anyMatch(factor -> key.equals(factor.key));
+    }
+
     /** The configuration key that it sets; null when it is not the server's configuration that varies. */
     public @Nullable String key() {
         return key;

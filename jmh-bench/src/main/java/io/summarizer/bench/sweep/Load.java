@@ -19,11 +19,12 @@ public record Load(double value, boolean share) {
         return new Load(perSecond, false);
     }
 
-    /** Rates of these loads in events a second, each once; shares are rounded to two digits. */
+    /** Rates of these loads in events a second, each once, ascending; shares are rounded to two digits. */
     static List<Long> rates(List<Load> loads, double reference) {
         return loads.stream()
                 .map(load -> load.share ? rounded(load.value * reference) : Math.round(load.value))
                 .distinct()
+                .sorted()
                 .toList();
     }
 

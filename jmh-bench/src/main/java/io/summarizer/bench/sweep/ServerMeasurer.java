@@ -40,6 +40,7 @@ public final class ServerMeasurer implements Measurer, AutoCloseable {
     private final Path home;
     private final Path scratch;
     private final Path definitions;
+    private final List<String> settings;
     private final Jdks jdks;
     private final Map<String, Input> inputs;
     private final Timing timing;
@@ -54,6 +55,7 @@ public final class ServerMeasurer implements Measurer, AutoCloseable {
      * @param home the project's root
      * @param scratch an empty folder, in memory where possible
      * @param definitions those that the work is done by
+     * @param settings of all servers, {@code key=value}; what a point says counts more
      * @param inputs what is sent, by workload
      */
     public ServerMeasurer(
@@ -61,6 +63,7 @@ public final class ServerMeasurer implements Measurer, AutoCloseable {
             Path home,
             Path scratch,
             Path definitions,
+            List<String> settings,
             Jdks jdks,
             Map<String, Input> inputs,
             Timing timing)
@@ -69,6 +72,9 @@ public final class ServerMeasurer implements Measurer, AutoCloseable {
         this.home = home;
         this.scratch = scratch;
         this.definitions = scratch.resolve("definitions");
+        this.settings = settings.stream()
+                .filter(setting -> !Factor.isKey(setting.substring(0, Math.max(0, setting.indexOf('=')))))
+                .toList();
         this.jdks = jdks;
         this.inputs = Map.copyOf(inputs);
         this.timing = timing;
@@ -140,18 +146,15 @@ public final class ServerMeasurer implements Measurer, AutoCloseable {
     }
 
     private ServerProcess.Launch launch(Point point, Path folder) {
-        List<String> settings = new ArrayList<>(List.of("definitions=" + definitions));
-        settings.addAll(point.settings());
+        Path data = folder.resolve("data");
+        List<String> all = new ArrayList<>(settings);
+        all.addAll(List.of("definitions=" + definitions, "data=" + data));
+        all.addAll(point.settings());
         String gc = point.value(Factor.GC);
         List<String> options = new ArrayList<>(COLLECTORS.getOrDefault(gc, List.of("-XX:+Use" + gc)));
         options.add(new GcLog(folder.resolve("gc.log")).option());
         return new ServerProcess.Launch(
-                home,
-                folder.resolve("data"),
-                settings,
-                jdks.home(point.value(Factor.JDK)),
-                options,
-                folder.resolve("server.log"));
+                home, data, all, jdks.home(point.value(Factor.JDK)), options, folder.resolve("server.log"));
     }
 
     private double ownerCapacity(Point point) {
@@ -172,15 +175,19 @@ public final class ServerMeasurer implements Measurer, AutoCloseable {
         }
     }
 
-    /** A row for everything that the visit did not come to. */
+    /** A row for the part that failed, and for each behind it. */
     private void fail(Visit visit, Results results, String reason) throws IOException {
         Point point = visit.point();
         if (results.row(point, visit.run(), Kind.THROUGHPUT, 0).isEmpty()) {
             results.add(Row.failed(sweep, point, visit.run(), Kind.THROUGHPUT, 0, reason), List.of());
             return;
         }
-        for (long rate : visit.missing(results)) {
-            results.add(Row.failed(sweep, point, visit.run(), Kind.LATENCY, rate, reason), List.of());
+        // Rates rise: who fails at one has not been asked at the higher ones, and would only show what the first did to
+        // it.
+        List<Long> missing = visit.missing(results);
+        for (long rate : missing) {
+            String why = rate == missing.get(0) ? reason : "not tried: " + missing.get(0) + " events a second failed";
+            results.add(Row.failed(sweep, point, visit.run(), Kind.LATENCY, rate, why), List.of());
         }
     }
 

@@ -20,7 +20,7 @@ public record Visit(Point point, int run, List<Load> loads) {
                 .orElse(false);
     }
 
-    /** The rates, in events a second, at which latency is still to be measured. Those that are given come as they are. */
+    /** The rates, in events a second, at which latency is still to be measured, the lowest first. */
     List<Long> missing(Results results) {
         OptionalDouble reference = reference(results);
         if (loads.isEmpty() || reference.isEmpty()) {

@@ -53,7 +53,11 @@ class ServerMeasurerTest {
         throw new AssertionError("no schemas/ above " + Path.of("").toAbsolutePath());
     }
 
-    private Results measure(Map<Factor, String> changes, List<Load> loads) throws Exception {
+    private Results measure(Map<Factor, String> changes, List<Load> loads, String... settings) throws Exception {
+        return measure(changes, loads, List.of(settings));
+    }
+
+    private Results measure(Map<Factor, String> changes, List<Load> loads, List<String> settings) throws Exception {
         Results results =
                 Results.open(folder.resolve("results.csv"), new Provenance(Instant.EPOCH, "abc", "17", 2, "a cpu"));
         String jdk = jdks.version(System.getProperty("java.home"));
@@ -64,7 +68,7 @@ class ServerMeasurerTest {
         Path scratch = Files.createDirectories(folder.resolve("scratch"));
         Input input = Input.generated("v1", 5_000, scratch.resolve("v1.log"));
         try (ServerMeasurer measurer =
-                new ServerMeasurer("test", home(), scratch, schemas(), jdks, Map.of("v1", input), TIMING)) {
+                new ServerMeasurer("test", home(), scratch, schemas(), settings, jdks, Map.of("v1", input), TIMING)) {
             measurer.measure(new Visit(Point.of(values), 1, loads), results);
         }
         assertThat(scratch.resolve("visit")).doesNotExist();
@@ -87,6 +91,30 @@ class ServerMeasurerTest {
                 .isPositive()
                 .isLessThanOrEqualTo(latency.figure(Figure.LATENCY_MAX_US).orElse(0));
         assertThat(Files.readAllLines(folder.resolve("results-series.csv"))).hasSizeGreaterThan(2);
+    }
+
+    @Test
+    void aRateThatFailsIsNotHeldAgainstTheOnesBelowIt() throws Exception {
+        Results results = measure(Map.of(), List.of(Load.rate(1e9), Load.rate(2e9), Load.rate(2000)));
+        assertThat(results.rows())
+                .extracting(Row::offeredPerS)
+                .containsExactly(0L, 2000L, 1_000_000_000L, 2_000_000_000L);
+        assertThat(results.rows().subList(0, 2)).allMatch(Row::isOk);
+        assertThat(results.rows().get(2).status()).startsWith("failed: ").doesNotContain("not tried");
+        assertThat(results.rows().get(3).status()).isEqualTo("failed: not tried: 1000000000 events a second failed");
+    }
+
+    @Test
+    void settingsOfAllServersReachThemAndThoseOfThePointCountMore() throws Exception {
+        Results refused = measure(Map.of(), List.of(), "limits.rows=none");
+        assertThat(refused.rows().get(0).status()).contains("limits.rows");
+    }
+
+    @Test
+    void aFactorAmongTheSettingsIsForThePointToSay() throws Exception {
+        // Refused beside a queue that blocks by itself, as the point's does.
+        Results results = measure(Map.of(), List.of(), "pipeline.parse.wait=yielding");
+        assertThat(results.rows()).hasSize(1).allMatch(Row::isOk);
     }
 
     @Test
