@@ -23,7 +23,6 @@ final class QueueSampler implements AutoCloseable {
     private static final double FULL = 0.9;
 
     private final ServerProcess server;
-    private final double ownerCapacity;
     private final long start = System.nanoTime();
     private final List<Fill> fills = new ArrayList<>();
     private final Thread thread = new Thread(this::sample, "queue-sampler");
@@ -36,10 +35,8 @@ final class QueueSampler implements AutoCloseable {
         }
     }
 
-    /** @param ownerCapacity of each owner's queue in batches, where the server does not say */
-    QueueSampler(ServerProcess server, double ownerCapacity) {
+    QueueSampler(ServerProcess server) {
         this.server = server;
-        this.ownerCapacity = ownerCapacity;
         thread.setDaemon(true);
         thread.start();
     }
@@ -51,7 +48,7 @@ final class QueueSampler implements AutoCloseable {
                 while ((wait = due - System.nanoTime()) > 0 && !stopping) {
                     LockSupport.parkNanos(this, wait);
                 }
-                fills.add(fill(server.scrape(SIZE, CAPACITY, RECEIVED), System.nanoTime() - start, ownerCapacity));
+                fills.add(fill(server.scrape(SIZE, CAPACITY, RECEIVED), System.nanoTime() - start));
             }
         } catch (IOException | InterruptedException e) {
             // The server is gone; who measures it notices, too.
@@ -59,7 +56,7 @@ final class QueueSampler implements AutoCloseable {
     }
 
     /** What a scrape says. */
-    static Fill fill(Scrape scrape, long nanos, double ownerCapacity) {
+    static Fill fill(Scrape scrape, long nanos) {
         double parse = sum(scrape, SIZE, "parse") / sum(scrape, CAPACITY, "parse");
         List<Double> owners = new ArrayList<>();
         for (Scrape.Sample sample : scrape.samples()) {
@@ -68,7 +65,7 @@ final class QueueSampler implements AutoCloseable {
                 double capacity = scrape.values(
                                 CAPACITY, other -> other.labels().equals(sample.labels()))
                         .findFirst()
-                        .orElse(ownerCapacity);
+                        .orElse(Double.NaN);
                 owners.add(Math.min(1, sample.value() / capacity));
             }
         }

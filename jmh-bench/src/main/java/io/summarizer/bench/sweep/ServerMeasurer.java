@@ -129,8 +129,7 @@ public final class ServerMeasurer implements Measurer, AutoCloseable {
                         sender,
                         input,
                         new GcLog(folder.resolve("gc.log")),
-                        Integer.parseInt(point.value(Factor.CONNECTIONS)),
-                        ownerCapacity(point));
+                        Integer.parseInt(point.value(Factor.CONNECTIONS)));
                 measure(visit, results, run);
             } finally {
                 limit.cancel(false);
@@ -155,11 +154,6 @@ public final class ServerMeasurer implements Measurer, AutoCloseable {
         options.add(new GcLog(folder.resolve("gc.log")).option());
         return new ServerProcess.Launch(
                 home, data, all, jdks.home(point.value(Factor.JDK)), options, folder.resolve("server.log"));
-    }
-
-    private double ownerCapacity(Point point) {
-        String value = point.value(Factor.OWNER_CAPACITY);
-        return value.isEmpty() ? Double.NaN : Double.parseDouble(value);
     }
 
     private void measure(Visit visit, Results results, ServerRun run) throws IOException, InterruptedException {

@@ -54,21 +54,18 @@ final class ServerRun {
     private final Input input;
     private final GcLog gc;
     private final int connections;
-    private final double ownerCapacity;
     private long messages;
     private long probes;
 
     /** What a part brought. */
     record Outcome(Map<Figure, Double> figures, List<SeriesSample> series) {}
 
-    ServerRun(
-            ServerProcess server, SenderProcess sender, Input input, GcLog gc, int connections, double ownerCapacity) {
+    ServerRun(ServerProcess server, SenderProcess sender, Input input, GcLog gc, int connections) {
         this.server = server;
         this.sender = sender;
         this.input = input;
         this.gc = gc;
         this.connections = connections;
-        this.ownerCapacity = ownerCapacity;
     }
 
     /** What the server used up to a moment. */
@@ -116,7 +113,7 @@ final class ServerRun {
     /** As much as the server takes. */
     Outcome throughput(double seconds) throws IOException, InterruptedException {
         Mark start = mark();
-        try (QueueSampler sampler = new QueueSampler(server, ownerCapacity)) {
+        try (QueueSampler sampler = new QueueSampler(server)) {
             sender.flood(seconds, connections);
             SenderProcess.Sent sent = sender.answer();
             sampler.stop(); // what comes now is the end of the work, not the work
@@ -132,7 +129,7 @@ final class ServerRun {
         Mark start = mark();
         long first = System.nanoTime() + LEAD_NANOS;
         LatencyAccount account = new LatencyAccount(first, PROBE_RATE, (long) (Timing.SETTLE * seconds * PROBE_RATE));
-        try (QueueSampler sampler = new QueueSampler(server, ownerCapacity);
+        try (QueueSampler sampler = new QueueSampler(server);
                 PullThread pulls = new PullThread(account, probes)) {
             sender.pace((double) rate, PROBE_RATE, first, seconds, PATIENCE * seconds, connections);
             SenderProcess.Sent sent = sender.answer();

@@ -20,17 +20,19 @@ class QueueSamplerTest {
                         summarizer_queue_batches{pipeline="a",queue="owner-1"} 0
                         summarizer_queue_capacity_batches{pipeline="a",queue="owner-0"} 64
                         summarizer_received_total 12
-                        """), 5, 256);
+                        summarizer_queue_capacity_batches{pipeline="a",queue="owner-1"} 64
+                        """), 5);
         assertThat(fill).isEqualTo(new Fill(5, 0.5, List.of(1.0, 0.0), 12));
     }
 
     @Test
     void alwaysFullOrAlwaysEmptyIsSeenAsSuch() {
         Map<Figure, Double> figures = QueueSampler.figures(List.of(
-                new Fill(0, 0.95, List.of(0.0, 1.0), 0),
-                new Fill(1, 1.0, List.of(0.0, 0.95), 0),
-                new Fill(2, 0.0, List.of(0.0, 0.5), 0),
-                new Fill(3, 0.05, List.of(0.0, 0.55), 0)));
+                new Fill(0, 0.0, List.of(0.0, 0.0), 7), // nothing has arrived yet
+                new Fill(1, 0.95, List.of(0.0, 1.0), 8),
+                new Fill(2, 1.0, List.of(0.0, 0.95), 9),
+                new Fill(3, 0.0, List.of(0.0, 0.5), 9),
+                new Fill(4, 0.05, List.of(0.0, 0.55), 9)));
         assertThat(figures)
                 .containsEntry(Figure.PARSE_FILL, 0.5)
                 .containsEntry(Figure.PARSE_FULL_SHARE, 0.5)
@@ -42,7 +44,7 @@ class QueueSamplerTest {
 
     @Test
     void aServerWithoutQueuesHasNoFill() {
-        Fill fill = QueueSampler.fill(Scrape.parse("summarizer_received_total 3"), 0, 256);
+        Fill fill = QueueSampler.fill(Scrape.parse("summarizer_received_total 3"), 0);
         assertThat(fill.owners()).isEmpty();
         assertThat(QueueSampler.figures(List.of(fill))).isEmpty();
     }
