@@ -203,7 +203,7 @@ public final class Sweep implements Callable<Integer> {
             names = "--warm-up",
             paramLabel = "S",
             description = "To warm up before it, at most. Default: ${DEFAULT-VALUE}.")
-    private double warmUp = 8;
+    private double warmUp = 10;
 
     @Option(
             names = "--load-seconds",
@@ -320,8 +320,8 @@ public final class Sweep implements Callable<Integer> {
         Jdks found = Jdks.find(System.getenv());
         List<Space> spaces = spaces(found);
         Timing timing = quick
-                ? new Timing(6, 2, 2, limit)
-                : full ? new Timing(6, 2, 3, limit) : new Timing(warmUp, seconds, loadSeconds, limit);
+                ? new Timing(8, 2, 2, limit)
+                : full ? new Timing(8, 2, 3, limit) : new Timing(warmUp, seconds, loadSeconds, limit);
         String sweep = name != null ? name : quick ? "quick" : full ? "full" : plan.word();
         Duration time = time();
         BooleanSupplier late = () -> System.nanoTime() - start > time.toNanos() / 100 * LATE_PERCENT;

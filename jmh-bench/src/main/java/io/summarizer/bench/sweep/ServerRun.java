@@ -40,7 +40,9 @@ final class ServerRun {
     /** A spell of warming up. */
     private static final double SPELL_SECONDS = 0.6;
     /** A server is warm after so many spells that brought less than so many times the best one before. */
-    private static final int SPELLS_NO_BETTER = 2;
+    private static final int SPELLS_NO_BETTER = 3;
+
+    private static final int SPELLS_MIN = 6;
 
     private static final double BETTER = 1.08;
     private static final int IDLE_LOOK_MS = 120;
@@ -85,7 +87,9 @@ final class ServerRun {
         long end = System.nanoTime() + (long) (seconds * 1e9);
         double best = 0;
         int noBetter = 0;
-        while (noBetter < SPELLS_NO_BETTER && System.nanoTime() < end) {
+        for (int spells = 0;
+                (spells < SPELLS_MIN || noBetter < SPELLS_NO_BETTER) && System.nanoTime() < end;
+                spells++) {
             long start = System.nanoTime();
             sender.flood(SPELL_SECONDS, connections);
             SenderProcess.Sent sent = sender.answer();

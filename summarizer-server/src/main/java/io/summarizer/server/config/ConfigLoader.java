@@ -232,13 +232,20 @@ public final class ConfigLoader {
                 path(ConfigKeys.DATA),
                 new Pipeline(
                         value(ConfigKeys.MODE),
-                        value(ConfigKeys.NETTY_WORKERS),
+                        nettyWorkers(),
                         new Batching(value(ConfigKeys.BATCH_MESSAGES), value(ConfigKeys.BATCH_LINGER)),
                         lanes()),
                 value(ConfigKeys.UNMATCHED),
                 value(ConfigKeys.REJECTS_SIZE),
                 value(ConfigKeys.ROWS),
                 value(ConfigKeys.CUTS_MEMORY));
+    }
+
+    /** Event loops that do all the work are as many as there are processors, unless something says otherwise. */
+    private int nettyWorkers() {
+        boolean queued = value(ConfigKeys.MODE) == PipelineMode.QUEUED;
+        Integer all = queued ? null : Math.min(64, Runtime.getRuntime().availableProcessors());
+        return value(ConfigKeys.NETTY_WORKERS, all);
     }
 
     private List<Lane> lanes() {

@@ -78,6 +78,17 @@ class ConfigLoaderTest {
     }
 
     @Test
+    void eventLoopsThatDoAllTheWorkAreAsManyAsProcessors() throws ConfigException {
+        int processors = Math.min(64, Runtime.getRuntime().availableProcessors());
+        assertThat(load(null, "pipeline.mode=inline").pipeline().nettyWorkers()).isEqualTo(processors);
+        assertThat(load(null, "pipeline.mode=locked", "pipeline.netty-workers=7")
+                        .pipeline()
+                        .nettyWorkers())
+                .isEqualTo(7);
+        assertThat(load(null).pipeline().nettyWorkers()).isEqualTo(Math.max(1, Math.min(8, processors / 3)));
+    }
+
+    @Test
     void namedPipelinesAreCheckedAsAllElse() {
         assertThat(faults("pipelines.v2.parse.workers=2"))
                 .singleElement()
