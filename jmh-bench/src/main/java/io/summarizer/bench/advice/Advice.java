@@ -1,5 +1,6 @@
 package io.summarizer.bench.advice;
 
+import io.summarizer.bench.sweep.Factor;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;

@@ -1,5 +1,7 @@
 package io.summarizer.bench.advice;
 
+import io.summarizer.bench.sweep.Factor;
+import io.summarizer.bench.sweep.Point;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -14,7 +16,7 @@ public final class AdvisedConfig {
     private AdvisedConfig() {}
 
     /** One setting for all that is received; each line of {@code why} becomes a comment at the top. */
-    public static String of(Setting setting, List<String> why) {
+    public static String of(Point setting, List<String> why) {
         List<String> lines = head(setting, why);
         lines.add("pipeline:");
         process(lines, setting);
@@ -33,8 +35,8 @@ public final class AdvisedConfig {
      * @param all the setting of the pipeline for all else
      * @param apart settings by workload, which agree in what the whole process shares
      */
-    public static String of(Setting all, Map<String, Setting> apart, List<String> why) {
-        Setting shared = apart.values().iterator().next();
+    public static String of(Point all, Map<String, Point> apart, List<String> why) {
+        Point shared = apart.values().iterator().next();
         List<String> lines = head(shared, why);
         lines.add("pipeline:");
         process(lines, shared);
@@ -48,19 +50,19 @@ public final class AdvisedConfig {
         return text(lines);
     }
 
-    private static List<String> head(Setting setting, List<String> why) {
+    private static List<String> head(Point setting, List<String> why) {
         List<String> lines = new ArrayList<>();
         lines.add("# Written by \"bin/bench plot\". Any other key may be added; config/summarizer.yaml has them all.");
         why.forEach(line -> lines.add("# " + line.replace('\n', ' ')));
-        lines.add("# Measured with JDK " + setting.get(Factor.JDK) + " and the collector " + setting.get(Factor.GC)
+        lines.add("# Measured with JDK " + setting.value(Factor.JDK) + " and the collector " + setting.value(Factor.GC)
                 + ", which are chosen by JAVA_HOME and SUMMARIZER_JAVA_OPTS and not here.");
         return lines;
     }
 
-    private static void process(List<String> lines, Setting setting) {
-        put(lines, "  mode", setting.get(Factor.MODE));
-        put(lines, "  netty-workers", setting.get(Factor.NETTY_WORKERS));
-        String messages = setting.get(Factor.BATCH_MESSAGES);
+    private static void process(List<String> lines, Point setting) {
+        put(lines, "  mode", setting.value(Factor.MODE));
+        put(lines, "  netty-workers", setting.value(Factor.NETTY_WORKERS));
+        String messages = setting.value(Factor.BATCH_MESSAGES);
         double linger = setting.number(Factor.LINGER_US);
         // Left out where they are the defaults.
         boolean bounded = !messages.isEmpty() && !messages.equals("0");
@@ -72,7 +74,7 @@ public final class AdvisedConfig {
         }
     }
 
-    private static void stages(List<String> lines, String indent, Setting setting) {
+    private static void stages(List<String> lines, String indent, Point setting) {
         stage(
                 lines,
                 indent,
@@ -97,20 +99,20 @@ public final class AdvisedConfig {
             List<String> lines,
             String indent,
             String name,
-            Setting setting,
+            Point setting,
             Factor queue,
             Factor capacity,
             Factor workers,
             Factor wait) {
         if (EnumSet.of(queue, capacity, workers, wait).stream()
-                .allMatch(factor -> setting.get(factor).isEmpty())) {
+                .allMatch(factor -> setting.value(factor).isEmpty())) {
             return;
         }
         lines.add(indent + name + ":");
-        put(lines, indent + "  queue", setting.get(queue));
-        put(lines, indent + "  capacity", setting.get(capacity));
-        put(lines, indent + "  workers", setting.get(workers));
-        put(lines, indent + "  wait", setting.get(wait));
+        put(lines, indent + "  queue", setting.value(queue));
+        put(lines, indent + "  capacity", setting.value(capacity));
+        put(lines, indent + "  workers", setting.value(workers));
+        put(lines, indent + "  wait", setting.value(wait));
     }
 
     private static void put(List<String> lines, String key, String value) {

@@ -2,9 +2,19 @@ package io.summarizer.bench.advice;
 
 import io.summarizer.bench.advice.Noise.Answer;
 import io.summarizer.bench.advice.Noise.Verdict;
+import io.summarizer.bench.sweep.Defaults;
+import io.summarizer.bench.sweep.Factor;
+import io.summarizer.bench.sweep.Kind;
 import io.summarizer.bench.sweep.LeadersPlan;
+import io.summarizer.bench.sweep.Numbers;
+import io.summarizer.bench.sweep.Point;
+import io.summarizer.bench.sweep.Results;
+import io.summarizer.bench.sweep.Row;
+import io.summarizer.server.config.ConfigException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -36,36 +46,40 @@ public final class Advisor {
     public static final double CPU_SLACK = 0.05;
 
     private static final int REPEATS = LeadersPlan.NEW_RUNS;
+    /** Factors of the load and not of the server. */
+    private static final Set<Factor> LOAD =
+            Collections.unmodifiableSet(EnumSet.of(Factor.WORKLOAD, Factor.CONNECTIONS));
+
     private static final double SAME_RATE = 1.03;
 
     private Advisor() {}
 
     /** Advice for a workload; empty when no run at full speed succeeded. */
     public static Optional<Advice> advise(Results results, String workload) {
-        List<Measured> all = results.measured(workload).stream()
-                .filter(one -> one.throughput(Run::eventsPerSecond).length > 0)
+        List<Measured> all = Measured.of(results, workload).stream()
+                .filter(one -> one.throughput(Row::eventsPerSecond).length > 0)
                 .toList();
         if (all.isEmpty()) {
             return Optional.empty();
         }
         List<String> gaps = new ArrayList<>();
-        Setting defaults = Defaults.setting(all);
+        Point defaults = defaults(all);
         int choosing = choosing(results, workload);
         List<Measured> later = all.stream()
                 .map(one -> one.behind(choosing))
-                .filter(one -> one.throughput(Run::eventsPerSecond).length > 0)
+                .filter(one -> one.throughput(Row::eventsPerSecond).length > 0)
                 .toList();
         List<Measured> measured = later.isEmpty() ? all : later;
-        String connections = defaults.get(Factor.CONNECTIONS);
+        String connections = defaults.value(Factor.CONNECTIONS);
         int repeats = Math.min(
                 REPEATS,
                 measured.stream()
-                        .mapToInt(one -> one.throughput(Run::eventsPerSecond).length)
+                        .mapToInt(one -> one.throughput(Row::eventsPerSecond).length)
                         .max()
                         .orElse(1));
         List<Measured> candidates = measured.stream()
-                .filter(one -> one.setting().get(Factor.CONNECTIONS).equals(connections))
-                .filter(one -> one.throughput(Run::eventsPerSecond).length >= repeats)
+                .filter(one -> one.point().value(Factor.CONNECTIONS).equals(connections))
+                .filter(one -> one.throughput(Row::eventsPerSecond).length >= repeats)
                 .toList();
         if (candidates.isEmpty()) {
             candidates = measured;
@@ -77,11 +91,10 @@ public final class Advisor {
                     + (choosing > 0 ? " runs beside the " + choosing + " that chose whom to repeat" : " runs"));
         }
         Measured reference = nearest(defaults, candidates);
-        Set<Factor> offDefault = Defaults.differences(defaults, reference.setting());
-        Noise noise = noise(measured, Run::eventsPerSecond);
-        List<Measured> calm = candidates.stream()
-                .filter(one -> !Defaults.burnsIdle(one.setting()))
-                .toList();
+        Set<Factor> offDefault = differences(defaults, reference.point());
+        Noise noise = noise(measured, Row::eventsPerSecond);
+        List<Measured> calm =
+                candidates.stream().filter(one -> !one.point().burnsIdle()).toList();
         List<Measured> eligible = calm.isEmpty() ? candidates : calm;
         List<Pick> picks = new ArrayList<>();
         Pick fastest = throughput(eligible, reference, noise);
@@ -90,18 +103,47 @@ public final class Advisor {
         if (latency != null) {
             picks.add(latency);
         }
-        Pick cpu = cpu(eligible, reference, fastest.value(), noise(measured, Run::cpuSecondsPerMillion));
+        Pick cpu = cpu(eligible, reference, fastest.value(), noise(measured, Row::cpuSecondsPerMillion));
         if (cpu == null) {
             gaps.add("no CPU time in the results: nothing is said of CPU saved");
         } else {
             picks.add(cpu);
         }
         Optional<Measured> spinning = candidates.stream()
-                .filter(one -> Defaults.burnsIdle(one.setting()))
-                .filter(one -> one.median(Run::eventsPerSecond) > fastest.value())
-                .max(Comparator.comparingDouble(one -> one.median(Run::eventsPerSecond)));
+                .filter(one -> one.point().burnsIdle())
+                .filter(one -> one.median(Row::eventsPerSecond) > fastest.value())
+                .max(Comparator.comparingDouble(one -> one.median(Row::eventsPerSecond)));
         return Optional.of(
                 new Advice(workload, reference, offDefault, candidates, noise, List.copyOf(picks), spinning, gaps));
+    }
+
+    /**
+     * What the configuration file of this project says, with the newest JDK of {@code measured}, the collector G1, and the usual
+     * load.
+     */
+    private static Point defaults(List<Measured> measured) {
+        Map<Factor, String> values;
+        try {
+            values = Defaults.of(Path.of(System.getProperty("summarizer.home", ".")), List.of());
+        } catch (ConfigException e) {
+            throw new IllegalArgumentException("the configuration file is refused: " + e.getMessage(), e);
+        }
+        values.put(
+                Factor.JDK,
+                measured.stream()
+                        .map(one -> one.point().value(Factor.JDK))
+                        .max(Numbers.NATURAL)
+                        .orElse(""));
+        values.put(Factor.GC, "G1");
+        LOAD.forEach(factor -> values.put(factor, Measured.usual(measured, factor)));
+        return Point.of(values);
+    }
+
+    /** Factors of the server in which two points differ. */
+    private static Set<Factor> differences(Point a, Point b) {
+        Set<Factor> differing = a.differences(b);
+        differing.removeAll(LOAD);
+        return differing;
     }
 
     /**
@@ -109,26 +151,26 @@ public final class Advisor {
      * runs, or one more than others, chose none by what it measured, though it may have been ended before all had theirs.
      */
     private static int choosing(Results results, String workload) {
-        Map<Setting, Integer> last = new HashMap<>();
-        results.runs().stream()
-                .filter(run -> run.kind() == Run.Kind.THROUGHPUT
-                        && run.setting().get(Factor.WORKLOAD).equals(workload))
-                .forEach(run -> last.merge(run.setting(), run.number(), Math::max));
+        Map<Point, Integer> last = new HashMap<>();
+        results.rows().stream()
+                .filter(run -> run.kind() == Kind.THROUGHPUT
+                        && run.point().value(Factor.WORKLOAD).equals(workload))
+                .forEach(run -> last.merge(run.point(), run.run(), Math::max));
         int fewest = last.values().stream().mapToInt(runs -> runs).min().orElse(0);
         int most = last.values().stream().mapToInt(runs -> runs).max().orElse(0);
         return most - fewest < 2 ? 0 : Math.max(fewest, most - REPEATS);
     }
 
-    private static Measured nearest(Setting defaults, List<Measured> candidates) {
+    private static Measured nearest(Point defaults, List<Measured> candidates) {
         return candidates.stream()
-                .min(Comparator.<Measured>comparingInt(one ->
-                                Defaults.differences(defaults, one.setting()).size())
+                .min(Comparator.<Measured>comparingInt(
+                                one -> differences(defaults, one.point()).size())
                         .thenComparingInt(one -> -one.throughputRuns().size()))
                 .orElseThrow();
     }
 
     /** The noise of one figure of runs at full speed. */
-    static Noise noise(List<Measured> measured, ToDoubleFunction<Run> figure) {
+    static Noise noise(List<Measured> measured, ToDoubleFunction<Row> figure) {
         return Noise.of(
                 measured.stream().map(one -> positive(one.throughput(figure))).toList());
     }
@@ -139,39 +181,39 @@ public final class Advisor {
 
     private static Pick throughput(List<Measured> eligible, Measured reference, Noise noise) {
         Measured best = eligible.stream()
-                .max(Comparator.comparingDouble(one -> one.median(Run::eventsPerSecond)))
+                .max(Comparator.comparingDouble(one -> one.median(Row::eventsPerSecond)))
                 .orElseThrow();
-        double[] repeats = reference.throughput(Run::eventsPerSecond);
+        double[] repeats = reference.throughput(Row::eventsPerSecond);
         Answer answer = noise.larger(
                 repeats,
                 eligible.stream()
-                        .filter(one -> !one.setting().equals(reference.setting()))
-                        .map(one -> one.throughput(Run::eventsPerSecond))
+                        .filter(one -> !one.point().equals(reference.point()))
+                        .map(one -> one.throughput(Row::eventsPerSecond))
                         .toList());
         return new Pick(
-                Goal.THROUGHPUT, best, best.median(Run::eventsPerSecond), Numbers.median(repeats), answer, Double.NaN);
+                Goal.THROUGHPUT, best, best.median(Row::eventsPerSecond), Numbers.median(repeats), answer, Double.NaN);
     }
 
     private static @Nullable Pick cpu(List<Measured> eligible, Measured reference, double most, Noise noise) {
         List<Measured> fast = eligible.stream()
-                .filter(one -> one.median(Run::eventsPerSecond) >= most * (1 - CPU_SLACK))
-                .filter(one -> one.median(Run::cpuSecondsPerMillion) > 0)
+                .filter(one -> one.median(Row::eventsPerSecond) >= most * (1 - CPU_SLACK))
+                .filter(one -> one.median(Row::cpuSecondsPerMillion) > 0)
                 .toList();
         Measured best = fast.stream()
-                .min(Comparator.comparingDouble(one -> one.median(Run::cpuSecondsPerMillion)))
+                .min(Comparator.comparingDouble(one -> one.median(Row::cpuSecondsPerMillion)))
                 .orElse(null);
         if (best == null) {
             return null;
         }
-        double[] repeats = positive(reference.throughput(Run::cpuSecondsPerMillion));
+        double[] repeats = positive(reference.throughput(Row::cpuSecondsPerMillion));
         Answer answer = noise.smaller(
                 repeats,
                 fast.stream()
-                        .filter(one -> !one.setting().equals(reference.setting()))
-                        .map(one -> positive(one.throughput(Run::cpuSecondsPerMillion)))
+                        .filter(one -> !one.point().equals(reference.point()))
+                        .map(one -> positive(one.throughput(Row::cpuSecondsPerMillion)))
                         .toList());
         return new Pick(
-                Goal.CPU, best, best.median(Run::cpuSecondsPerMillion), Numbers.median(repeats), answer, Double.NaN);
+                Goal.CPU, best, best.median(Row::cpuSecondsPerMillion), Numbers.median(repeats), answer, Double.NaN);
     }
 
     private static @Nullable Pick latency(List<Measured> eligible, Measured reference, List<String> gaps) {
@@ -208,7 +250,7 @@ public final class Advisor {
                 .orElseThrow();
         double[] repeats = p99At(reference, chosen);
         if (repeats.length == 0) {
-            gaps.add("latency of " + reference.setting().queues()
+            gaps.add("latency of " + reference.point().queues()
                     + ", which leads are over, was not measured: the lead of the pick for latency is not known");
         }
         Answer answer = repeats.length == 0
@@ -217,7 +259,7 @@ public final class Advisor {
                         .smaller(
                                 repeats,
                                 there.stream()
-                                        .filter(one -> !one.setting().equals(reference.setting()))
+                                        .filter(one -> !one.point().equals(reference.point()))
                                         .map(one -> p99At(one, chosen))
                                         .toList());
         return new Pick(
@@ -229,7 +271,7 @@ public final class Advisor {
         Map<Integer, TreeMap<Double, Double>> byRepeat = new TreeMap<>();
         measured.latencyRuns()
                 .forEach((offered, runs) ->
-                        runs.forEach(run -> byRepeat.computeIfAbsent(run.number(), number -> new TreeMap<>())
+                        runs.forEach(run -> byRepeat.computeIfAbsent(run.run(), number -> new TreeMap<>())
                                 .put(offered, run.latency().p99())));
         return byRepeat.values().stream()
                 .mapToDouble(curve -> at(curve, rate))

@@ -1,53 +1,88 @@
 package io.summarizer.bench.advice;
 
-import io.summarizer.bench.advice.Run.Kind;
+import io.summarizer.bench.sweep.Factor;
+import io.summarizer.bench.sweep.Kind;
+import io.summarizer.bench.sweep.Numbers;
+import io.summarizer.bench.sweep.Point;
+import io.summarizer.bench.sweep.Results;
+import io.summarizer.bench.sweep.Row;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
 
-/** A setting with the runs that succeeded. */
-public record Measured(Setting setting, List<Run> runs) {
+/** A point with the runs that succeeded. */
+public record Measured(Point point, List<Row> runs) {
     /** Keeps the runs. */
     public Measured {
         runs = List.copyOf(runs);
     }
 
+    /** Points of a workload with the runs they have, in the order of the file; failed runs are not among them. */
+    public static List<Measured> of(Results results, String workload) {
+        List<Measured> measured = new ArrayList<>();
+        for (Point point : results.points()) {
+            List<Row> runs = results.rows(point, Row::isOk);
+            if (!runs.isEmpty() && point.value(Factor.WORKLOAD).equals(workload)) {
+                measured.add(new Measured(point, runs));
+            }
+        }
+        return measured;
+    }
+
+    /** The value that most have; the lower one of two. */
+    public static String usual(Collection<Measured> measured, Factor factor) {
+        Map<String, Integer> counts = new TreeMap<>();
+        measured.forEach(
+                one -> counts.merge(one.point().value(factor), one.runs().size(), Integer::sum));
+        String usual = "";
+        int most = 0;
+        for (Map.Entry<String, Integer> value : counts.entrySet()) {
+            if (value.getValue() > most) {
+                usual = value.getKey();
+                most = value.getValue();
+            }
+        }
+        return usual;
+    }
+
     /** The same without the first runs. */
     Measured behind(int first) {
         return new Measured(
-                setting, runs.stream().filter(run -> run.number() > first).toList());
+                point, runs.stream().filter(run -> run.run() > first).toList());
     }
 
     /** Runs at full speed. */
-    public List<Run> throughputRuns() {
+    public List<Row> throughputRuns() {
         return runs.stream().filter(run -> run.kind() == Kind.THROUGHPUT).toList();
     }
 
     /** Runs at offered rates, by rate. */
-    public Map<Double, List<Run>> latencyRuns() {
-        Map<Double, List<Run>> byRate = new TreeMap<>();
-        for (Run run : runs) {
+    public Map<Double, List<Row>> latencyRuns() {
+        Map<Double, List<Row>> byRate = new TreeMap<>();
+        for (Row run : runs) {
             if (run.kind() == Kind.LATENCY && !Double.isNaN(run.latency().p99())) {
-                byRate.computeIfAbsent(run.offered(), rate -> new ArrayList<>()).add(run);
+                byRate.computeIfAbsent((double) run.offeredPerS(), rate -> new ArrayList<>())
+                        .add(run);
             }
         }
         return byRate;
     }
 
     /** A figure of each run at full speed that has it. */
-    public double[] throughput(ToDoubleFunction<Run> figure) {
+    public double[] throughput(ToDoubleFunction<Row> figure) {
         return figures(throughputRuns(), figure);
     }
 
     /** Median of a figure over runs at full speed; NaN when no run has it. */
-    public double median(ToDoubleFunction<Run> figure) {
+    public double median(ToDoubleFunction<Row> figure) {
         return Numbers.median(throughput(figure));
     }
 
     /** A figure of each of {@code runs} that has it. */
-    public static double[] figures(List<Run> runs, ToDoubleFunction<Run> figure) {
+    public static double[] figures(List<Row> runs, ToDoubleFunction<Row> figure) {
         return runs.stream()
                 .mapToDouble(figure)
                 .filter(value -> !Double.isNaN(value))

@@ -1,5 +1,6 @@
 package io.summarizer.bench.advice;
 
+import io.summarizer.bench.sweep.Numbers;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;

@@ -2,6 +2,9 @@ package io.summarizer.bench.advice;
 
 import io.summarizer.bench.advice.Noise.Answer;
 import io.summarizer.bench.advice.Noise.Verdict;
+import io.summarizer.bench.sweep.Factor;
+import io.summarizer.bench.sweep.Point;
+import io.summarizer.bench.sweep.Row;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
@@ -20,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param apart the setting of each workload when each has a pipeline of its own in one process; empty when that does not pay, or
  *     cannot be told
  */
-public record Workloads(@Nullable Setting all, List<Loss> losses, List<Loss> crossed, Map<String, Setting> apart) {
+public record Workloads(@Nullable Point all, List<Loss> losses, List<Loss> crossed, Map<String, Point> apart) {
     /** Below this it is not worth a second pipeline. */
     public static final double WORTH = 0.05;
 
@@ -37,7 +40,7 @@ public record Workloads(@Nullable Setting all, List<Loss> losses, List<Loss> cro
         if (advices.size() < 2) {
             return Optional.empty();
         }
-        Setting all = best(advices, null);
+        Point all = best(advices, null);
         List<Loss> crossed = new ArrayList<>();
         List<Loss> losses = new ArrayList<>();
         for (Advice advice : advices) {
@@ -50,60 +53,60 @@ public record Workloads(@Nullable Setting all, List<Loss> losses, List<Loss> cro
                 losses.add(loss(advice, "all", all));
             }
         }
-        Map<String, Setting> apart = all == null ? Map.of() : apart(advices, all);
+        Map<String, Point> apart = all == null ? Map.of() : apart(advices, all);
         return Optional.of(new Workloads(all, losses, crossed, apart));
     }
 
-    private static Setting own(Advice advice) {
-        return withoutWorkload(advice.pick(Goal.THROUGHPUT).orElseThrow().best().setting());
+    private static Point own(Advice advice) {
+        return withoutWorkload(advice.pick(Goal.THROUGHPUT).orElseThrow().best().point());
     }
 
-    private static Setting withoutWorkload(Setting setting) {
+    private static Point withoutWorkload(Point setting) {
         return setting.without(EnumSet.of(Factor.WORKLOAD));
     }
 
     /** The share of a workload's most that it reaches with a setting; NaN when not measured. */
-    private static double reached(Advice advice, Setting setting) {
+    private static double reached(Advice advice, Point setting) {
         double most = advice.pick(Goal.THROUGHPUT).orElseThrow().value();
         return measured(advice, setting)
-                .map(one -> one.median(Run::eventsPerSecond) / most)
+                .map(one -> one.median(Row::eventsPerSecond) / most)
                 .orElse(Double.NaN);
     }
 
-    private static Optional<Measured> measured(Advice advice, Setting setting) {
+    private static Optional<Measured> measured(Advice advice, Point setting) {
         return advice.candidates().stream()
-                .filter(one -> withoutWorkload(one.setting()).equals(setting))
+                .filter(one -> withoutWorkload(one.point()).equals(setting))
                 .findFirst();
     }
 
-    private static Loss loss(Advice advice, String of, Setting setting) {
+    private static Loss loss(Advice advice, String of, Point setting) {
         Optional<Measured> measured = measured(advice, setting);
         if (measured.isEmpty()) {
             return new Loss(advice.workload(), of, Double.NaN, new Answer(Verdict.CANNOT_TELL, Double.NaN));
         }
         Answer answer = advice.noise()
                 .larger(
-                        measured.get().throughput(Run::eventsPerSecond),
+                        measured.get().throughput(Row::eventsPerSecond),
                         calm(advice).stream()
                                 .filter(one ->
-                                        !one.setting().equals(measured.get().setting()))
-                                .map(one -> one.throughput(Run::eventsPerSecond))
+                                        !one.point().equals(measured.get().point()))
+                                .map(one -> one.throughput(Row::eventsPerSecond))
                                 .toList());
         return new Loss(advice.workload(), of, 1 - reached(advice, setting), answer);
     }
 
     private static List<Measured> calm(Advice advice) {
         return advice.candidates().stream()
-                .filter(one -> !Defaults.burnsIdle(one.setting()))
+                .filter(one -> !one.point().burnsIdle())
                 .toList();
     }
 
     /** The setting with the largest geometric mean; with {@code processWide}, among those that have these values. */
-    private static @Nullable Setting best(List<Advice> advices, @Nullable Setting processWide) {
-        Setting best = null;
+    private static @Nullable Point best(List<Advice> advices, @Nullable Point processWide) {
+        Point best = null;
         double most = 0;
         for (Measured one : calm(advices.get(0))) {
-            Setting setting = withoutWorkload(one.setting());
+            Point setting = withoutWorkload(one.point());
             if (processWide != null && !processWide.equals(processWide(setting))) {
                 continue;
             }
@@ -119,28 +122,28 @@ public record Workloads(@Nullable Setting all, List<Loss> losses, List<Loss> cro
         return best;
     }
 
-    private static Setting processWide(Setting setting) {
+    private static Point processWide(Point setting) {
         Set<Factor> others = EnumSet.complementOf(EnumSet.copyOf(Advisor.processWide()));
         return setting.without(others);
     }
 
     /** The best setting for each workload under one set of values that the whole process shares, when it is worth it. */
-    private static Map<String, Setting> apart(List<Advice> advices, Setting all) {
-        Map<String, Setting> best = Map.of();
+    private static Map<String, Point> apart(List<Advice> advices, Point all) {
+        Map<String, Point> best = Map.of();
         double most = 0;
-        List<Setting> shared = calm(advices.get(0)).stream()
-                .map(one -> processWide(one.setting()))
-                .filter(setting -> setting.get(Factor.MODE).equals("queued"))
+        List<Point> shared = calm(advices.get(0)).stream()
+                .map(one -> processWide(one.point()))
+                .filter(setting -> setting.value(Factor.MODE).equals("queued"))
                 .distinct()
                 .toList();
-        for (Setting process : shared) {
-            Map<String, Setting> each = new LinkedHashMap<>();
+        for (Point process : shared) {
+            Map<String, Point> each = new LinkedHashMap<>();
             double mean = 1;
             for (Advice advice : advices) {
-                Optional<Setting> own = calm(advice).stream()
-                        .filter(one -> processWide(one.setting()).equals(process))
-                        .max(Comparator.comparingDouble(one -> one.median(Run::eventsPerSecond)))
-                        .map(one -> withoutWorkload(one.setting()));
+                Optional<Point> own = calm(advice).stream()
+                        .filter(one -> processWide(one.point()).equals(process))
+                        .max(Comparator.comparingDouble(one -> one.median(Row::eventsPerSecond)))
+                        .map(one -> withoutWorkload(one.point()));
                 if (own.isPresent()) {
                     each.put(advice.workload(), own.get());
                     mean *= reached(advice, own.get());
@@ -151,29 +154,29 @@ public record Workloads(@Nullable Setting all, List<Loss> losses, List<Loss> cro
                 best = each;
             }
         }
-        Map<String, Setting> chosen = best;
+        Map<String, Point> chosen = best;
         boolean worth = advices.stream().anyMatch(advice -> {
-            Setting own = chosen.get(advice.workload());
+            Point own = chosen.get(advice.workload());
             if (own == null) {
                 return false;
             }
             Measured with = measured(advice, own).orElseThrow();
             Measured without = measured(advice, all).orElseThrow();
-            double gain = with.median(Run::eventsPerSecond) / without.median(Run::eventsPerSecond) - 1;
+            double gain = with.median(Row::eventsPerSecond) / without.median(Row::eventsPerSecond) - 1;
             return gain >= WORTH && ahead(advice, own, without).verdict() == Verdict.ABOVE_NOISE;
         });
         return worth ? best : Map.of();
     }
 
     /** Whether {@code own}, the best of those that agree with it in what the whole process shares, is ahead of another. */
-    private static Answer ahead(Advice advice, Setting own, Measured other) {
+    private static Answer ahead(Advice advice, Point own, Measured other) {
         return advice.noise()
                 .larger(
-                        other.throughput(Run::eventsPerSecond),
+                        other.throughput(Row::eventsPerSecond),
                         calm(advice).stream()
-                                .filter(one -> processWide(one.setting()).equals(processWide(own)))
-                                .filter(one -> !one.setting().equals(other.setting()))
-                                .map(one -> one.throughput(Run::eventsPerSecond))
+                                .filter(one -> processWide(one.point()).equals(processWide(own)))
+                                .filter(one -> !one.point().equals(other.point()))
+                                .map(one -> one.throughput(Row::eventsPerSecond))
                                 .toList());
     }
 }

@@ -1,6 +1,6 @@
 /**
- * What a sweep's results say: runs read from its files, medians, the noise of repeats, and the settings that they advise. One
- * thread; no drawing. Imports the configuration of the server, which what is advised has to suit.
+ * What a sweep's results say: medians, the noise of repeats, and the settings that they advise. One thread; no drawing. Imports the
+ * sweep's model, {@link io.summarizer.bench.sweep.Point} to {@link io.summarizer.bench.sweep.Results}, and nothing that measures.
  */
 @NullMarked
 package io.summarizer.bench.advice;

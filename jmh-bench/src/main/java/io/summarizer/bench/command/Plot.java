@@ -2,14 +2,14 @@ package io.summarizer.bench.command;
 
 import io.summarizer.bench.advice.Advice;
 import io.summarizer.bench.advice.AdvisedConfig;
-import io.summarizer.bench.advice.Factor;
 import io.summarizer.bench.advice.Goal;
 import io.summarizer.bench.advice.Pick;
-import io.summarizer.bench.advice.Results;
-import io.summarizer.bench.advice.Setting;
 import io.summarizer.bench.advice.Workloads;
 import io.summarizer.bench.plot.AdviceText;
 import io.summarizer.bench.plot.Report;
+import io.summarizer.bench.sweep.Factor;
+import io.summarizer.bench.sweep.Point;
+import io.summarizer.bench.sweep.Results;
 import io.summarizer.server.config.ConfigException;
 import io.summarizer.server.config.ConfigLoader;
 import java.io.IOException;
@@ -111,7 +111,7 @@ public final class Plot {
     private void plot() throws IOException {
         Path from = Objects.requireNonNull(file);
         Results results = Results.read(from);
-        List<String> workloads = results.values(run -> run.setting().get(Factor.WORKLOAD));
+        List<String> workloads = results.values(Factor.WORKLOAD);
         if (!workload.isEmpty()) {
             if (!workloads.contains(workload)) {
                 throw new IllegalArgumentException("no runs of workload " + workload + " in " + from + "; there are "
@@ -136,7 +136,7 @@ public final class Plot {
         }
         report.workloads().ifPresent(workloads -> {
             out.println("all workloads");
-            AdviceText.sentences(workloads, report.advices().get(0).reference().setting())
+            AdviceText.sentences(workloads, report.advices().get(0).reference().point())
                     .forEach(line -> out.println("  " + line));
         });
     }
@@ -163,7 +163,7 @@ public final class Plot {
                 .orElseThrow(() -> new IllegalArgumentException(
                         "the results advise nothing for " + goal.key() + ", so no configuration is written"));
         return AdvisedConfig.of(
-                pick.best().setting(),
+                pick.best().point(),
                 List.of("Workload " + advice.workload() + ", " + AdviceText.pick(advice, pick) + "."));
     }
 
@@ -173,13 +173,13 @@ public final class Plot {
                     + goal.key().toLowerCase(Locale.ROOT) + " is of one workload; choose it by --workload");
         }
         Workloads workloads = report.workloads().orElseThrow();
-        Setting all = workloads.all();
+        Point all = workloads.all();
         if (all == null) {
             throw new IllegalArgumentException(
                     "no setting was measured with every workload; choose one by --workload, so that a configuration can be written");
         }
         List<String> why = new ArrayList<>();
-        AdviceText.sentences(workloads, report.advices().get(0).reference().setting())
+        AdviceText.sentences(workloads, report.advices().get(0).reference().point())
                 .forEach(line -> why.add(line + "."));
         return workloads.apart().isEmpty()
                         || !AdvisedConfig.canSeparate(workloads.apart().keySet())

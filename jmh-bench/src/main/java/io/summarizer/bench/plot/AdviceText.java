@@ -7,10 +7,10 @@ import io.summarizer.bench.advice.Measured;
 import io.summarizer.bench.advice.Noise.Answer;
 import io.summarizer.bench.advice.Noise.Verdict;
 import io.summarizer.bench.advice.Pick;
-import io.summarizer.bench.advice.Run;
-import io.summarizer.bench.advice.Setting;
 import io.summarizer.bench.advice.Workloads;
 import io.summarizer.bench.advice.Workloads.Loss;
+import io.summarizer.bench.sweep.Point;
+import io.summarizer.bench.sweep.Row;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -46,11 +46,11 @@ public final class AdviceText {
     /** What leads are over, the noise, and what cannot be told. */
     public static List<String> remarks(Advice advice) {
         List<String> lines = new ArrayList<>();
-        Setting reference = advice.reference().setting();
+        Point reference = advice.reference().point();
         if (!advice.offDefault().isEmpty()) {
             List<String> off = advice.offDefault().stream()
-                    .map(factor ->
-                            factor.title() + " " + (reference.get(factor).isEmpty() ? "none" : reference.get(factor)))
+                    .map(factor -> factor.title() + " "
+                            + (reference.value(factor).isEmpty() ? "none" : reference.value(factor)))
                     .toList();
             lines.add("the default of this machine is not among the settings; leads are over the nearest one ("
                     + String.join(", ", off) + ")");
@@ -84,7 +84,7 @@ public final class AdviceText {
     }
 
     private static String lead(Advice advice, Pick pick) {
-        if (pick.best().setting().equals(advice.reference().setting())) {
+        if (pick.best().point().equals(advice.reference().point())) {
             return ", which is " + advice.referenceWords() + ": nothing measured is better";
         }
         if (Double.isNaN(pick.margin())) {
@@ -116,17 +116,17 @@ public final class AdviceText {
 
     private static String spinning(Advice advice, Measured one) {
         double most = advice.pick(Goal.THROUGHPUT).orElseThrow().value();
-        double rate = one.median(Run::eventsPerSecond);
+        double rate = one.median(Row::eventsPerSecond);
         return "at the price of CPU time while idle: " + name(advice, one) + ": " + Units.si(rate) + " events/s, "
                 + Units.percent(rate / most - 1) + " more";
     }
 
     private static String name(Advice advice, Measured one) {
-        return one.setting().describe(advice.reference().setting());
+        return one.point().describe(advice.reference().point());
     }
 
     /** What one setting for all workloads costs each, and whether pipelines of their own pay. */
-    public static List<String> sentences(Workloads workloads, Setting usual) {
+    public static List<String> sentences(Workloads workloads, Point usual) {
         List<String> lines = new ArrayList<>();
         for (Loss loss : workloads.crossed()) {
             lines.add(
@@ -134,7 +134,7 @@ public final class AdviceText {
                             ? loss.of() + "'s best setting was not measured with " + loss.workload()
                             : loss.of() + "'s best setting " + lost(loss));
         }
-        Setting all = workloads.all();
+        Point all = workloads.all();
         if (all == null) {
             lines.add("no setting was measured with every workload: whether to separate them cannot be told");
             return lines;

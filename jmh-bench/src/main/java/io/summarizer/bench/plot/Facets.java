@@ -1,12 +1,10 @@
 package io.summarizer.bench.plot;
 
-import io.summarizer.bench.advice.Factor;
 import io.summarizer.bench.advice.Measured;
-import io.summarizer.bench.advice.Numbers;
-import io.summarizer.bench.advice.Results;
-import io.summarizer.bench.advice.Run;
-import io.summarizer.bench.advice.Setting;
-import io.summarizer.bench.plot.Chart.Point;
+import io.summarizer.bench.sweep.Factor;
+import io.summarizer.bench.sweep.Numbers;
+import io.summarizer.bench.sweep.Point;
+import io.summarizer.bench.sweep.Row;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -48,16 +46,16 @@ final class Facets {
     Facets(Selection selection) {
         this.selection = selection;
         List<Measured> queued = selection.measured.stream()
-                .filter(one -> one.setting().get(Factor.MODE).equals("queued"))
-                .filter(one -> one.throughput(Run::eventsPerSecond).length > 0)
+                .filter(one -> one.point().value(Factor.MODE).equals("queued"))
+                .filter(one -> one.throughput(Row::eventsPerSecond).length > 0)
                 .toList();
         List<Measured> fixed = hold(queued);
         Map<String, Map<String, List<Measured>>> byPanel = new LinkedHashMap<>();
         List<String> jdks = Selection.values(fixed, Factor.JDK);
         fixed.stream()
-                .sorted((a, b) -> order(a.setting()) - order(b.setting()))
-                .forEach(one -> byPanel.computeIfAbsent(one.setting().queues(), q -> new TreeMap<>())
-                        .computeIfAbsent(one.setting().get(Factor.JDK), j -> new ArrayList<>())
+                .sorted((a, b) -> order(a.point()) - order(b.point()))
+                .forEach(one -> byPanel.computeIfAbsent(one.point().queues(), q -> new TreeMap<>())
+                        .computeIfAbsent(one.point().value(Factor.JDK), j -> new ArrayList<>())
                         .add(one));
         byPanel.forEach((queues, byJdk) -> {
             for (String jdk : jdks) {
@@ -107,16 +105,16 @@ final class Facets {
             if (SHOWN.contains(factor) || WAITS.contains(factor) || factor == Factor.WORKLOAD) {
                 continue;
             }
-            String wanted = selection.usual().get(factor);
+            String wanted = selection.usual().value(factor);
             boolean there =
-                    fixed.stream().anyMatch(one -> one.setting().get(factor).equals(wanted));
-            String value = there && !wanted.isEmpty() ? wanted : Results.usual(fixed, factor);
+                    fixed.stream().anyMatch(one -> one.point().value(factor).equals(wanted));
+            String value = there && !wanted.isEmpty() ? wanted : Measured.usual(fixed, factor);
             if (!value.isEmpty() && factor != Factor.MODE) {
                 held.add(factor.title() + ": "
                         + (factor == Factor.BATCH_MESSAGES && value.equals("0") ? "no bound" : value));
             }
             fixed = fixed.stream()
-                    .filter(one -> one.setting().get(factor).equals(value))
+                    .filter(one -> one.point().value(factor).equals(value))
                     .toList();
         }
         return fixed;
@@ -126,38 +124,39 @@ final class Facets {
     private static List<Measured> oneWait(List<Measured> settings) {
         List<Measured> fixed = settings;
         for (Factor wait : WAITS) {
-            String value = Results.usual(fixed, wait);
+            String value = Measured.usual(fixed, wait);
             fixed = fixed.stream()
-                    .filter(one -> one.setting().get(wait).equals(value))
+                    .filter(one -> one.point().value(wait).equals(value))
                     .toList();
         }
         return fixed;
     }
 
-    private static int order(Setting setting) {
+    private static int order(Point setting) {
         List<String> queues = List.of("abq", "lbq", "mpmc", "mpsc", "disruptor");
-        return 10 * queues.indexOf(setting.get(Factor.PARSE_QUEUE)) + queues.indexOf(setting.get(Factor.OWNER_QUEUE));
+        return 10 * queues.indexOf(setting.value(Factor.PARSE_QUEUE))
+                + queues.indexOf(setting.value(Factor.OWNER_QUEUE));
     }
 
     /** Events a second. */
     Figure throughput() {
-        return figure("Throughput, " + selection.workload, "events/s", Run::eventsPerSecond);
+        return figure("Throughput, " + selection.workload, "events/s", Row::eventsPerSecond);
     }
 
     /** Events for a second of CPU; empty when no run has its CPU time. */
     Optional<Figure> efficiency() {
         boolean known = cells.stream()
                 .flatMap(cell -> cell.settings().stream())
-                .anyMatch(one -> one.throughput(Run::eventsPerCpuSecond).length > 0);
+                .anyMatch(one -> one.throughput(Row::eventsPerCpuSecond).length > 0);
         return known
                 ? Optional.of(figure(
                         "Efficiency, " + selection.workload,
                         "events per CPU second of the server",
-                        Run::eventsPerCpuSecond))
+                        Row::eventsPerCpuSecond))
                 : Optional.empty();
     }
 
-    private Figure figure(String title, String yTitle, ToDoubleFunction<Run> value) {
+    private Figure figure(String title, String yTitle, ToDoubleFunction<Row> value) {
         double most = 0;
         List<Map<String, Measured>> baselines = new ArrayList<>();
         for (Cell cell : cells) {
@@ -178,7 +177,7 @@ final class Facets {
         Map<String, TreeSet<String>> nettyWorkers = new TreeMap<>();
         baselines.forEach(levels -> levels.forEach((mode, one) -> nettyWorkers
                 .computeIfAbsent(mode, name -> new TreeSet<>(Numbers.NATURAL))
-                .add(one.setting().get(Factor.NETTY_WORKERS))));
+                .add(one.point().value(Factor.NETTY_WORKERS))));
         figure.legend("parser workers:");
         for (int i = 0; i < parserWorkers.size(); i++) {
             figure.entry(parserWorkers.get(i), Style.of(i));
@@ -200,7 +199,7 @@ final class Facets {
         return figure;
     }
 
-    private static void levels(Chart chart, Map<String, Measured> baselines, ToDoubleFunction<Run> value) {
+    private static void levels(Chart chart, Map<String, Measured> baselines, ToDoubleFunction<Row> value) {
         baselines.forEach((mode, one) -> {
             if (!Double.isNaN(one.median(value))) {
                 chart.level(level(mode), one.median(value));
@@ -212,19 +211,19 @@ final class Facets {
         return mode.equals("inline") ? Style.dashed(INLINE) : Style.dotted(LOCKED);
     }
 
-    private void lines(Chart chart, Cell cell, ToDoubleFunction<Run> value) {
+    private void lines(Chart chart, Cell cell, ToDoubleFunction<Row> value) {
         for (int i = 0; i < parserWorkers.size(); i++) {
             String parsers = parserWorkers.get(i);
             double dodge = (i - (parserWorkers.size() - 1) / 2.0) * DODGE;
-            List<Point> medians = new ArrayList<>();
-            List<Point> repeats = new ArrayList<>();
+            List<Chart.Point> medians = new ArrayList<>();
+            List<Chart.Point> repeats = new ArrayList<>();
             for (int owners = 0; owners < ownerWorkers.size(); owners++) {
                 for (Measured one : cell.settings()) {
-                    if (one.setting().get(Factor.PARSE_WORKERS).equals(parsers)
-                            && one.setting().get(Factor.OWNER_WORKERS).equals(ownerWorkers.get(owners))) {
+                    if (one.point().value(Factor.PARSE_WORKERS).equals(parsers)
+                            && one.point().value(Factor.OWNER_WORKERS).equals(ownerWorkers.get(owners))) {
                         double x = owners + dodge;
-                        medians.add(new Point(x, one.median(value)));
-                        Arrays.stream(one.throughput(value)).forEach(each -> repeats.add(new Point(x, each)));
+                        medians.add(new Chart.Point(x, one.median(value)));
+                        Arrays.stream(one.throughput(value)).forEach(each -> repeats.add(new Chart.Point(x, each)));
                     }
                 }
             }
@@ -237,11 +236,11 @@ final class Facets {
         Map<String, Measured> baselines = new LinkedHashMap<>();
         for (String mode : List.of("inline", "locked")) {
             selection
-                    .fastest(one -> one.setting().get(Factor.MODE).equals(mode)
-                            && one.setting().get(Factor.JDK).equals(jdk)
-                            && one.setting()
-                                    .get(Factor.GC)
-                                    .equals(selection.usual().get(Factor.GC)))
+                    .fastest(one -> one.point().value(Factor.MODE).equals(mode)
+                            && one.point().value(Factor.JDK).equals(jdk)
+                            && one.point()
+                                    .value(Factor.GC)
+                                    .equals(selection.usual().value(Factor.GC)))
                     .stream()
                     .findFirst()
                     .ifPresent(one -> baselines.put(mode, one));

@@ -1,11 +1,11 @@
 package io.summarizer.bench.plot;
 
-import io.summarizer.bench.advice.Factor;
 import io.summarizer.bench.advice.Measured;
-import io.summarizer.bench.advice.Run;
-import io.summarizer.bench.advice.Run.Fill;
-import io.summarizer.bench.advice.Sample;
 import io.summarizer.bench.plot.Chart.Point;
+import io.summarizer.bench.sweep.Factor;
+import io.summarizer.bench.sweep.Row;
+import io.summarizer.bench.sweep.Row.Fill;
+import io.summarizer.bench.sweep.SeriesSample;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,9 +33,9 @@ final class Fills {
         Map<String, Measured> chosen = new LinkedHashMap<>();
         // The pictures with most to tell, should the notable ones all look alike.
         List<ToDoubleFunction<Measured>> extremes = List.of(
-                one -> one.median(run -> run.parse().full()),
-                one -> one.median(run -> run.parse().empty()),
-                one -> one.median(run -> run.owner().full()));
+                one -> one.median(run -> run.parseQueue().full()),
+                one -> one.median(run -> run.parseQueue().empty()),
+                one -> one.median(run -> run.ownerQueue().full()));
         chosen.putAll(selection.notable(SERIES_MOST - extremes.size(), one -> sampled(one) != null));
         for (ToDoubleFunction<Measured> extreme : extremes) {
             selection.fastest(one -> sampled(one) != null && !Double.isNaN(extreme.applyAsDouble(one))).stream()
@@ -47,8 +47,8 @@ final class Fills {
         }
         double most = 0;
         for (Measured one : chosen.values()) {
-            for (Sample sample : samples(one)) {
-                most = Math.max(most, sample.millis() / 1000);
+            for (SeriesSample sample : samples(one)) {
+                most = Math.max(most, sample.tMs() / 1e3);
             }
         }
         Figure figure = new Figure("Queue fill over time, " + selection.workload, 2, 500, 170)
@@ -60,9 +60,9 @@ final class Fills {
         Axis x = Axis.fromZero("", most, Units::si);
         Axis y = Axis.linear("", 0, 1, 0.25, Units::percent);
         chosen.forEach((name, one) -> figure.add(new Chart(name, x, y)
-                .curve(PARSE, points(one, Sample::parseFill))
-                .curve(FULLEST, points(one, Sample::ownerFillMax))
-                .curve(EMPTIEST, several(one) ? points(one, Sample::ownerFillMin) : List.of())));
+                .curve(PARSE, points(one, SeriesSample::parseFill))
+                .curve(FULLEST, points(one, SeriesSample::ownerFillMax))
+                .curve(EMPTIEST, several(one) ? points(one, SeriesSample::ownerFillMin) : List.of())));
         return Optional.of(figure);
     }
 
@@ -70,13 +70,13 @@ final class Fills {
     Optional<Figure> shares() {
         Map<String, Measured> chosen = selection.notable(
                 BARS_MOST,
-                one -> one.setting().get(Factor.MODE).equals("queued")
-                        && !Double.isNaN(one.median(run -> run.owner().full())));
+                one -> one.point().value(Factor.MODE).equals("queued")
+                        && !Double.isNaN(one.median(run -> run.ownerQueue().full())));
         if (chosen.isEmpty()) {
             return Optional.empty();
         }
         ShareBars bars = new ShareBars(380);
-        chosen.forEach((name, one) -> bars.row(name, fill(one, Run::parse), fill(one, Run::owner)));
+        chosen.forEach((name, one) -> bars.row(name, fill(one, Row::parseQueue), fill(one, Row::ownerQueue)));
         return Optional.of(new Figure("Full or empty, " + selection.workload, 1, 1040, ShareBars.height(chosen.size()))
                 .subtitle("Share of the samples that saw a queue at least 90 % full, and with nothing in it; of owner"
                         + " queues the mean. Medians of runs.")
@@ -85,7 +85,7 @@ final class Fills {
                 .add(bars));
     }
 
-    private static Fill fill(Measured one, Function<Run, Fill> stage) {
+    private static Fill fill(Measured one, Function<Row, Fill> stage) {
         return new Fill(
                 one.median(run -> stage.apply(run).mean()),
                 one.median(run -> stage.apply(run).full()),
@@ -94,10 +94,10 @@ final class Fills {
 
     /** Whether there is more than one owner queue, so that the emptiest is not the fullest. */
     private static boolean several(Measured one) {
-        return one.setting().number(Factor.OWNER_WORKERS) > 1;
+        return one.point().number(Factor.OWNER_WORKERS) > 1;
     }
 
-    private @Nullable Run sampled(Measured one) {
+    private @Nullable Row sampled(Measured one) {
         return one.throughputRuns().stream()
                 .filter(run -> selection.results.series(run).stream()
                         .anyMatch(sample -> !Double.isNaN(sample.parseFill()) || !Double.isNaN(sample.ownerFillMax())))
@@ -105,14 +105,14 @@ final class Fills {
                 .orElse(null);
     }
 
-    private List<Sample> samples(Measured one) {
-        Run run = sampled(one);
+    private List<SeriesSample> samples(Measured one) {
+        Row run = sampled(one);
         return run == null ? List.of() : selection.results.series(run);
     }
 
-    private List<Point> points(Measured one, ToDoubleFunction<Sample> value) {
+    private List<Point> points(Measured one, ToDoubleFunction<SeriesSample> value) {
         return samples(one).stream()
-                .map(sample -> new Point(sample.millis() / 1000, value.applyAsDouble(sample)))
+                .map(sample -> new Point(sample.tMs() / 1e3, value.applyAsDouble(sample)))
                 .toList();
     }
 }

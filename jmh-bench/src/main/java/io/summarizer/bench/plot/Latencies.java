@@ -1,9 +1,9 @@
 package io.summarizer.bench.plot;
 
 import io.summarizer.bench.advice.Measured;
-import io.summarizer.bench.advice.Numbers;
-import io.summarizer.bench.advice.Run;
 import io.summarizer.bench.plot.Chart.Point;
+import io.summarizer.bench.sweep.Numbers;
+import io.summarizer.bench.sweep.Row;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -35,9 +35,9 @@ final class Latencies {
         double most = 0;
         double rate = 0;
         for (Measured one : chosen.values()) {
-            for (Map.Entry<Double, List<Run>> entry : one.latencyRuns().entrySet()) {
+            for (Map.Entry<Double, List<Row>> entry : one.latencyRuns().entrySet()) {
                 rate = Math.max(rate, entry.getKey());
-                for (Run run : entry.getValue()) {
+                for (Row run : entry.getValue()) {
                     least = Math.min(least, positive(run.latency().p50(), Double.MAX_VALUE));
                     most = Math.max(
                             most,
@@ -79,7 +79,7 @@ final class Latencies {
     }
 
     private static Chart chart(
-            String title, Axis x, Axis y, Map<String, Measured> chosen, ToDoubleFunction<Run> value) {
+            String title, Axis x, Axis y, Map<String, Measured> chosen, ToDoubleFunction<Row> value) {
         Chart chart = new Chart(title, x, y);
         int number = 0;
         for (Measured one : chosen.values()) {

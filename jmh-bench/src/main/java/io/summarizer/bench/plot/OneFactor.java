@@ -1,11 +1,10 @@
 package io.summarizer.bench.plot;
 
-import io.summarizer.bench.advice.Factor;
 import io.summarizer.bench.advice.Measured;
-import io.summarizer.bench.advice.Numbers;
-import io.summarizer.bench.advice.Run;
-import io.summarizer.bench.advice.Setting;
-import io.summarizer.bench.plot.Chart.Point;
+import io.summarizer.bench.sweep.Factor;
+import io.summarizer.bench.sweep.Numbers;
+import io.summarizer.bench.sweep.Point;
+import io.summarizer.bench.sweep.Row;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -40,9 +39,9 @@ final class OneFactor {
                     .thenComparing(Numbers.NATURAL);
         }
 
-        String value(Setting setting) {
+        String value(Point setting) {
             TreeSet<String> values = new TreeSet<>(Numbers.NATURAL);
-            factors.forEach(factor -> values.add(setting.get(factor)));
+            factors.forEach(factor -> values.add(setting.value(factor)));
             values.remove("");
             return String.join("/", values);
         }
@@ -78,7 +77,7 @@ final class OneFactor {
             for (Measured one : panel.settings()) {
                 most = Math.max(
                         most,
-                        Arrays.stream(one.throughput(Run::eventsPerSecond))
+                        Arrays.stream(one.throughput(Row::eventsPerSecond))
                                 .max()
                                 .orElse(0));
                 names.add(name(panel.varied(), one));
@@ -112,17 +111,15 @@ final class OneFactor {
                 .forEach(one -> lines.computeIfAbsent(name(panel.varied(), one), name -> new ArrayList<>())
                         .add(one));
         lines.forEach((name, settings) -> {
-            List<Point> medians = new ArrayList<>();
-            List<Point> repeats = new ArrayList<>();
+            List<Chart.Point> medians = new ArrayList<>();
+            List<Chart.Point> repeats = new ArrayList<>();
             for (int i = 0; i < panel.values().size(); i++) {
                 for (Measured one : settings) {
-                    if (panel.varied()
-                            .value(one.setting())
-                            .equals(panel.values().get(i))) {
+                    if (panel.varied().value(one.point()).equals(panel.values().get(i))) {
                         double x = i;
-                        medians.add(new Point(x, one.median(Run::eventsPerSecond)));
-                        Arrays.stream(one.throughput(Run::eventsPerSecond))
-                                .forEach(each -> repeats.add(new Point(x, each)));
+                        medians.add(new Chart.Point(x, one.median(Row::eventsPerSecond)));
+                        Arrays.stream(one.throughput(Row::eventsPerSecond))
+                                .forEach(each -> repeats.add(new Chart.Point(x, each)));
                     }
                 }
             }
@@ -133,7 +130,7 @@ final class OneFactor {
     }
 
     private static String name(Varied varied, Measured one) {
-        String value = one.setting().get(varied.colour());
+        String value = one.point().value(varied.colour());
         return varied.colour() == Factor.JDK ? "JDK " + value : "mode " + value;
     }
 
@@ -141,7 +138,7 @@ final class OneFactor {
         boolean ofParse = add(measured, new Varied(parse.title(), EnumSet.of(parse), Factor.JDK), false);
         boolean ofOwner = add(measured, new Varied(owner.title(), EnumSet.of(owner), Factor.JDK), false);
         List<Measured> equal = measured.stream()
-                .filter(one -> one.setting().get(parse).equals(one.setting().get(owner)))
+                .filter(one -> one.point().value(parse).equals(one.point().value(owner)))
                 .toList();
         boolean together = add(equal, new Varied(both, EnumSet.of(parse, owner), Factor.JDK), false);
         if (!ofParse && !ofOwner && !together) {
@@ -172,20 +169,20 @@ final class OneFactor {
         }
         List<Measured> best = List.of();
         List<String> values = List.of();
-        Map<Setting, List<Measured>> bySurroundings = new LinkedHashMap<>();
+        Map<Point, List<Measured>> bySurroundings = new LinkedHashMap<>();
         for (Measured one : measured) {
-            if (!varied.value(one.setting()).isEmpty()) {
+            if (!varied.value(one.point()).isEmpty()) {
                 bySurroundings
-                        .computeIfAbsent(one.setting().without(free), rest -> new ArrayList<>())
+                        .computeIfAbsent(one.point().without(free), rest -> new ArrayList<>())
                         .add(one);
             }
         }
-        Setting reference = selection.usual().without(free);
-        for (Map.Entry<Setting, List<Measured>> entry : bySurroundings.entrySet()) {
+        Point reference = selection.usual().without(free);
+        for (Map.Entry<Point, List<Measured>> entry : bySurroundings.entrySet()) {
             List<Measured> settings =
                     varied.colour() == Factor.MODE ? alike(entry.getValue(), varied) : entry.getValue();
             TreeSet<String> there = new TreeSet<>(varied.order());
-            settings.forEach(one -> there.add(varied.value(one.setting())));
+            settings.forEach(one -> there.add(varied.value(one.point())));
             boolean more = there.size() > values.size()
                     || (there.size() == values.size() && entry.getKey().equals(reference));
             if (more) {
@@ -205,14 +202,14 @@ final class OneFactor {
 
     /** Of each mode the settings that differ in nothing but the factor. */
     private List<Measured> alike(List<Measured> settings, Varied varied) {
-        Map<String, Map<Setting, List<Measured>>> byMode = new LinkedHashMap<>();
+        Map<String, Map<Point, List<Measured>>> byMode = new LinkedHashMap<>();
         for (Measured one : settings) {
-            byMode.computeIfAbsent(one.setting().get(Factor.MODE), mode -> new LinkedHashMap<>())
-                    .computeIfAbsent(one.setting().without(varied.factors()), rest -> new ArrayList<>())
+            byMode.computeIfAbsent(one.point().value(Factor.MODE), mode -> new LinkedHashMap<>())
+                    .computeIfAbsent(one.point().without(varied.factors()), rest -> new ArrayList<>())
                     .add(one);
         }
         List<Measured> alike = new ArrayList<>();
-        Setting reference = selection.usual().without(varied.factors());
+        Point reference = selection.usual().without(varied.factors());
         byMode.values().forEach(groups -> {
             List<Measured> largest = groups.getOrDefault(reference, List.of());
             for (List<Measured> group : groups.values()) {

@@ -2,12 +2,14 @@ package io.summarizer.bench.plot;
 
 import io.summarizer.bench.advice.Advice;
 import io.summarizer.bench.advice.Advisor;
-import io.summarizer.bench.advice.Factor;
 import io.summarizer.bench.advice.Pick;
-import io.summarizer.bench.advice.Results;
-import io.summarizer.bench.advice.Run;
-import io.summarizer.bench.advice.Setting;
 import io.summarizer.bench.advice.Workloads;
+import io.summarizer.bench.report.Provenance;
+import io.summarizer.bench.sweep.Factor;
+import io.summarizer.bench.sweep.Numbers;
+import io.summarizer.bench.sweep.Point;
+import io.summarizer.bench.sweep.Results;
+import io.summarizer.bench.sweep.Row;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,6 +18,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeSet;
+import java.util.function.Function;
 
 /**
  * The results of a sweep as one page of HTML that needs nothing else, and its pictures as SVG files. What the results cannot
@@ -104,32 +108,34 @@ public final class Report {
         html.append(pictures).append("</body>\n</html>\n");
     }
 
+    /** Distinct, in natural order. */
+    private List<String> origins(Function<Provenance, String> of) {
+        TreeSet<String> values = new TreeSet<>(Numbers.NATURAL);
+        results.origins().forEach(origin -> values.add(of.apply(origin)));
+        return List.copyOf(values);
+    }
+
     private void provenance() {
-        List<Run> runs = results.runs();
-        long failed = runs.stream().filter(run -> !run.ok()).count();
+        List<Row> runs = results.rows();
+        long failed = runs.stream().filter(run -> !run.isOk()).count();
         List<String> lines = new ArrayList<>();
         lines.add(runs.size() + " runs, " + (failed == 0 ? "none failed" : failed + " failed"));
-        lines.add("Machine: "
-                + String.join(
-                        "; ",
-                        results.values(run -> run.origin().cpus() + " processors of "
-                                + run.origin().cpu())));
-        lines.add("JDK of the server: "
-                + String.join(", ", results.values(run -> run.origin().jdk())));
-        List<String> times = results.values(run -> run.origin().when());
+        lines.add("Machine: " + String.join("; ", origins(origin -> origin.cpus() + " processors of " + origin.cpu())));
+        lines.add("JDK of the server: " + String.join(", ", results.values(Factor.JDK)));
+        List<String> times = origins(origin -> origin.when().toString());
         if (!times.isEmpty()) {
             lines.add("Measured: " + times.get(0) + " to " + times.get(times.size() - 1));
         }
-        List<String> commits = results.values(run -> run.origin().commit());
+        List<String> commits = origins(Provenance::commit);
         lines.add("Commit: " + String.join(", ", commits));
         if (commits.size() > 1) {
             missing.add("the runs are of " + commits.size()
                     + " commits: differences between settings may be differences between commits");
         }
-        if (results.values(run -> run.origin().cpu() + run.origin().cpus()).size() > 1) {
+        if (origins(origin -> origin.cpu() + origin.cpus()).size() > 1) {
             missing.add("the runs are of several machines: settings cannot be compared across them");
         }
-        if (results.values(run -> run.setting().get(Factor.JDK)).size() == 1) {
+        if (results.values(Factor.JDK).size() == 1) {
             missing.add("one JDK only: nothing is said of what another would change");
         }
         if (!results.hasSeries()) {
@@ -160,7 +166,7 @@ public final class Report {
         }
         workloads.ifPresent(compared -> {
             html.append("<h3>Separate your workloads?</h3>\n");
-            list(AdviceText.sentences(compared, advices.get(0).reference().setting()));
+            list(AdviceText.sentences(compared, advices.get(0).reference().point()));
         });
         html.append("<details><summary>How this is told</summary>\n");
         list(AdviceText.rules());
@@ -172,12 +178,12 @@ public final class Report {
     }
 
     private void row(Advice advice, Pick pick) {
-        Setting reference = advice.reference().setting();
-        boolean same = pick.best().setting().equals(reference);
+        Point reference = advice.reference().point();
+        boolean same = pick.best().point().equals(reference);
         html.append("<tr>");
         cell("td", advice.workload());
         cell("td", pick.goal().words());
-        cell("td", pick.best().setting().describe(reference));
+        cell("td", pick.best().point().describe(reference));
         cell("td", AdviceText.figure(pick));
         cell("td", same ? "it is that" : Double.isNaN(pick.margin()) ? "not measured" : AdviceText.margin(pick));
         cell("td", same ? "" : AdviceText.verdict(pick.answer()));

@@ -1,12 +1,12 @@
 package io.summarizer.bench.plot;
 
 import io.summarizer.bench.advice.Advice;
-import io.summarizer.bench.advice.Factor;
 import io.summarizer.bench.advice.Measured;
-import io.summarizer.bench.advice.Numbers;
-import io.summarizer.bench.advice.Results;
-import io.summarizer.bench.advice.Run;
-import io.summarizer.bench.advice.Setting;
+import io.summarizer.bench.sweep.Factor;
+import io.summarizer.bench.sweep.Numbers;
+import io.summarizer.bench.sweep.Point;
+import io.summarizer.bench.sweep.Results;
+import io.summarizer.bench.sweep.Row;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -28,7 +28,7 @@ final class Selection {
         this.workload = advice.workload();
         this.results = results;
         this.advice = advice;
-        this.measured = results.measured(workload);
+        this.measured = Measured.of(results, workload);
     }
 
     static Selection of(Results results, Advice advice) {
@@ -36,19 +36,19 @@ final class Selection {
     }
 
     /** The setting that others are described against. */
-    Setting usual() {
-        return advice.reference().setting();
+    Point usual() {
+        return advice.reference().point();
     }
 
     /** What a setting is, where it differs from the reference. */
     String describe(Measured one) {
-        return one.setting().describe(usual());
+        return one.point().describe(usual());
     }
 
     /** Distinct values of a factor, in natural order. */
     static List<String> values(List<Measured> measured, Factor factor) {
         TreeSet<String> values = new TreeSet<>(Numbers.NATURAL);
-        measured.forEach(one -> values.add(one.setting().get(factor)));
+        measured.forEach(one -> values.add(one.point().value(factor)));
         return List.copyOf(values);
     }
 
@@ -59,16 +59,16 @@ final class Selection {
         inOrder.add(advice.reference());
         advice.picks().forEach(pick -> inOrder.add(pick.best()));
         for (String mode : List.of("inline", "locked")) {
-            fastest(one -> one.setting().get(Factor.MODE).equals(mode)).stream()
+            fastest(one -> one.point().value(Factor.MODE).equals(mode)).stream()
                     .filter(passing)
                     .limit(1)
                     .forEach(inOrder::add);
         }
         // One of each kind of queue tells more than many of the fastest kind.
         Map<String, Measured> ofQueues = new LinkedHashMap<>();
-        String jdk = usual().get(Factor.JDK);
-        fastest(one -> passing.test(one) && one.setting().get(Factor.JDK).equals(jdk))
-                .forEach(one -> ofQueues.putIfAbsent(one.setting().queues(), one));
+        String jdk = usual().value(Factor.JDK);
+        fastest(one -> passing.test(one) && one.point().value(Factor.JDK).equals(jdk))
+                .forEach(one -> ofQueues.putIfAbsent(one.point().queues(), one));
         inOrder.addAll(ofQueues.values());
         inOrder.addAll(fastest(one -> true));
         for (Measured one : inOrder) {
@@ -82,9 +82,9 @@ final class Selection {
     /** Settings that pass, the fastest first. */
     List<Measured> fastest(Predicate<Measured> passing) {
         return measured.stream()
-                .filter(one -> one.throughput(Run::eventsPerSecond).length > 0)
+                .filter(one -> one.throughput(Row::eventsPerSecond).length > 0)
                 .filter(passing)
-                .sorted(Comparator.comparingDouble((Measured one) -> one.median(Run::eventsPerSecond))
+                .sorted(Comparator.comparingDouble((Measured one) -> one.median(Row::eventsPerSecond))
                         .reversed())
                 .toList();
     }

@@ -1,6 +1,6 @@
 package io.summarizer.bench.plot;
 
-import io.summarizer.bench.advice.Run.Fill;
+import io.summarizer.bench.sweep.Row.Fill;
 import java.util.ArrayList;
 import java.util.List;
 

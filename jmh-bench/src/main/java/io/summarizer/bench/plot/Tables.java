@@ -1,9 +1,9 @@
 package io.summarizer.bench.plot;
 
-import io.summarizer.bench.advice.Factor;
 import io.summarizer.bench.advice.Measured;
-import io.summarizer.bench.advice.Numbers;
-import io.summarizer.bench.advice.Run;
+import io.summarizer.bench.sweep.Factor;
+import io.summarizer.bench.sweep.Numbers;
+import io.summarizer.bench.sweep.Row;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -52,20 +52,20 @@ final class Tables {
         StringBuilder rows = new StringBuilder();
         for (Measured one : selection.fastest(any -> true)) {
             List<String> cells = cells(one);
-            double[] rates = one.throughput(Run::eventsPerSecond);
+            double[] rates = one.throughput(Row::eventsPerSecond);
             cells.add("" + rates.length);
             cells.add(whole(Numbers.median(rates)));
             cells.add(whole(Arrays.stream(rates).min().orElse(Double.NaN)));
             cells.add(whole(Arrays.stream(rates).max().orElse(Double.NaN)));
-            cells.add(places(one, Run::cpuSecondsPerMillion, 3));
-            cells.add(places(one, Run::bytesPerEvent, 1));
-            cells.add(places(one, Run::gcPauses, 0));
-            cells.add(places(one, Run::gcPauseMillis, 1));
-            cells.add(places(one, Run::gcPauseMillisMax, 1));
-            cells.add(Units.percent(one.median(run -> run.parse().full())));
-            cells.add(Units.percent(one.median(run -> run.parse().empty())));
-            cells.add(Units.percent(one.median(run -> run.owner().full())));
-            cells.add(Units.percent(one.median(run -> run.owner().empty())));
+            cells.add(places(one, Row::cpuSecondsPerMillion, 3));
+            cells.add(places(one, Row::bytesPerEvent, 1));
+            cells.add(places(one, Row::gcPauses, 0));
+            cells.add(places(one, Row::gcPauseMillis, 1));
+            cells.add(places(one, Row::gcPauseMillisMax, 1));
+            cells.add(Units.percent(one.median(run -> run.parseQueue().full())));
+            cells.add(Units.percent(one.median(run -> run.parseQueue().empty())));
+            cells.add(Units.percent(one.median(run -> run.ownerQueue().full())));
+            cells.add(Units.percent(one.median(run -> run.ownerQueue().empty())));
             row(rows, "td", cells);
         }
         return table("All runs at full speed, medians", header, rows);
@@ -79,9 +79,9 @@ final class Tables {
         selection.measured.stream()
                 .sorted(Comparator.comparing(selection::describe, Numbers.NATURAL))
                 .forEach(one -> {
-                    for (Map.Entry<Double, List<Run>> entry : one.latencyRuns().entrySet()) {
+                    for (Map.Entry<Double, List<Row>> entry : one.latencyRuns().entrySet()) {
                         List<String> cells = cells(one);
-                        List<Run> runs = entry.getValue();
+                        List<Row> runs = entry.getValue();
                         cells.add(whole(entry.getKey()));
                         cells.add("" + runs.size());
                         cells.add(micros(runs, run -> run.latency().p50()));
@@ -98,11 +98,11 @@ final class Tables {
     /** Runs that failed; empty text when none did. */
     String failures() {
         StringBuilder rows = new StringBuilder();
-        for (Run run : selection.results.runs()) {
-            if (!run.ok() && run.setting().get(Factor.WORKLOAD).equals(selection.workload)) {
+        for (Row run : selection.results.rows()) {
+            if (!run.isOk() && run.point().value(Factor.WORKLOAD).equals(selection.workload)) {
                 List<String> cells = new ArrayList<>();
-                cells.add(run.setting().describe(selection.usual()));
-                cells.add("" + run.number());
+                cells.add(run.point().describe(selection.usual()));
+                cells.add("" + run.run());
                 cells.add(run.status());
                 row(rows, "td", cells);
             }
@@ -119,7 +119,7 @@ final class Tables {
     private List<String> cells(Measured one) {
         List<String> cells = new ArrayList<>();
         varying.forEach(factor -> {
-            String value = one.setting().get(factor);
+            String value = one.point().value(factor);
             cells.add(value.isEmpty() ? "–" : value);
         });
         return cells;
@@ -152,12 +152,12 @@ final class Tables {
         html.append("</tr>\n");
     }
 
-    private static String places(Measured one, ToDoubleFunction<Run> figure, int places) {
+    private static String places(Measured one, ToDoubleFunction<Row> figure, int places) {
         double median = one.median(figure);
         return Double.isNaN(median) ? "–" : String.format(Locale.ROOT, "%,." + places + "f", median);
     }
 
-    private static String micros(List<Run> runs, ToDoubleFunction<Run> figure) {
+    private static String micros(List<Row> runs, ToDoubleFunction<Row> figure) {
         return Units.micros(Numbers.median(Measured.figures(runs, figure)));
     }
 

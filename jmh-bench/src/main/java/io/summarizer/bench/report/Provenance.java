@@ -26,6 +26,15 @@ public record Provenance(Instant when, String commit, String jdk, int cpus, Stri
                 cpuModel());
     }
 
+    /**
+     * Reads the columns.
+     *
+     * @param cells of a row, these first
+     */
+    public static Provenance parse(String[] cells) {
+        return new Provenance(Instant.parse(cells[0]), cells[1], cells[2], Integer.parseInt(cells[3]), cells[4]);
+    }
+
     /** The same machine and commit at this moment, of something that another JDK runs. */
     public Provenance now(String otherJdk) {
         return new Provenance(Instant.now().truncatedTo(ChronoUnit.SECONDS), commit, otherJdk, cpus, cpu);

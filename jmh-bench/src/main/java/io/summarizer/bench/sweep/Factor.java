@@ -8,28 +8,28 @@ import org.jspecify.annotations.Nullable;
 
 /** What can be varied, in the order of the columns of results. Values are texts, as in the configuration where it has them. */
 public enum Factor {
-    WORKLOAD("workload", null),
-    MODE("mode", "pipeline.mode"),
-    PARSE_QUEUE("parse_queue", "pipeline.parse.queue"),
-    OWNER_QUEUE("owner_queue", "pipeline.summarize.queue"),
-    PARSE_WAIT("parse_wait", "pipeline.parse.wait"),
-    OWNER_WAIT("owner_wait", "pipeline.summarize.wait"),
+    WORKLOAD("workload", "workload", null),
+    MODE("mode", "mode", "pipeline.mode"),
+    PARSE_QUEUE("parse_queue", "parse queue", "pipeline.parse.queue"),
+    OWNER_QUEUE("owner_queue", "owner queue", "pipeline.summarize.queue"),
+    PARSE_WAIT("parse_wait", "wait of parser workers", "pipeline.parse.wait"),
+    OWNER_WAIT("owner_wait", "wait of owners", "pipeline.summarize.wait"),
     /** In batches. */
-    PARSE_CAPACITY("parse_capacity", "pipeline.parse.capacity"),
+    PARSE_CAPACITY("parse_capacity", "capacity of the parse queue, batches", "pipeline.parse.capacity"),
     /** In batches, of each owner's queue. */
-    OWNER_CAPACITY("owner_capacity", "pipeline.summarize.capacity"),
-    NETTY_WORKERS("netty_workers", "pipeline.netty-workers"),
-    PARSE_WORKERS("parse_workers", "pipeline.parse.workers"),
-    OWNER_WORKERS("owner_workers", "pipeline.summarize.workers"),
+    OWNER_CAPACITY("owner_capacity", "capacity of owner queues, batches", "pipeline.summarize.capacity"),
+    NETTY_WORKERS("netty_workers", "netty workers", "pipeline.netty-workers"),
+    PARSE_WORKERS("parse_workers", "parser workers", "pipeline.parse.workers"),
+    OWNER_WORKERS("owner_workers", "owner workers", "pipeline.summarize.workers"),
     /** Messages that a batch has at most; 0: as many as its bytes allow. */
-    BATCH_MESSAGES("batch_messages", "pipeline.batch.messages"),
+    BATCH_MESSAGES("batch_messages", "messages a batch at most", "pipeline.batch.messages"),
     /** How long a batch waits for more, in microseconds. */
-    LINGER_US("linger_us", "pipeline.batch.linger"),
-    GC("gc", null),
+    LINGER_US("linger_us", "linger, µs", "pipeline.batch.linger"),
+    GC("gc", "collector", null),
     /** Of the sender. */
-    CONNECTIONS("connections", null),
+    CONNECTIONS("connections", "connections", null),
     /** Version of the server's JDK; a column of the results' provenance. */
-    JDK("jdk", null);
+    JDK("jdk", "JDK", null);
 
     /** Queues whose consumers poll, so that they have a use for a wait. */
     static final Set<String> POLLING = Arrays.stream(QueueKind.values())
@@ -38,16 +38,23 @@ public enum Factor {
             .collect(Collectors.toUnmodifiableSet());
 
     private final String column;
+    private final String title;
     private final @Nullable String key;
 
-    Factor(String column, @Nullable String key) {
+    Factor(String column, String title, @Nullable String key) {
         this.column = column;
+        this.title = title;
         this.key = key;
     }
 
     /** Its column in files of results. */
     public String column() {
         return column;
+    }
+
+    /** In words, with the unit. */
+    public String title() {
+        return title;
     }
 
     /** Whether a configuration key is one that a factor sets. */

@@ -6,9 +6,11 @@ import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * A value for each factor; empty for one that means nothing beside the others, so that two points which are the same server
@@ -16,6 +18,15 @@ import java.util.Map;
  */
 public final class Point {
     private static final int ID_BYTES = 4;
+    private static final String BLOCKING = "blocking";
+    private static final Set<Factor> SAID_ALWAYS = Collections.unmodifiableSet(EnumSet.of(
+            Factor.WORKLOAD,
+            Factor.MODE,
+            Factor.PARSE_QUEUE,
+            Factor.OWNER_QUEUE,
+            Factor.NETTY_WORKERS,
+            Factor.PARSE_WORKERS,
+            Factor.OWNER_WORKERS));
 
     private final Map<Factor, String> values;
 
@@ -51,12 +62,102 @@ public final class Point {
     /** A queue that blocks by itself has no wait to choose; the others' default is to block, too. */
     private static void settleWait(EnumMap<Factor, String> values, Factor queue, Factor wait) {
         boolean polls = Factor.POLLING.contains(values.getOrDefault(queue, ""));
-        values.merge(wait, "", (given, none) -> !polls ? none : given.isEmpty() ? "blocking" : given);
+        values.merge(wait, "", (given, none) -> !polls ? none : given.isEmpty() ? BLOCKING : given);
     }
 
     /** What a factor is set to; empty when it means nothing here. */
     public String value(Factor factor) {
         return values.getOrDefault(factor, "");
+    }
+
+    /** The value as a number; NaN when it is none. */
+    public double number(Factor factor) {
+        return Numbers.parse(value(factor));
+    }
+
+    /** The point that differs by one value, and by what that gives a meaning or takes it from. */
+    public Point with(Factor factor, String value) {
+        EnumMap<Factor, String> changed = new EnumMap<>(values);
+        changed.put(factor, value);
+        return of(changed);
+    }
+
+    /** This without the values of some factors, which is no server: equal for points that differ in those only. */
+    public Point without(Set<Factor> factors) {
+        EnumMap<Factor, String> rest = new EnumMap<>(values);
+        factors.forEach(factor -> rest.put(factor, ""));
+        return new Point(rest);
+    }
+
+    /** Factors whose values differ. */
+    public Set<Factor> differences(Point other) {
+        EnumSet<Factor> differing = EnumSet.noneOf(Factor.class);
+        for (Factor factor : Factor.values()) {
+            if (!value(factor).equals(other.value(factor))) {
+                differing.add(factor);
+            }
+        }
+        return differing;
+    }
+
+    /** Whether idle workers take CPU time: they do with any wait but a blocking one. */
+    public boolean burnsIdle() {
+        return burns(value(Factor.PARSE_WAIT)) || burns(value(Factor.OWNER_WAIT));
+    }
+
+    private static boolean burns(String wait) {
+        return !wait.isEmpty() && !wait.equals(BLOCKING);
+    }
+
+    /** The two queues as the article has them, {@code lbq-lbq}; the mode where there are none. */
+    public String queues() {
+        return value(Factor.PARSE_QUEUE).isEmpty()
+                ? value(Factor.MODE)
+                : value(Factor.PARSE_QUEUE) + "-" + value(Factor.OWNER_QUEUE);
+    }
+
+    /**
+     * In words: queues and workers always, anything else where it differs from {@code usual}.
+     */
+    public String describe(Point usual) {
+        List<String> words = new ArrayList<>();
+        words.add(queues());
+        words.add(value(Factor.NETTY_WORKERS) + " netty");
+        if (!value(Factor.PARSE_WORKERS).isEmpty()) {
+            words.add(value(Factor.PARSE_WORKERS) + " parser");
+        }
+        if (!value(Factor.OWNER_WORKERS).isEmpty()) {
+            words.add(value(Factor.OWNER_WORKERS) + " owner");
+        }
+        for (Factor factor : Factor.values()) {
+            String value = value(factor);
+            if (!SAID_ALWAYS.contains(factor)
+                    && !value.isEmpty()
+                    && !value.equals(usual.value(factor))
+                    && !(isWait(factor) && value.equals(BLOCKING))) {
+                words.add(said(factor, value));
+            }
+        }
+        return String.join(", ", words);
+    }
+
+    private static boolean isWait(Factor factor) {
+        return factor == Factor.PARSE_WAIT || factor == Factor.OWNER_WAIT;
+    }
+
+    private static String said(Factor factor, String value) {
+        return switch (factor) {
+            case JDK -> "JDK " + value;
+            case GC -> value;
+            case PARSE_WAIT -> "parser workers " + value;
+            case OWNER_WAIT -> "owners " + value;
+            case PARSE_CAPACITY -> "parse capacity " + value;
+            case OWNER_CAPACITY -> "owner capacity " + value;
+            case BATCH_MESSAGES -> value.equals("0") ? "batches bounded by bytes" : "batches of " + value;
+            case LINGER_US -> "linger " + value + " µs";
+            case CONNECTIONS -> value + " connections";
+            default -> factor.title() + " " + value;
+        };
     }
 
     /** All values. */

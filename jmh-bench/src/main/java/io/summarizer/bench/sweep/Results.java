@@ -6,13 +6,17 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.TreeSet;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A file of results and the series next to it: what is there already, and what comes to be. Each row is in the file when
@@ -23,50 +27,105 @@ public final class Results {
 
     private final Path file;
     private final Path series;
-    private final Provenance provenance;
+    private final @Nullable Provenance provenance;
     private final List<Row> rows = new ArrayList<>();
     private final Map<Point, List<Row>> byPoint = new LinkedHashMap<>();
+    private final List<Provenance> origins = new ArrayList<>();
+    private final Map<String, List<SeriesSample>> samples = new HashMap<>();
+    private final List<String> remarks = new ArrayList<>();
 
-    private Results(Path file, Provenance provenance) {
-        this.file = file;
+    private Results(Path file, @Nullable Provenance provenance) {
+        this.file = file.toAbsolutePath();
         this.provenance = provenance;
         String name = file.getFileName().toString();
         int dot = name.lastIndexOf('.');
-        series = file.resolveSibling((dot < 0 ? name : name.substring(0, dot)) + "-series.csv");
+        series = this.file.resolveSibling((dot < 0 ? name : name.substring(0, dot)) + "-series.csv");
     }
 
     /**
-     * Opens a file, which need not be there.
+     * Opens a file to add to it; it need not be there. Series are not read.
      *
      * @throws IOException also when it is another kind of file
      */
     public static Results open(Path file, Provenance provenance) throws IOException {
-        Results results = new Results(file.toAbsolutePath(), provenance);
-        results.read();
+        Results results = new Results(file, provenance);
+        if (Files.exists(file)) {
+            try {
+                results.readRows();
+            } catch (IllegalArgumentException e) {
+                throw new IOException(e.getMessage() + "; choose another", e);
+            }
+            endLine(results.file);
+            endLine(results.series);
+        }
         return results;
     }
 
-    private void read() throws IOException {
-        if (Files.notExists(file)) {
-            return;
-        }
-        String text = Files.readString(file);
-        int end = text.lastIndexOf('\n') + 1;
-        if (end < text.length()) {
-            // A line that a sweep was killed at. What comes next starts on a line of its own.
-            Files.writeString(file, text.substring(0, end));
-        }
-        List<String> lines = text.substring(0, end).lines().toList();
-        if (lines.isEmpty() || !lines.get(0).equals(HEADER)) {
-            throw new IOException(file + " is there and no file of results of a sweep of this version; choose another");
-        }
-        for (String line : lines.subList(1, lines.size())) {
-            try {
-                remember(Row.parse(line));
-            } catch (IllegalArgumentException e) {
-                throw new IOException(file + ": " + e.getMessage(), e);
+    /** Drops a line that a sweep was killed at, so that what comes next starts on a line of its own. */
+    private static void endLine(Path file) throws IOException {
+        if (Files.exists(file)) {
+            String text = Files.readString(file);
+            int end = text.lastIndexOf('\n') + 1;
+            if (end < text.length()) {
+                Files.writeString(file, text.substring(0, end));
             }
         }
+    }
+
+    /**
+     * Reads a file, and its series where they are there. Nothing is added to it, and nothing is put right in it.
+     *
+     * @throws IllegalArgumentException when it is another kind of file
+     */
+    public static Results read(Path file) throws IOException {
+        Results results = new Results(file, null);
+        results.readRows();
+        results.readSeries();
+        return results;
+    }
+
+    private void readRows() throws IOException {
+        for (String line : lines(file, HEADER)) {
+            try {
+                remember(Row.parse(line));
+                origins.add(Provenance.parse(line.split(",", -1)));
+            } catch (IllegalArgumentException | DateTimeParseException e) {
+                throw new IllegalArgumentException(file + ": " + e.getMessage(), e);
+            }
+        }
+    }
+
+    private void readSeries() throws IOException {
+        if (Files.notExists(series)) {
+            return;
+        }
+        int broken = 0;
+        for (String line : lines(series, SeriesSample.HEADER)) {
+            String[] cells = line.split(",", -1);
+            if (cells.length != SeriesSample.COLUMNS) {
+                broken++; // where a sweep was killed, and another went on
+                continue;
+            }
+            samples.computeIfAbsent(String.join(",", cells[0], cells[1], cells[2], cells[3]), run -> new ArrayList<>())
+                    .add(SeriesSample.parse(cells));
+        }
+        if (broken > 0) {
+            remarks.add(series.getFileName() + ": " + broken + " lines were cut short and left out");
+        }
+    }
+
+    /** Lines behind the header; one that has no end is not one of them. */
+    private List<String> lines(Path from, String header) throws IOException {
+        String text = Files.readString(from);
+        int end = text.lastIndexOf('\n') + 1;
+        if (end < text.length()) {
+            remarks.add(from.getFileName() + ": the last line was cut short and left out");
+        }
+        List<String> lines = text.substring(0, end).lines().toList();
+        if (lines.isEmpty() || !lines.get(0).equals(header)) {
+            throw new IllegalArgumentException(from + " is no file of results of a sweep of this version");
+        }
+        return lines.subList(1, lines.size());
     }
 
     private void remember(Row row) {
@@ -76,6 +135,9 @@ public final class Results {
 
     /** Appends a row, and what the queues were like meanwhile. */
     public void add(Row row, List<SeriesSample> samples) throws IOException {
+        if (provenance == null) {
+            throw new IllegalStateException(file + " was opened to be read");
+        }
         Files.createDirectories(file.getParent());
         if (!samples.isEmpty()) {
             StringBuilder text = new StringBuilder();
@@ -89,7 +151,9 @@ public final class Results {
             Files.writeString(
                     series, text, StandardCharsets.UTF_8, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
         }
-        provenance.now(row.point().value(Factor.JDK)).append(file, Row.HEADER, List.of(row.csv()));
+        Provenance origin = provenance.now(row.point().value(Factor.JDK));
+        origin.append(file, Row.HEADER, List.of(row.csv()));
+        origins.add(origin);
         remember(row);
     }
 
@@ -126,15 +190,38 @@ public final class Results {
 
     /** The same of its first runs. */
     OptionalDouble median(Point point, Figure figure, int runs) {
-        double[] sorted = rows(point, row -> row.kind() == Kind.THROUGHPUT && row.isOk() && row.run() <= runs).stream()
-                .flatMapToDouble(row -> row.figure(figure).stream())
-                .sorted()
-                .toArray();
-        if (sorted.length == 0) {
-            return OptionalDouble.empty();
-        }
-        int middle = sorted.length / 2;
-        return OptionalDouble.of(sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2);
+        double median = Numbers.median(
+                rows(point, row -> row.kind() == Kind.THROUGHPUT && row.isOk() && row.run() <= runs).stream()
+                        .mapToDouble(row -> row.value(figure))
+                        .toArray());
+        return Double.isNaN(median) ? OptionalDouble.empty() : OptionalDouble.of(median);
+    }
+
+    /** Where and when the rows were measured, in their order. */
+    public List<Provenance> origins() {
+        return List.copyOf(origins);
+    }
+
+    /** Distinct values of a factor in natural order, of failed runs, too. */
+    public List<String> values(Factor factor) {
+        TreeSet<String> values = new TreeSet<>(Numbers.NATURAL);
+        byPoint.keySet().forEach(point -> values.add(point.value(factor)));
+        return List.copyOf(values);
+    }
+
+    /** Samples of a run; empty when there are none, or they were not read. */
+    public List<SeriesSample> series(Row row) {
+        return samples.getOrDefault(SeriesSample.run(row.point(), row.run(), row.kind(), row.offeredPerS()), List.of());
+    }
+
+    /** Whether there are any samples at all. */
+    public boolean hasSeries() {
+        return !samples.isEmpty();
+    }
+
+    /** What was odd about the files. */
+    public List<String> remarks() {
+        return List.copyOf(remarks);
     }
 
     /** The file of results. */

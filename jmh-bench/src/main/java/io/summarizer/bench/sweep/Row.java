@@ -29,6 +29,12 @@ public record Row(
     private static final int PROVENANCE_JDK =
             Arrays.asList(Provenance.HEADER.split(",")).indexOf(Factor.JDK.column());
 
+    /** How full a queue was: the mean of samples, and the shares of samples that saw it full and empty; all 0 to 1. */
+    public record Fill(double mean, double full, double empty) {}
+
+    /** Percentiles and the longest, in µs. */
+    public record Latency(double p50, double p90, double p99, double p999, double max) {}
+
     public Row {
         EnumMap<Figure, Double> copy = new EnumMap<>(Figure.class);
         copy.putAll(figures);
@@ -56,6 +62,66 @@ public record Row(
     public OptionalDouble figure(Figure figure) {
         Double value = figures.get(figure);
         return value == null ? OptionalDouble.empty() : OptionalDouble.of(value);
+    }
+
+    /** A figure; NaN when there is none. */
+    double value(Figure figure) {
+        return figure(figure).orElse(Double.NaN);
+    }
+
+    /** NaN when there is none, as all that follow. */
+    public double eventsPerSecond() {
+        return value(Figure.EVENTS_PER_S);
+    }
+
+    /** Seconds that a processor worked for a million events. */
+    public double cpuSecondsPerMillion() {
+        return value(Figure.CPU_S_PER_MILLION);
+    }
+
+    /** Events for each second that a processor worked. */
+    public double eventsPerCpuSecond() {
+        return 1e6 / cpuSecondsPerMillion();
+    }
+
+    /** Bytes allocated for an event. */
+    public double bytesPerEvent() {
+        return value(Figure.ALLOC_BYTES_PER_EVENT);
+    }
+
+    /** How many there were. */
+    public double gcPauses() {
+        return value(Figure.GC_PAUSES);
+    }
+
+    /** All pauses together. */
+    public double gcPauseMillis() {
+        return value(Figure.GC_PAUSE_MS);
+    }
+
+    /** The longest pause. */
+    public double gcPauseMillisMax() {
+        return value(Figure.GC_PAUSE_MAX_MS);
+    }
+
+    /** How full the parse queue was. */
+    public Fill parseQueue() {
+        return new Fill(value(Figure.PARSE_FILL), value(Figure.PARSE_FULL_SHARE), value(Figure.PARSE_EMPTY_SHARE));
+    }
+
+    /** How full the owners' queues were. */
+    public Fill ownerQueue() {
+        return new Fill(value(Figure.OWNER_FILL), value(Figure.OWNER_FULL_SHARE), value(Figure.OWNER_EMPTY_SHARE));
+    }
+
+    /** From when an event was due until a pull showed it. */
+    public Latency latency() {
+        return new Latency(
+                value(Figure.LATENCY_P50_US),
+                value(Figure.LATENCY_P90_US),
+                value(Figure.LATENCY_P99_US),
+                value(Figure.LATENCY_P999_US),
+                value(Figure.LATENCY_MAX_US));
     }
 
     private static List<Factor> columns() {

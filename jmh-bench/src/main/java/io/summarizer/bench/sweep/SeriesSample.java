@@ -15,18 +15,38 @@ public record SeriesSample(long tMs, double parseFill, double ownerFillMin, doub
     public static final String HEADER =
             "point,run,kind,offered_per_s,t_ms,parse_fill,owner_fill_min,owner_fill_max,events_per_s";
 
-    String csv(Point point, int run, Kind kind, long offeredPerS) {
+    static final int COLUMNS = HEADER.split(",").length;
+
+    /** A line of such a file. */
+    public String csv(Point point, int run, Kind kind, long offeredPerS) {
         return String.join(
                 ",",
-                point.id(),
-                Integer.toString(run),
-                kind.word(),
-                offeredPerS == 0 ? "" : Long.toString(offeredPerS),
+                run(point, run, kind, offeredPerS),
                 Long.toString(tMs),
                 fill(parseFill),
                 fill(ownerFillMin),
                 fill(ownerFillMax),
                 String.format(Locale.ROOT, "%.0f", eventsPerS));
+    }
+
+    /** The first columns, which say whose it is. */
+    static String run(Point point, int run, Kind kind, long offeredPerS) {
+        return String.join(
+                ",",
+                point.id(),
+                Integer.toString(run),
+                kind.word(),
+                offeredPerS == 0 ? "" : Long.toString(offeredPerS));
+    }
+
+    /** Reads a line's cells. */
+    static SeriesSample parse(String[] cells) {
+        return new SeriesSample(
+                Long.parseLong(cells[4]),
+                Numbers.parse(cells[5]),
+                Numbers.parse(cells[6]),
+                Numbers.parse(cells[7]),
+                Numbers.parse(cells[8]));
     }
 
     private static String fill(double value) {

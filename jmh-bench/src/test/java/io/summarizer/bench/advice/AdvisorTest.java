@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.summarizer.bench.advice.Noise.Verdict;
 import io.summarizer.bench.advice.Workloads.Loss;
+import io.summarizer.bench.sweep.Factor;
+import io.summarizer.bench.sweep.Point;
+import io.summarizer.bench.sweep.Results;
+import io.summarizer.bench.sweep.Row;
 import io.summarizer.core.pipeline.PipelineOptions;
 import io.summarizer.server.config.ConfigLoader;
 import io.summarizer.server.config.ServerConfig;
@@ -19,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class AdvisorTest {
     private static final String JDK = "25.0.3";
-    private static final Setting V1 = SyntheticSweep.usual("v1", JDK);
+    private static final Point V1 = SyntheticSweep.usual("v1", JDK);
 
     @TempDir
     Path folder;
@@ -38,10 +42,10 @@ class AdvisorTest {
 
     @Test
     void picksTheSettingThatIsTrulyFasterAndSaysByHowMuch() throws IOException {
-        Setting fast = V1.with(Factor.OWNER_WORKERS, "2");
+        Point fast = V1.with(Factor.OWNER_WORKERS, "2");
         Advice advice = advise(alike(new SyntheticSweep(2), 8).point(V1, 1e6).point(fast, 1.3e6));
         Pick pick = advice.pick(Goal.THROUGHPUT).orElseThrow();
-        assertThat(pick.best().setting()).isEqualTo(fast);
+        assertThat(pick.best().point()).isEqualTo(fast);
         assertThat(pick.margin()).isEqualTo(0.3, Offset.offset(0.1));
         assertThat(pick.answer().verdict()).isEqualTo(Verdict.ABOVE_NOISE);
     }
@@ -63,32 +67,32 @@ class AdvisorTest {
 
     @Test
     void workersThatTakeCpuTimeWhileIdleAreToldOfAndNotPicked() throws IOException {
-        Setting blocking = V1.with(Factor.OWNER_QUEUE, "disruptor").with(Factor.OWNER_WAIT, "blocking");
-        Setting spinning = blocking.with(Factor.OWNER_WAIT, "busy-spin");
+        Point blocking = V1.with(Factor.OWNER_QUEUE, "disruptor").with(Factor.OWNER_WAIT, "blocking");
+        Point spinning = blocking.with(Factor.OWNER_WAIT, "busy-spin");
         Advice advice = advise(
                 new SyntheticSweep(2).point(V1, 1e6).point(blocking, 1.1e6).point(spinning, 1.5e6));
-        assertThat(advice.pick(Goal.THROUGHPUT).orElseThrow().best().setting()).isEqualTo(blocking);
-        assertThat(advice.spinning().orElseThrow().setting()).isEqualTo(spinning);
+        assertThat(advice.pick(Goal.THROUGHPUT).orElseThrow().best().point()).isEqualTo(blocking);
+        assertThat(advice.spinning().orElseThrow().point()).isEqualTo(spinning);
     }
 
     @Test
     void cpuIsSavedOnlyAmongThoseThatAreAboutAsFast() throws IOException {
         // The model's CPU time falls with its rate; a slow one is given less.
-        Setting fast = V1.with(Factor.OWNER_WORKERS, "2");
-        Setting slow = V1.with(Factor.OWNER_WORKERS, "3");
+        Point fast = V1.with(Factor.OWNER_WORKERS, "2");
+        Point slow = V1.with(Factor.OWNER_WORKERS, "3");
         Advice advice = advise(new SyntheticSweep(2)
                 .noise(0.001)
                 .point(V1, 1e6)
                 .point(fast, 1.3e6)
                 .point(slow, 1.2e6));
         Pick pick = advice.pick(Goal.CPU).orElseThrow();
-        assertThat(pick.best().setting()).isEqualTo(fast);
+        assertThat(pick.best().point()).isEqualTo(fast);
         assertThat(pick.margin()).isPositive();
     }
 
     @Test
     void latencyIsComparedAtOneRateThatMostSettingsKnow() throws IOException {
-        Setting fast = V1.with(Factor.OWNER_WORKERS, "2");
+        Point fast = V1.with(Factor.OWNER_WORKERS, "2");
         Advice advice = advise(new SyntheticSweep(2)
                 .noise(0.01)
                 .point(V1)
@@ -97,7 +101,7 @@ class AdvisorTest {
                 .latency(fast));
         Pick pick = advice.pick(Goal.LATENCY).orElseThrow();
         assertThat(pick.rate()).isEqualTo(990_000);
-        assertThat(pick.best().setting()).isEqualTo(fast);
+        assertThat(pick.best().point()).isEqualTo(fast);
         assertThat(pick.margin()).isPositive();
     }
 
@@ -105,7 +109,7 @@ class AdvisorTest {
     void betweenTwoRatesOfARunLatencyIsInterpolatedAndBeyondThemUnknown() throws IOException {
         Results results = Results.read(
                 new SyntheticSweep(2).noise(0).point(V1).latency(V1).write(folder));
-        Measured measured = results.measured("v1").get(0);
+        Measured measured = Measured.of(results, "v1").get(0);
         double[] low = Advisor.p99At(measured, 275_000);
         double[] between = Advisor.p99At(measured, 400_000);
         double[] high = Advisor.p99At(measured, 550_000);
@@ -124,8 +128,8 @@ class AdvisorTest {
 
     @Test
     void aWorkloadOfFailuresHasNoAdvice() throws IOException {
-        Results results = Results.read(
-                new SyntheticSweep(1).failed(V1, 1, "throughput,", "no room").write(folder));
+        Results results =
+                Results.read(new SyntheticSweep(1).failed(V1, 1, "no room").write(folder));
         assertThat(Advisor.advise(results, "v1")).isEmpty();
     }
 
@@ -142,7 +146,7 @@ class AdvisorTest {
                 .allMatch(loss -> loss.share() > 0.1 && loss.answer().verdict() == Verdict.ABOVE_NOISE);
         assertThat(workloads.apart().keySet()).containsExactly("v1", "v2");
         assertThat(workloads.apart().values())
-                .extracting(setting -> setting.get(Factor.PARSE_WORKERS))
+                .extracting(setting -> setting.value(Factor.PARSE_WORKERS))
                 .containsExactly("1", "3");
     }
 
@@ -150,7 +154,7 @@ class AdvisorTest {
     void workloadsThatWantTheSameDoNotGetPipelinesOfTheirOwn() throws IOException {
         SyntheticSweep sweep = new SyntheticSweep(1);
         for (String workload : List.of("v1", "v2")) {
-            Setting usual = SyntheticSweep.usual(workload, JDK);
+            Point usual = SyntheticSweep.usual(workload, JDK);
             for (int owners = 1; owners <= 6; owners++) {
                 sweep.point(usual.with(Factor.OWNER_WORKERS, "" + owners), 1e6 - 5e4 * Math.abs(3 - owners));
             }
@@ -169,7 +173,7 @@ class AdvisorTest {
         SyntheticSweep sweep = new SyntheticSweep(1).noise(0.06);
         for (String workload : List.of("v1", "v2")) {
             boolean first = workload.equals("v1");
-            Setting usual = SyntheticSweep.usual(workload, JDK);
+            Point usual = SyntheticSweep.usual(workload, JDK);
             sweep.point(usual, 1e6);
             sweep.point(usual.with(Factor.OWNER_WORKERS, "2"), first ? 1.06e6 : 0.9e6);
             sweep.point(usual.with(Factor.OWNER_WORKERS, "3"), 0.5e6);
@@ -187,31 +191,31 @@ class AdvisorTest {
         assertThat(workloads.apart()).isEmpty();
     }
 
-    private static double median(Results results, Setting setting) {
-        return results.measured("v1").stream()
-                .filter(one -> one.setting().equals(setting))
+    private static double median(Results results, Point setting) {
+        return Measured.of(results, "v1").stream()
+                .filter(one -> one.point().equals(setting))
                 .findFirst()
                 .orElseThrow()
-                .median(Run::eventsPerSecond);
+                .median(Row::eventsPerSecond);
     }
 
     @Test
     void theRunThatChoseTheLeadersDoesNotCount() throws IOException {
         SyntheticSweep sweep = new SyntheticSweep(1).repeats(1);
-        Setting lucky = V1.with(Factor.OWNER_WORKERS, "2");
+        Point lucky = V1.with(Factor.OWNER_WORKERS, "2");
         sweep.point(V1, 1e6).point(lucky, 9e6).point(V1.with(Factor.OWNER_WORKERS, "3"), 8e6);
-        for (Setting leader : List.of(V1, lucky)) {
+        for (Point leader : List.of(V1, lucky)) {
             sweep.repeats(3).from(2).point(leader, 1e6);
         }
         Advice advice = advise(sweep);
         assertThat(advice.pick(Goal.THROUGHPUT).orElseThrow().value()).isEqualTo(1e6, Offset.offset(1e5));
-        assertThat(advice.candidates()).extracting(Measured::setting).containsExactly(V1, lucky);
+        assertThat(advice.candidates()).extracting(Measured::point).containsExactly(V1, lucky);
         assertThat(advice.gaps()).anyMatch(gap -> gap.contains("1 of 3 settings take no part"));
     }
 
     @Test
     void theServerTakesTheYaml() throws Exception {
-        Setting setting = V1.with(Factor.PARSE_QUEUE, "abq")
+        Point setting = V1.with(Factor.PARSE_QUEUE, "abq")
                 .with(Factor.OWNER_QUEUE, "disruptor")
                 .with(Factor.OWNER_WAIT, "sleeping")
                 .with(Factor.PARSE_WORKERS, "3")
@@ -238,7 +242,7 @@ class AdvisorTest {
 
     @Test
     void theServerTakesTheYamlOfPipelinesOfTheirOwn() throws Exception {
-        Map<String, Setting> apart = new LinkedHashMap<>();
+        Map<String, Point> apart = new LinkedHashMap<>();
         apart.put("v1", SyntheticSweep.grid("v1", JDK, "lbq-lbq", 1, 2));
         apart.put("v2", SyntheticSweep.grid("v2", JDK, "mpmc-mpsc", 3, 1));
         ServerConfig.Pipeline pipeline = load(AdvisedConfig.of(V1, apart, List.of("a reason")));

@@ -1,25 +1,26 @@
 package io.summarizer.bench.advice;
 
+import io.summarizer.bench.report.Provenance;
+import io.summarizer.bench.sweep.Factor;
+import io.summarizer.bench.sweep.Figure;
+import io.summarizer.bench.sweep.Kind;
+import io.summarizer.bench.sweep.Point;
+import io.summarizer.bench.sweep.Row;
+import io.summarizer.bench.sweep.SeriesSample;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 
 /** Results that a small model of the pipeline makes instead of a server: the same seed gives the same file. */
 public final class SyntheticSweep {
-    static final String HEADER = "when,commit,jdk,cpus,cpu,sweep,point,workload,mode,parse_queue,owner_queue,"
-            + "parse_wait,owner_wait,parse_capacity,owner_capacity,netty_workers,parse_workers,owner_workers,"
-            + "batch_messages,linger_us,gc,connections,run,kind,offered_per_s,events,seconds,events_per_s,"
-            + "cpu_s_per_million,alloc_bytes_per_event,gc_pauses,gc_pause_ms,gc_pause_max_ms,parse_fill,"
-            + "parse_full_share,parse_empty_share,owner_fill,owner_full_share,owner_empty_share,latency_p50_us,"
-            + "latency_p90_us,latency_p99_us,latency_p999_us,latency_max_us,status";
-    private static final String SERIES_HEADER =
-            "point,run,kind,offered_per_s,t_ms,parse_fill,owner_fill_min,owner_fill_max,events_per_s";
+    private static final String SWEEP = "synthetic";
+    private static final Instant START = Instant.parse("2026-11-21T10:00:00Z");
 
     private final Random random;
     private final List<String> rows = new ArrayList<>();
@@ -56,7 +57,7 @@ public final class SyntheticSweep {
     }
 
     /** The default of a machine with two processors. */
-    public static Setting usual(String workload, String jdk) {
+    public static Point usual(String workload, String jdk) {
         EnumMap<Factor, String> values = new EnumMap<>(Factor.class);
         values.putAll(Map.of(
                 Factor.WORKLOAD, workload,
@@ -71,12 +72,12 @@ public final class SyntheticSweep {
                 Factor.OWNER_WORKERS, "1"));
         values.putAll(
                 Map.of(Factor.BATCH_MESSAGES, "0", Factor.LINGER_US, "0", Factor.GC, "G1", Factor.CONNECTIONS, "2"));
-        return Setting.of(values);
+        return Point.of(values);
     }
 
     /** A setting of a mode without queues. */
-    public static Setting without(String mode, String workload, String jdk, int netty) {
-        Setting setting = usual(workload, jdk).with(Factor.MODE, mode).with(Factor.NETTY_WORKERS, "" + netty);
+    public static Point without(String mode, String workload, String jdk, int netty) {
+        Point setting = usual(workload, jdk).with(Factor.MODE, mode).with(Factor.NETTY_WORKERS, "" + netty);
         for (Factor factor : List.of(
                 Factor.PARSE_QUEUE,
                 Factor.OWNER_QUEUE,
@@ -132,7 +133,7 @@ public final class SyntheticSweep {
         return this;
     }
 
-    public static Setting grid(String workload, String jdk, String queues, int parsers, int owners) {
+    public static Point grid(String workload, String jdk, String queues, int parsers, int owners) {
         String[] pair = queues.split("-");
         return usual(workload, jdk)
                 .with(Factor.PARSE_QUEUE, pair[0])
@@ -148,12 +149,12 @@ public final class SyntheticSweep {
     }
 
     /** The rate of the model, in events/s. */
-    public static double rate(Setting setting) {
-        boolean nested = setting.get(Factor.WORKLOAD).equals("v2");
+    public static double rate(Point setting) {
+        boolean nested = setting.value(Factor.WORKLOAD).equals("v2");
         double rate = nested ? 420e3 : 1.1e6;
-        if (setting.get(Factor.MODE).equals("inline")) {
+        if (setting.value(Factor.MODE).equals("inline")) {
             rate *= 0.7 + 0.1 * Math.min(2, setting.number(Factor.NETTY_WORKERS));
-        } else if (setting.get(Factor.MODE).equals("locked")) {
+        } else if (setting.value(Factor.MODE).equals("locked")) {
             rate *= 0.55;
         } else {
             double parsers = setting.number(Factor.PARSE_WORKERS);
@@ -162,43 +163,46 @@ public final class SyntheticSweep {
             rate *= nested
                     ? 1 + 0.16 * (parsers - 1) - 0.05 * (owners - 1) * (owners - 1)
                     : 1 - 0.14 * (parsers - 1) + 0.12 * (owners - 1) - 0.06 * (owners - 1) * (owners - 1);
-            rate *= setting.get(Factor.PARSE_QUEUE).equals("abq") ? 1 - 0.12 * (parsers - 1) : 1;
-            rate *= setting.get(Factor.OWNER_QUEUE).equals("mpsc") ? 1.08 : 1;
-            rate *= setting.get(Factor.OWNER_QUEUE).equals("disruptor") ? 1.05 : 1;
-            rate *= setting.get(Factor.OWNER_WAIT).equals("busy-spin") ? 1.18 : 1;
+            rate *= setting.value(Factor.PARSE_QUEUE).equals("abq") ? 1 - 0.12 * (parsers - 1) : 1;
+            rate *= setting.value(Factor.OWNER_QUEUE).equals("mpsc") ? 1.08 : 1;
+            rate *= setting.value(Factor.OWNER_QUEUE).equals("disruptor") ? 1.05 : 1;
+            rate *= setting.value(Factor.OWNER_WAIT).equals("busy-spin") ? 1.18 : 1;
             double batch = setting.number(Factor.BATCH_MESSAGES);
             rate *= batch > 0 ? batch / (batch + 4) : 1;
             rate *= setting.number(Factor.PARSE_CAPACITY) < 64 ? 0.9 : 1;
             rate *= setting.number(Factor.NETTY_WORKERS) > 2 ? 0.9 : 1;
         }
-        rate *= setting.get(Factor.GC).equals("ZGC") ? 0.85 : 1;
-        return rate * (setting.get(Factor.JDK).startsWith("17") ? 0.94 : 1);
+        rate *= setting.value(Factor.GC).equals("ZGC") ? 0.85 : 1;
+        return rate * (setting.value(Factor.JDK).startsWith("17") ? 0.94 : 1);
     }
 
     /** Runs of a setting at full speed. */
-    public SyntheticSweep point(Setting setting) {
+    public SyntheticSweep point(Point setting) {
         return point(setting, rate(setting));
     }
 
     /** Runs of a setting at full speed with this rate in the middle. */
-    public SyntheticSweep point(Setting setting, double rate) {
+    public SyntheticSweep point(Point setting, double rate) {
         for (int run = from; run < from + repeats; run++) {
             double measured = rate * Math.exp(noise * random.nextGaussian());
-            double cpu = 1.8 / (rate / 1e6) * Math.exp(noise * random.nextGaussian());
-            boolean queued = setting.get(Factor.MODE).equals("queued");
-            boolean nested = setting.get(Factor.WORKLOAD).equals("v2");
-            double full = nested ? 0.93 : 0.15;
-            String fills = queued
-                    ? format("%.3f,%.3f,%.3f,%.3f,%.3f,%.3f", full, full * 0.9, 0.04, 0.4, nested ? 0.02 : 0.45, 0.5)
-                    : ",,,,,";
-            row(
-                    setting,
-                    run,
-                    format("throughput,,%d,%.2f,%.0f", 2_000_000, 2e6 / measured, measured),
-                    format("%.3f,%.1f,%d,%.1f,%.1f", cpu, 42.0, 12, 55.0, 9.0),
-                    fills,
-                    ",,,,",
-                    "ok");
+            Map<Figure, Double> figures = new EnumMap<>(Figure.class);
+            figures.put(Figure.EVENTS, 2e6);
+            figures.put(Figure.SECONDS, 2e6 / measured);
+            figures.put(Figure.EVENTS_PER_S, measured);
+            figures.put(Figure.CPU_S_PER_MILLION, 1.8 / (rate / 1e6) * Math.exp(noise * random.nextGaussian()));
+            garbage(figures, 12, 55, 9);
+            boolean queued = setting.value(Factor.MODE).equals("queued");
+            boolean nested = setting.value(Factor.WORKLOAD).equals("v2");
+            if (queued) {
+                double full = nested ? 0.93 : 0.15;
+                figures.put(Figure.PARSE_FILL, full);
+                figures.put(Figure.PARSE_FULL_SHARE, full * 0.9);
+                figures.put(Figure.PARSE_EMPTY_SHARE, 0.04);
+                figures.put(Figure.OWNER_FILL, 0.4);
+                figures.put(Figure.OWNER_FULL_SHARE, nested ? 0.02 : 0.45);
+                figures.put(Figure.OWNER_EMPTY_SHARE, 0.5);
+            }
+            row(Row.ok(SWEEP, setting, run, Kind.THROUGHPUT, 0, figures));
             if (queued && run == 1) {
                 samples(setting, nested, measured);
             }
@@ -206,79 +210,71 @@ public final class SyntheticSweep {
         return this;
     }
 
-    private void samples(Setting setting, boolean nested, double rate) {
+    private static void garbage(Map<Figure, Double> figures, double pauses, double millis, double longest) {
+        figures.put(Figure.ALLOC_BYTES_PER_EVENT, 42.0);
+        figures.put(Figure.GC_PAUSES, pauses);
+        figures.put(Figure.GC_PAUSE_MS, millis);
+        figures.put(Figure.GC_PAUSE_MAX_MS, longest);
+    }
+
+    private void samples(Point setting, boolean nested, double rate) {
         double parse = 0.5;
         for (int t = 0; t < 40; t++) {
             parse = Math.max(0, Math.min(1, parse + (nested ? 0.2 : -0.2) + 0.2 * random.nextGaussian()));
-            series.add(format(
-                    "%s,1,throughput,,%d,%.3f,%.3f,%.3f,%.0f",
-                    name(setting),
-                    t * 100,
-                    parse,
-                    nested ? 0 : 0.05 * random.nextDouble(),
-                    1 - 0.1 * random.nextDouble(),
-                    rate));
+            SeriesSample sample = new SeriesSample(
+                    t * 100L, parse, nested ? 0 : 0.05 * random.nextDouble(), 1 - 0.1 * random.nextDouble(), rate);
+            series.add(sample.csv(setting, 1, Kind.THROUGHPUT, 0));
         }
     }
 
     /** Runs of a setting at a quarter, half, three quarters and nine tenths of what the default does. */
-    public SyntheticSweep latency(Setting setting) {
+    public SyntheticSweep latency(Point setting) {
+        double most = rate(usual(setting.value(Factor.WORKLOAD), setting.value(Factor.JDK)));
         for (double share : new double[] {0.25, 0.5, 0.75, 0.9}) {
-            double offered =
-                    Math.rint(share * rate(usual(setting.get(Factor.WORKLOAD), setting.get(Factor.JDK))) / 1000) * 1000;
+            long offered = 1000 * Math.round(share * most / 1000);
             double load = offered / rate(setting);
             for (int run = 1; run <= repeats; run++) {
                 if (load >= 1) {
-                    failed(setting, run, "latency," + format("%.0f", offered), "fell behind the offered rate, gave up");
+                    row(Row.failed(
+                            SWEEP, setting, run, Kind.LATENCY, offered, "fell behind the offered rate, gave up"));
                     continue;
                 }
                 double p50 = 400 / (1 - load) * Math.exp(noise * random.nextGaussian());
                 double p99 = p50 * 6 * Math.exp(2 * noise * random.nextGaussian());
-                row(
-                        setting,
-                        run,
-                        format("latency,%.0f,%d,%.2f,%.0f", offered, 500_000, 5e5 / offered, offered),
-                        format("%.3f,%.1f,%d,%.1f,%.1f", 2.2, 42.0, 3, 12.0, 6.0),
-                        ",,,,,",
-                        format("%.0f,%.0f,%.0f,%.0f,%.0f", p50, p50 * 2, p99, p99 * 4, p99 * 9),
-                        "ok");
+                Map<Figure, Double> figures = new EnumMap<>(Figure.class);
+                figures.put(Figure.EVENTS, 5e5);
+                figures.put(Figure.SECONDS, 5e5 / offered);
+                figures.put(Figure.EVENTS_PER_S, (double) offered);
+                figures.put(Figure.CPU_S_PER_MILLION, 2.2);
+                garbage(figures, 3, 12, 6);
+                figures.put(Figure.LATENCY_P50_US, p50);
+                figures.put(Figure.LATENCY_P90_US, p50 * 2);
+                figures.put(Figure.LATENCY_P99_US, p99);
+                figures.put(Figure.LATENCY_P999_US, p99 * 4);
+                figures.put(Figure.LATENCY_MAX_US, p99 * 9);
+                row(Row.ok(SWEEP, setting, run, Kind.LATENCY, offered, figures));
             }
         }
         return this;
     }
 
-    /** A run that failed. */
-    public SyntheticSweep failed(Setting setting, int run, String kindAndRate, String reason) {
-        row(setting, run, kindAndRate + ",,,", ",,,,", ",,,,,", ",,,,", "\"failed: " + reason + "\"");
+    /** A run at full speed that failed. */
+    public SyntheticSweep failed(Point setting, int run, String reason) {
+        row(Row.failed(SWEEP, setting, run, Kind.THROUGHPUT, 0, reason));
         return this;
     }
 
-    private void row(
-            Setting setting, int run, String rates, String costs, String fills, String latencies, String status) {
-        StringBuilder factors = new StringBuilder();
-        for (Factor factor : Factor.values()) {
-            if (factor != Factor.JDK) {
-                factors.append(setting.get(factor)).append(',');
-            }
-        }
-        rows.add("2026-11-21T10:00:" + format("%02d", rows.size() % 60) + "Z," + commit + ","
-                + setting.get(Factor.JDK) + ",2,A processor,synthetic," + name(setting) + "," + factors + run + ","
-                + rates + "," + costs + "," + fills + "," + latencies + "," + status);
-    }
-
-    private static String name(Setting setting) {
-        return Integer.toHexString(setting.toString().hashCode());
-    }
-
-    private static String format(String format, Object... values) {
-        return String.format(Locale.ROOT, format, values);
+    private void row(Row row) {
+        Provenance origin = new Provenance(
+                START.plusSeconds(rows.size()), commit, row.point().value(Factor.JDK), 2, "A processor");
+        rows.add(origin.csv() + "," + row.csv());
     }
 
     /** Writes both files; the results' own is returned. */
     public Path write(Path folder) throws IOException {
         Path file = folder.resolve("sweep.csv");
-        rows.add(0, HEADER);
-        series.add(0, SERIES_HEADER);
+        rows.add(0, Provenance.HEADER + "," + Row.HEADER);
+        series.add(0, SeriesSample.HEADER);
         Files.write(file, rows);
         Files.write(folder.resolve("sweep-series.csv"), series);
         return file;

@@ -2,9 +2,9 @@ package io.summarizer.bench.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.summarizer.bench.advice.Factor;
-import io.summarizer.bench.advice.Setting;
 import io.summarizer.bench.advice.SyntheticSweep;
+import io.summarizer.bench.sweep.Factor;
+import io.summarizer.bench.sweep.Point;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -28,7 +28,7 @@ class PlotTest {
     void makeResults() throws IOException {
         SyntheticSweep sweep = new SyntheticSweep(1);
         for (String workload : List.of("v1", "v2")) {
-            Setting usual = SyntheticSweep.usual(workload, "25.0.3");
+            Point usual = SyntheticSweep.usual(workload, "25.0.3");
             for (int owners = 1; owners <= 5; owners++) {
                 sweep.point(usual.with(Factor.OWNER_WORKERS, "" + owners), 1e6 - 1e5 * Math.abs(2 - owners));
             }

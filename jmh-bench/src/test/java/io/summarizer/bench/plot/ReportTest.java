@@ -2,10 +2,10 @@ package io.summarizer.bench.plot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.summarizer.bench.advice.Factor;
-import io.summarizer.bench.advice.Results;
-import io.summarizer.bench.advice.Setting;
 import io.summarizer.bench.advice.SyntheticSweep;
+import io.summarizer.bench.sweep.Factor;
+import io.summarizer.bench.sweep.Point;
+import io.summarizer.bench.sweep.Results;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -24,7 +24,7 @@ import org.w3c.dom.NodeList;
 
 class ReportTest {
     private static final String JDK = "25.0.3";
-    private static final Setting V1 = SyntheticSweep.usual("v1", JDK);
+    private static final Point V1 = SyntheticSweep.usual("v1", JDK);
     private static final Pattern BREAKS = Pattern.compile("NaN|Infinity|-\\d+(\\.\\d+)?\" height=");
 
     @TempDir
@@ -48,7 +48,7 @@ class ReportTest {
 
     private Report report(SyntheticSweep sweep) throws IOException {
         Results results = Results.read(sweep.write(folder));
-        return Report.of(results, results.values(run -> run.setting().get(Factor.WORKLOAD)));
+        return Report.of(results, results.values(Factor.WORKLOAD));
     }
 
     private static Document xml(String text) throws Exception {
@@ -145,7 +145,7 @@ class ReportTest {
 
     @Test
     void resultsOfFailuresOnlyStillGiveAPage() throws Exception {
-        String html = report(new SyntheticSweep(1).failed(V1, 1, "throughput,", "<no> \"room\" & more"))
+        String html = report(new SyntheticSweep(1).failed(V1, 1, "<no> \"room\" & more"))
                 .html();
         xml(html);
         assertThat(html).contains("no run of v1 at full speed succeeded");
@@ -153,9 +153,7 @@ class ReportTest {
 
     @Test
     void failedRunsAreListedWithTheirReasons() throws Exception {
-        String html = report(new SyntheticSweep(1)
-                        .point(V1)
-                        .failed(V1.with(Factor.GC, "ZGC"), 1, "throughput,", "a <b> & c"))
+        String html = report(new SyntheticSweep(1).point(V1).failed(V1.with(Factor.GC, "ZGC"), 1, "a <b> & c"))
                 .html();
         xml(html);
         assertThat(html).contains("Runs that failed").contains("failed: a &lt;b&gt; &amp; c");

@@ -107,7 +107,7 @@ class LeadersPlanTest {
                     new ListedPlan(List.of(many.base()), tasks, seed), List.of(many.base()), 2, 1, List.of());
             FakeServers servers = new FakeServers(visit -> 1e6 * Math.exp(0.05 * noise.nextGaussian()));
             servers.sweeper(plan, Results.open(file, PROVENANCE)).run(Duration.ofHours(10));
-            Verdict verdict = Advisor.advise(io.summarizer.bench.advice.Results.read(file), "v1")
+            Verdict verdict = Advisor.advise(Results.read(file), "v1")
                     .orElseThrow()
                     .pick(Goal.THROUGHPUT)
                     .orElseThrow()
@@ -129,7 +129,7 @@ class LeadersPlanTest {
         FakeServers servers = new FakeServers(
                 visit -> (visit.point().equals(better) ? 1.4e6 : 1e6) * Math.exp(0.05 * noise.nextGaussian()));
         servers.sweeper(plan(1), Results.open(file, PROVENANCE)).run(Duration.ofHours(10));
-        Pick pick = Advisor.advise(io.summarizer.bench.advice.Results.read(file), "v1")
+        Pick pick = Advisor.advise(Results.read(file), "v1")
                 .orElseThrow()
                 .pick(Goal.THROUGHPUT)
                 .orElseThrow();

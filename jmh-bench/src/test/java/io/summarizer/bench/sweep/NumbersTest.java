@@ -1,4 +1,4 @@
-package io.summarizer.bench.advice;
+package io.summarizer.bench.sweep;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.summarizer.bench.advice;
+package io.summarizer.bench.sweep;
 
 import java.util.Arrays;
 import java.util.Collection;
@@ -38,7 +38,8 @@ public final class Numbers {
         return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
     }
 
-    static double[] array(Collection<Double> values) {
+    /** Those that are not NaN. */
+    public static double[] array(Collection<Double> values) {
         return values.stream()
                 .mapToDouble(Double::doubleValue)
                 .filter(v -> !Double.isNaN(v))

@@ -3,7 +3,10 @@ package io.summarizer.bench.advice;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.summarizer.bench.report.Provenance;
+import io.summarizer.bench.sweep.Factor;
+import io.summarizer.bench.sweep.Numbers;
+import io.summarizer.bench.sweep.Point;
+import io.summarizer.bench.sweep.Results;
 import io.summarizer.bench.sweep.Row;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -13,8 +16,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class ResultsTest {
-    private static final Setting USUAL = SyntheticSweep.usual("v1", "25.0.3");
+class MeasuredTest {
+    private static final Point USUAL = SyntheticSweep.usual("v1", "25.0.3");
 
     @TempDir
     Path folder;
@@ -23,42 +26,37 @@ class ResultsTest {
     void readsRunsWithTheirFiguresAndSamples() throws IOException {
         Results results = Results.read(
                 new SyntheticSweep(1).noise(0).point(USUAL, 800_000).write(folder));
-        assertThat(results.runs()).hasSize(3).allMatch(Run::ok);
-        Run run = results.runs().get(0);
-        assertThat(run.setting()).isEqualTo(USUAL);
+        assertThat(results.rows()).hasSize(3).allMatch(Row::isOk);
+        Row run = results.rows().get(0);
+        assertThat(run.point()).isEqualTo(USUAL);
         assertThat(run.eventsPerSecond()).isEqualTo(800_000);
         assertThat(run.eventsPerCpuSecond()).isBetween(400_000.0, 500_000.0);
-        assertThat(run.offered()).isNaN();
-        assertThat(run.parse().empty()).isEqualTo(0.04);
+        assertThat(run.offeredPerS()).isZero();
+        assertThat(run.parseQueue().empty()).isEqualTo(0.04);
         assertThat(run.latency().p99()).isNaN();
         assertThat(results.series(run)).hasSize(40).allMatch(sample -> sample.ownerFillMax() > 0.5);
-        assertThat(results.series(results.runs().get(1))).isEmpty();
-    }
-
-    @Test
-    void theColumnsAreThoseThatASweepWrites() {
-        assertThat(SyntheticSweep.HEADER).isEqualTo(Provenance.HEADER + "," + Row.HEADER);
+        assertThat(results.series(results.rows().get(1))).isEmpty();
     }
 
     @Test
     void aFailedRunIsThereButMeasuresNothing() throws IOException {
         Results results = Results.read(new SyntheticSweep(1)
                 .point(USUAL)
-                .failed(USUAL.with(Factor.GC, "ZGC"), 1, "throughput,", "no such collector, here")
+                .failed(USUAL.with(Factor.GC, "ZGC"), 1, "no such collector, here")
                 .write(folder));
-        assertThat(results.runs()).hasSize(4);
-        assertThat(results.runs().get(3).status()).isEqualTo("failed: no such collector, here");
-        assertThat(results.measured("v1")).extracting(Measured::setting).containsExactly(USUAL);
+        assertThat(results.rows()).hasSize(4);
+        assertThat(results.rows().get(3).status()).isEqualTo("failed: no such collector; here");
+        assertThat(Measured.of(results, "v1")).extracting(Measured::point).containsExactly(USUAL);
     }
 
     @Test
     void repeatsOfASettingAreOneAndTheirMedianIsTaken() throws IOException {
         Results results = Results.read(
                 new SyntheticSweep(1).repeats(5).noise(0.2).point(USUAL, 1e6).write(folder));
-        Measured measured = results.measured("v1").get(0);
-        double[] rates = measured.throughput(Run::eventsPerSecond);
+        Measured measured = Measured.of(results, "v1").get(0);
+        double[] rates = measured.throughput(Row::eventsPerSecond);
         assertThat(rates).hasSize(5);
-        assertThat(measured.median(Run::eventsPerSecond)).isEqualTo(Numbers.median(rates));
+        assertThat(measured.median(Row::eventsPerSecond)).isEqualTo(Numbers.median(rates));
     }
 
     @Test
@@ -67,7 +65,7 @@ class ResultsTest {
                 .point(USUAL)
                 .point(USUAL.with(Factor.OWNER_WAIT, "blocking"))
                 .write(folder));
-        assertThat(results.measured("v1")).hasSize(1);
+        assertThat(Measured.of(results, "v1")).hasSize(1);
     }
 
     @Test
@@ -75,8 +73,8 @@ class ResultsTest {
         Path file = new SyntheticSweep(1).point(USUAL).write(folder);
         Files.writeString(file, "2026-11-21T10:00:00Z,abc,25.0.3,2,A proc", StandardOpenOption.APPEND);
         Results results = Results.read(file);
-        assertThat(results.runs()).hasSize(3);
-        assertThat(results.remarks()).containsExactly("sweep.csv: 1 line was cut short and left out");
+        assertThat(results.rows()).hasSize(3);
+        assertThat(results.remarks()).containsExactly("sweep.csv: the last line was cut short and left out");
     }
 
     @Test
@@ -84,6 +82,6 @@ class ResultsTest {
         Path file = Files.write(folder.resolve("other.csv"), List.of("a,b", "1,2"));
         assertThatThrownBy(() -> Results.read(file))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("other.csv: not results of a sweep: no column jdk, workload");
+                .hasMessageContaining("other.csv is no file of results of a sweep");
     }
 }
