@@ -178,17 +178,7 @@ public final class Results {
                 .findFirst();
     }
 
-    /** Median throughput of a point in events a second, empty when no run of it came to its end. */
-    public OptionalDouble throughput(Point point) {
-        return median(point, Figure.EVENTS_PER_S);
-    }
-
-    /** Median of a figure over all throughput runs of a point that came to their ends. */
-    public OptionalDouble median(Point point, Figure figure) {
-        return median(point, figure, Integer.MAX_VALUE);
-    }
-
-    /** The same of its first runs. */
+    /** Median of a figure over those of the first throughput runs of a point that came to their ends; empty without any. */
     OptionalDouble median(Point point, Figure figure, int runs) {
         double median = Numbers.median(
                 rows(point, row -> row.kind() == Kind.THROUGHPUT && row.isOk() && row.run() <= runs).stream()

@@ -76,7 +76,7 @@ class ResultsTest {
     void medianIsOverRunsThatCameToTheirEnd() throws IOException {
         Results results = Results.open(folder.resolve("r.csv"), PROVENANCE);
         Point point = Points.space().base();
-        assertThat(results.throughput(point)).isEmpty();
+        assertThat(results.median(point, Figure.EVENTS_PER_S, 9)).isEmpty();
         int run = 1;
         for (double perSecond : new double[] {10, 40, 20}) {
             results.add(
@@ -84,7 +84,8 @@ class ResultsTest {
         }
         results.add(Row.failed("s", point, run, Kind.THROUGHPUT, 0, "why"), List.of());
         results.add(Row.ok("s", point, 1, Kind.LATENCY, 5, Map.of(Figure.EVENTS_PER_S, 5.0)), List.of());
-        assertThat(results.throughput(point)).hasValue(20);
+        assertThat(results.median(point, Figure.EVENTS_PER_S, 9)).hasValue(20);
+        assertThat(results.median(point, Figure.EVENTS_PER_S, 2)).as("of two runs").hasValue(25);
     }
 
     @Test
