@@ -82,7 +82,7 @@ public final class Sweep implements Callable<Integer> {
     @Option(
             names = "--full",
             description =
-                    "Every queue, worker count, mode and JDK of the article, and more: about 40 minutes with two JDKs."
+                    "Every queue, worker count, mode and JDK of the article, and more: about 45 minutes with two JDKs."
                             + " Overrides --plan.")
     private boolean full;
 

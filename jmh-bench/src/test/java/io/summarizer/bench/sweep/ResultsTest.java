@@ -73,6 +73,35 @@ class ResultsTest {
     }
 
     @Test
+    void aSeriesComesBackWithoutWhatAKillLeftOfALine() throws IOException {
+        Path file = folder.resolve("r.csv");
+        Row row = Row.ok("s", Points.space().base(), 1, Kind.THROUGHPUT, 0, Map.of());
+        List<SeriesSample> samples = List.of(
+                new SeriesSample(100, 0.5, 0.25, 1, 1234),
+                new SeriesSample(200, Double.NaN, Double.NaN, Double.NaN, 0));
+        Results.open(file, PROVENANCE).add(row, samples);
+        assertThat(Results.read(file).series(row)).isEqualTo(samples);
+        Path series = folder.resolve("r-series.csv");
+        String whole = Files.readString(series);
+        Files.writeString(series, whole + row.point().id() + ",1,through");
+        assertThat(Results.read(file).series(row)).isEqualTo(samples);
+        assertThat(Results.read(file).remarks())
+                .containsExactly("r-series.csv: the last line was cut short and left out");
+        Results.open(file, PROVENANCE).add(Row.ok("s", row.point(), 2, Kind.THROUGHPUT, 0, Map.of()), samples);
+        assertThat(Results.read(file).remarks()).isEmpty();
+        assertThat(Files.readString(series)).startsWith(whole).hasLineCount(5);
+    }
+
+    @Test
+    void whatWasOpenedToBeReadIsNotWrittenTo() throws IOException {
+        Path file = folder.resolve("r.csv");
+        Row row = Row.ok("s", Points.space().base(), 1, Kind.THROUGHPUT, 0, Map.of());
+        Results.open(file, PROVENANCE).add(row, List.of());
+        Results read = Results.read(file);
+        assertThatThrownBy(() -> read.add(row, List.of())).isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
     void medianIsOverRunsThatCameToTheirEnd() throws IOException {
         Results results = Results.open(folder.resolve("r.csv"), PROVENANCE);
         Point point = Points.space().base();
@@ -85,7 +114,9 @@ class ResultsTest {
         results.add(Row.failed("s", point, run, Kind.THROUGHPUT, 0, "why"), List.of());
         results.add(Row.ok("s", point, 1, Kind.LATENCY, 5, Map.of(Figure.EVENTS_PER_S, 5.0)), List.of());
         assertThat(results.median(point, Figure.EVENTS_PER_S, 9)).hasValue(20);
-        assertThat(results.median(point, Figure.EVENTS_PER_S, 2)).as("of two runs").hasValue(25);
+        assertThat(results.median(point, Figure.EVENTS_PER_S, 2))
+                .as("of two runs")
+                .hasValue(25);
     }
 
     @Test
