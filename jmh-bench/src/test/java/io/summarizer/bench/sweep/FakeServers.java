@@ -1,6 +1,9 @@
 package io.summarizer.bench.sweep;
 
 import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -9,6 +12,9 @@ import java.util.function.ToDoubleFunction;
 
 /** A measurer that knows what it will find. Each visit takes ten seconds of its clock. */
 final class FakeServers implements Measurer {
+    private static final PrintStream NOWHERE =
+            new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8);
+
     static final Duration VISIT = Duration.ofSeconds(10);
 
     private final ToDoubleFunction<Visit> throughput;
@@ -52,6 +58,6 @@ final class FakeServers implements Measurer {
 
     /** A sweep over these servers by their clock. */
     Sweeper sweeper(Plan plan, Results results) {
-        return new Sweeper(plan, this, results, new Progress(System.out, false), () -> nanos);
+        return new Sweeper(plan, this, results, new Progress(NOWHERE, false), () -> nanos);
     }
 }
