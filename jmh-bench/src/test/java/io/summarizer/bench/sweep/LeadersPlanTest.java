@@ -90,7 +90,7 @@ class LeadersPlanTest {
 
     @Test
     void ofManyEqualPointsTheBestIsSeldomAboveTheNoise() throws Exception {
-        int trials = 300;
+        int trials = 200;
         int wrong = 0;
         int told = 0;
         Space many = Points.space(
