@@ -1,6 +1,7 @@
 package io.summarizer.core.message;
 
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What one read brought: raw bytes and an index of the messages in them. The unit of the parse queue.
@@ -40,7 +41,11 @@ public final class MessageBatch {
 
     private static final int FIELDS = 9;
     private static final int FLAGS = 2 * FIELDS;
-    private static final int STRIDE = 2 * FIELDS + 1;
+    private static final int ORDINAL = FLAGS + 1;
+    private static final int STRIDE = ORDINAL + 1;
+
+    /** In place of a {@link #sequence}: the message is in no journal. */
+    public static final long NOT_JOURNALLED = -1;
 
     private static final int DEFAULT_MESSAGES = 64;
 
@@ -49,8 +54,10 @@ public final class MessageBatch {
     private int[] index;
     private int count;
     private long firstStamp;
+    private long firstSequence = NOT_JOURNALLED;
     private int listener;
     private int lane;
+    private @Nullable Receipt receipt;
     private final Cursor cursor = new Cursor();
 
     /** A batch with room for {@code capacity} bytes. */
@@ -108,10 +115,14 @@ public final class MessageBatch {
         index[base + 1] = frameLength;
         clearSlices(count);
         index[base + FLAGS] = 13; // user.notice, what RFC 3164 gives a message without PRI
+        index[base + ORDINAL] = count;
         return count++;
     }
 
-    /** Appends message {@code message} of another batch, with a copy of its bytes; its stamp is this batch's. */
+    /**
+     * Appends message {@code message} of another batch, with a copy of its bytes and its {@link #ordinal}: where both batches
+     * have the same first stamp and sequence, it keeps its own.
+     */
     public void appendFrom(MessageBatch other, int message) {
         int from = message * STRIDE;
         int frame = other.index[from];
@@ -126,6 +137,7 @@ public final class MessageBatch {
             index[to + 2 * field + 1] = other.index[from + 2 * field + 1];
         }
         index[to + FLAGS] = other.index[from + FLAGS];
+        index[to + ORDINAL] = other.index[from + ORDINAL];
         limit += length;
     }
 
@@ -173,14 +185,49 @@ public final class MessageBatch {
         index[at] = (index[at] & 0xff) | reason.ordinal() << 8;
     }
 
-    /** Arrival stamp of the first message; the others follow by one each. */
+    /** Place of message {@code message} in the batch that was received, from which this one may have a part only. */
+    public int ordinal(int message) {
+        return index[message * STRIDE + ORDINAL];
+    }
+
+    /** Arrival stamp of the first message that was received; 0 before stamps are given, which is once for the whole of it. */
     public long firstStamp() {
         return firstStamp;
     }
 
-    /** Sets the stamps: message i has {@code firstStamp + i}. */
+    /** Sets the stamps: message i has {@code firstStamp} and its {@link #ordinal}. */
     public void firstStamp(long firstStamp) {
         this.firstStamp = firstStamp;
+    }
+
+    /** Place in the journal of the first message that was received, or {@link #NOT_JOURNALLED}. */
+    public long firstSequence() {
+        return firstSequence;
+    }
+
+    /** Says where in the journal the messages are: message i at {@code firstSequence} and its {@link #ordinal}. */
+    public void firstSequence(long firstSequence) {
+        this.firstSequence = firstSequence;
+    }
+
+    /** Place of message {@code message} in the journal, or {@link #NOT_JOURNALLED}. */
+    public long sequence(int message) {
+        return firstSequence < 0 ? NOT_JOURNALLED : firstSequence + ordinal(message);
+    }
+
+    /** Place in the journal behind the last message of this batch; 0 when it is in no journal, or has no message. */
+    public long endSequence() {
+        return firstSequence < 0 || count == 0 ? 0 : sequence(count - 1) + 1;
+    }
+
+    /** Who wants to hear what becomes of the batch. */
+    public @Nullable Receipt receipt() {
+        return receipt;
+    }
+
+    /** Sets who wants to hear what becomes of the batch. */
+    public void receipt(@Nullable Receipt receipt) {
+        this.receipt = receipt;
     }
 
     /** Number of the listener that filled this batch. */
@@ -211,20 +258,20 @@ public final class MessageBatch {
         limit = 0;
         count = 0;
         firstStamp = 0;
+        firstSequence = NOT_JOURNALLED;
         listener = 0;
         lane = 0;
+        receipt = null;
     }
 
     /** The batch's one cursor, moved to message {@code message}. */
     public IMessage message(int message) {
         cursor.base = message * STRIDE;
-        cursor.message = message;
         return cursor;
     }
 
     private final class Cursor implements IMessage {
         private int base;
-        private int message;
 
         @Override
         public byte[] bytes() {
@@ -253,7 +300,7 @@ public final class MessageBatch {
 
         @Override
         public long arrivalStamp() {
-            return firstStamp + message;
+            return firstStamp + index[base + ORDINAL];
         }
 
         @Override

@@ -1,6 +1,7 @@
 package io.summarizer.core.pipeline;
 
 import io.summarizer.core.message.MessageBatch;
+import io.summarizer.core.message.Receipt;
 import io.summarizer.core.route.TopicRouter;
 import java.util.Arrays;
 import java.util.function.Consumer;
@@ -11,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * messages of a lane stays. One thread.
  *
  * <p>A batch that needs no splitting goes through as it is; otherwise each message is copied, some 10 ns and as many bytes as it
- * has.
+ * has. Parts have the stamps and the places in the journal of their messages, and a receipt is told once all of them are applied.
  */
 final class BatchSplitter {
     private final TopicRouter router;
@@ -84,6 +85,8 @@ final class BatchSplitter {
     }
 
     private void copy(MessageBatch batch, Consumer<MessageBatch> out) {
+        Receipt receipt = batch.receipt();
+        Completion parts = receipt == null ? null : new Completion(receipt);
         int count = batch.count();
         for (int i = 0; i < count; i++) {
             int lane = lanes[i];
@@ -92,6 +95,12 @@ final class BatchSplitter {
                 part = pool.acquirePart();
                 part.lane(lane);
                 part.listener(batch.listener());
+                part.firstStamp(batch.firstStamp());
+                part.firstSequence(batch.firstSequence());
+                part.receipt(parts);
+                if (parts != null) {
+                    parts.add();
+                }
                 open[lane] = part;
             }
             part.appendFrom(batch, i);
@@ -106,6 +115,9 @@ final class BatchSplitter {
                 open[lane] = null;
                 out.accept(part);
             }
+        }
+        if (parts != null) {
+            parts.done();
         }
         pool.release(batch);
     }

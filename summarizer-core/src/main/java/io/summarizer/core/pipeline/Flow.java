@@ -30,6 +30,13 @@ interface Flow extends AutoCloseable {
      */
     void deliver(OwnerTask.Control task) throws InterruptedException;
 
+    /**
+     * For each lane the place in the journal of all that was processed. Only while the gate is closed.
+     *
+     * @param handedOver place up to which all journalled messages had been offered before the call
+     */
+    List<Long> positions(long handedOver);
+
     /** All users of programs, for a change of generation. */
     List<MessageProcessor> processors();
 

@@ -129,6 +129,15 @@ final class InlineFlow implements Flow {
     }
 
     @Override
+    public List<Long> positions(long handedOver) {
+        long processed = processors.stream()
+                .mapToLong(MessageProcessor::endSequence)
+                .max()
+                .orElse(0);
+        return List.of(Math.max(processed, handedOver)); // what is not processed is not handed over
+    }
+
+    @Override
     public List<MessageProcessor> processors() {
         return processors;
     }

@@ -2,6 +2,8 @@ package io.summarizer.core.pipeline;
 
 import io.summarizer.core.message.MessageBatch;
 import io.summarizer.core.queue.BatchQueue;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 
 /** The first half of a named pipeline: its parse queue, who waits for room in it, and what went through. Thread-safe. */
@@ -14,6 +16,10 @@ final class Lane {
 
     final LongAdder processed = new LongAdder();
     private final RoomWaiters roomWaiters = new RoomWaiters();
+    private final List<MessageProcessor> processors = new ArrayList<>();
+
+    /** Place in the journal behind the last journalled batch that was offered; written by the one thread that offers such. */
+    private volatile long offered;
 
     Lane(PipelineOptions.Lane options) {
         name = options.name();
@@ -21,12 +27,37 @@ final class Lane {
         parseQueue = parse.queue().shared(parse.capacity(), parse.waitPolicy());
     }
 
+    /** A processor that works for this lane; before any does. */
+    void add(MessageProcessor processor) {
+        processors.add(processor);
+    }
+
     boolean offer(MessageBatch batch) {
+        long end = batch.endSequence();
+        if (end > 0) {
+            offered = end; // before it can be processed
+        }
         if (parseQueue.offer(batch)) {
             submitted.increment();
             return true;
         }
         return false;
+    }
+
+    /**
+     * The place in the journal of all that was processed: of the journalled messages of this lane, those before it were, and no
+     * others. As batches are offered in the order of the journal and taken in that of the queue, it is the end of the last one
+     * processed; of a lane that has nothing on its way, that of all lanes. While the gate is closed.
+     *
+     * @param handedOver place up to which all journalled messages had been offered, to whichever lane, before this call
+     */
+    long position(long handedOver) {
+        long offered = this.offered;
+        long processed = 0;
+        for (MessageProcessor processor : processors) {
+            processed = Math.max(processed, processor.endSequence());
+        }
+        return offered <= processed ? Math.max(processed, handedOver) : processed;
     }
 
     /** As {@link BatchSink#onRoom}. */

@@ -2,6 +2,7 @@ package io.summarizer.core.pipeline;
 
 import io.summarizer.core.message.IMessage;
 import io.summarizer.core.message.MessageBatch;
+import io.summarizer.core.message.Receipt;
 import io.summarizer.core.message.RejectReason;
 import io.summarizer.core.reject.RejectSink;
 import io.summarizer.core.route.Route;
@@ -48,6 +49,11 @@ final class MessageProcessor implements UpdateRouter {
     /** Whether records of the message at hand are on their way to an owner already. */
     private boolean handedOver;
 
+    /** What is left to do of the batch at hand, if anybody waits for that. */
+    private @Nullable Completion completion;
+
+    private long endSequence;
+
     private int logged;
 
     MessageProcessor(
@@ -77,9 +83,22 @@ final class MessageProcessor implements UpdateRouter {
 
     /** Processes a batch to its end; when it returns, all updates were handed over. */
     void process(MessageBatch batch) throws InterruptedException {
+        Receipt receipt = batch.receipt();
+        completion = receipt == null ? null : Completion.of(receipt);
         evaluate(batch);
         flush();
         counters.batches.increment();
+        endSequence = Math.max(endSequence, batch.endSequence());
+        if (completion != null) {
+            Completion ended = completion;
+            completion = null;
+            ended.done();
+        }
+    }
+
+    /** Place in the journal behind the last batch that was processed. While no worker is inside the gate. */
+    long endSequence() {
+        return endSequence;
     }
 
     private void evaluate(MessageBatch batch) throws InterruptedException {
@@ -152,14 +171,24 @@ final class MessageProcessor implements UpdateRouter {
         int owner = owners[summary * Partitions.COUNT + Partitions.of(hash)];
         OwnerTask.Updates updates = open[owner];
         if (updates == null) {
-            updates = updatePool.acquire();
-            open[owner] = updates;
+            updates = begin(owner);
         } else if (updates.batch.limit() >= FLUSH_BYTES) {
             handOver(owner, updates);
-            updates = updatePool.acquire();
-            open[owner] = updates;
+            updates = begin(owner);
         }
         return updates.batch;
+    }
+
+    /** An empty batch for the updates of owner {@code owner}. */
+    private OwnerTask.Updates begin(int owner) {
+        OwnerTask.Updates updates = updatePool.acquire();
+        Completion waitedFor = completion;
+        if (waitedFor != null) {
+            waitedFor.add();
+            updates.completion = waitedFor;
+        }
+        open[owner] = updates;
+        return updates;
     }
 
     private void flush() throws InterruptedException {

@@ -75,8 +75,7 @@ final class Owner implements Runnable, UpdateSink {
     private void process(OwnerTask task) throws InterruptedException {
         if (task instanceof OwnerTask.Updates updates) {
             share.apply(updates.batch);
-            updates.batch.clear();
-            updatePool.release(updates);
+            updates.applied(updatePool);
         } else if (task instanceof OwnerTask.Control control) {
             share.perform(control);
         }

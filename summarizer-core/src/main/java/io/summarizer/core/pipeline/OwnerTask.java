@@ -18,8 +18,22 @@ sealed interface OwnerTask {
     final class Updates implements OwnerTask {
         final UpdateBatch batch;
 
+        /** Of the message batch that the updates are of, if anybody waits for that. */
+        @Nullable Completion completion;
+
         Updates() {
             batch = new UpdateBatch(MessageProcessor.FLUSH_BYTES + 16 * 1024);
+        }
+
+        /** After all records were applied: says so, and gives the wrapper back for reuse. */
+        void applied(BatchPool<Updates> pool) {
+            Completion completion = this.completion;
+            this.completion = null;
+            batch.clear();
+            pool.release(this);
+            if (completion != null) {
+                completion.done();
+            }
         }
     }
 

@@ -61,6 +61,9 @@ public final class Pipeline implements BatchSink, AutoCloseable {
     /** Id of the last cut. From the clock on, so that an id of an earlier process never names a cut of this one. */
     private long cuts = System.currentTimeMillis();
 
+    /** Place in the journal up to which all messages were offered to their lanes. Written by the one thread that does so. */
+    private volatile long handedOver;
+
     private boolean closed;
 
     private final AtomicLong reloads = new AtomicLong();
@@ -126,6 +129,7 @@ public final class Pipeline implements BatchSink, AutoCloseable {
 
     @Override
     public void split(MessageBatch batch, Consumer<MessageBatch> parts) {
+        stamp(batch);
         splitter.get().split(batch, parts);
     }
 
@@ -135,13 +139,32 @@ public final class Pipeline implements BatchSink, AutoCloseable {
         return flow.offer(batch);
     }
 
-    /** Hands a filled batch over, waiting for room: for readers of files, never for event loops. */
+    /**
+     * Hands a filled batch over, waiting for room: for readers of files and of the journal, never for event loops. Journalled
+     * batches have to come from one thread at a time, in the order of the journal; {@link Cut#positions()} are of these.
+     */
     public void put(MessageBatch batch) throws InterruptedException {
+        boolean journalled = batch.firstSequence() >= 0;
+        long end = batch.endSequence();
+        if (journalled) {
+            clock.seen(batch.firstStamp() + batch.count());
+        }
         List<MessageBatch> parts = new ArrayList<>();
         split(batch, parts::add);
         for (MessageBatch part : parts) {
             putPart(part);
         }
+        if (journalled) {
+            handedOver(end);
+        }
+    }
+
+    /**
+     * Says that all messages before a place in the journal were handed over, or need not be, as what this pipeline began with
+     * has them. For the thread that puts journalled batches.
+     */
+    public void handedOver(long endSequence) {
+        handedOver = Math.max(handedOver, endSequence);
     }
 
     private void putPart(MessageBatch part) throws InterruptedException {
@@ -157,8 +180,11 @@ public final class Pipeline implements BatchSink, AutoCloseable {
         }
     }
 
-    /** Once: a batch that was refused keeps the time it came in. */
-    private void stamp(MessageBatch batch) {
+    /**
+     * Gives the messages of a whole batch their arrival stamps, unless it has them: {@link #split} does so, but who journals a
+     * batch before has to do so itself. Any thread.
+     */
+    public void stamp(MessageBatch batch) {
         if (batch.firstStamp() == 0) {
             batch.firstStamp(clock.claim(Math.max(1, batch.count())));
         }
@@ -356,10 +382,12 @@ public final class Pipeline implements BatchSink, AutoCloseable {
         OwnerTask.Barrier barrier = new OwnerTask.Barrier(lease, generation.partitions(), placement.owners(), reset);
         long[] updates;
         long takenAt;
+        List<Long> positions;
         try {
             flow.gate().close();
             takenAt = ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
             updates = generation.applied();
+            positions = flow.positions(handedOver);
             flow.deliver(barrier);
         } finally {
             flow.gate().open();
@@ -373,14 +401,16 @@ public final class Pipeline implements BatchSink, AutoCloseable {
         }
         long id = ++cuts;
         return reset >= 0
-                ? Cut.last(id, takenAt, view(reset, updates, barrier), lease)
+                ? Cut.last(id, takenAt, view(reset, updates, barrier), lease, positions)
                 : new Cut(
                         id,
                         takenAt,
                         IntStream.range(0, updates.length)
                                 .mapToObj(summary -> view(summary, updates, barrier))
                                 .toList(),
-                        lease);
+                        lease,
+                        positions,
+                        List.of());
     }
 
     private void awaitOwners(OwnerTask.Control task) throws InterruptedException {
@@ -407,8 +437,13 @@ public final class Pipeline implements BatchSink, AutoCloseable {
      * @param match what became of each summary and field
      * @param standstillNanos how long the parser workers stood still
      * @param nanos how long it took in all, until the last owner went on
+     * @param positions for each lane, the place in the journal that it took effect at: as {@link Cut#positions()}
      */
-    public record Reload(LayoutMatch match, long standstillNanos, long nanos) {}
+    public record Reload(LayoutMatch match, long standstillNanos, long nanos, List<Long> positions) {
+        public Reload {
+            positions = List.copyOf(positions);
+        }
+    }
 
     /**
      * Goes over to other definitions: every message batch is processed wholly by the old ones or wholly by the new ones, and
@@ -468,8 +503,10 @@ public final class Pipeline implements BatchSink, AutoCloseable {
     private Reload switchTo(Generation next, LayoutMatch match, CutLease lease) throws InterruptedException {
         OwnerTask.Switch task = new OwnerTask.Switch(next, match, lease, placement.owners());
         long start = System.nanoTime();
+        List<Long> positions;
         try {
             flow.gate().close();
+            positions = flow.positions(handedOver);
             next.takeCounts(generation, match);
             flow.deliver(task);
             flow.processors().forEach(processor -> processor.use(next));
@@ -480,7 +517,7 @@ public final class Pipeline implements BatchSink, AutoCloseable {
         }
         long reopened = System.nanoTime();
         Waiting.uninterruptibly(() -> awaitOwners(task));
-        return new Reload(match, reopened - start, System.nanoTime() - start);
+        return new Reload(match, reopened - start, System.nanoTime() - start, positions);
     }
 
     /** Waits until everything handed over before the call has been processed by the parser workers. */

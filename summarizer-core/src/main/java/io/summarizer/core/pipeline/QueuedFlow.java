@@ -59,6 +59,7 @@ final class QueuedFlow implements Flow {
                         new MessageProcessor(number, generation, updatePool, owners, counters, rejects);
                 ParserWorker worker = new ParserWorker(number, gate, lane, processor, messagePool, failure);
                 processors.add(processor);
+                lane.add(processor);
                 workerThreads.add(failure.newThread("parser-" + number, worker));
             }
         }
@@ -122,6 +123,11 @@ final class QueuedFlow implements Flow {
                 throw new InterruptedException();
             }
         }
+    }
+
+    @Override
+    public List<Long> positions(long handedOver) {
+        return lanes.stream().map(lane -> lane.position(handedOver)).toList();
     }
 
     @Override

@@ -25,8 +25,7 @@ final class Stripe implements UpdateSink {
         } finally {
             lock.unlock();
         }
-        updates.batch.clear();
-        updatePool.release(updates);
+        updates.applied(updatePool);
     }
 
     /** Has its share do what the coordinator asks for. */

@@ -49,6 +49,13 @@ public final class ArrivalClock {
         }
     }
 
+    /** Says that stamps up to {@code stamp} were given before, by another clock: those claimed from now on are above it. */
+    public void seen(long stamp) {
+        if (last.get() < stamp) {
+            last.accumulateAndGet(stamp, Math::max);
+        }
+    }
+
     private static long systemMicros() {
         Instant now = Instant.now();
         return now.getEpochSecond() * 1_000_000 + now.getNano() / 1_000;

@@ -20,6 +20,8 @@ public final class Cut {
     private final List<SummaryView> summaries;
     private final CutLease lease;
     private final boolean last;
+    private final List<Long> positions;
+    private final List<CutPart> parts;
 
     /**
      * A cut of views that nobody has to let go; holders are counted all the same.
@@ -39,20 +41,46 @@ public final class Cut {
      * @param lease under which all of them were frozen; it belongs to the cut from now on
      */
     public Cut(long id, long takenAtMicros, List<SummaryView> summaries, CutLease lease) {
-        this(id, takenAtMicros, summaries, lease, false);
+        this(id, takenAtMicros, summaries, lease, List.of(), List.of());
     }
 
-    private Cut(long id, long takenAtMicros, List<SummaryView> summaries, CutLease lease, boolean last) {
+    /**
+     * As {@link #Cut(long, long, List, CutLease)}, with what else there is at its point of the stream.
+     *
+     * @param positions see {@link #positions()}
+     * @param parts see {@link #parts()}
+     */
+    public Cut(
+            long id,
+            long takenAtMicros,
+            List<SummaryView> summaries,
+            CutLease lease,
+            List<Long> positions,
+            List<CutPart> parts) {
+        this(id, takenAtMicros, summaries, lease, false, positions, parts);
+    }
+
+    private Cut(
+            long id,
+            long takenAtMicros,
+            List<SummaryView> summaries,
+            CutLease lease,
+            boolean last,
+            List<Long> positions,
+            List<CutPart> parts) {
         this.id = id;
         this.takenAtMicros = takenAtMicros;
         this.summaries = List.copyOf(summaries);
         this.lease = lease;
         this.last = last;
+        this.positions = List.copyOf(positions);
+        this.parts = List.copyOf(parts);
     }
 
     /** The cut at which a summary was emptied, and has that summary alone. Otherwise as the constructor. */
-    public static Cut last(long id, long takenAtMicros, SummaryView emptied, CutLease lease) {
-        return new Cut(id, takenAtMicros, List.of(emptied), lease, true);
+    public static Cut last(
+            long id, long takenAtMicros, SummaryView emptied, CutLease lease, List<Long> positions) {
+        return new Cut(id, takenAtMicros, List.of(emptied), lease, true, positions, List.of());
     }
 
     /** Names the cut to people; increasing. */
@@ -80,6 +108,19 @@ public final class Cut {
         return summaries.stream()
                 .filter(summary -> summary.layout().name().equals(name))
                 .findFirst();
+    }
+
+    /**
+     * For each lane of the pipeline, the place in the journal that the cut stands at: of the journalled messages that went along
+     * that lane, those before it are in the cut and no others. Empty where there is no pipeline.
+     */
+    public List<Long> positions() {
+        return positions;
+    }
+
+    /** What there is beside rows, as of the same point. */
+    public List<CutPart> parts() {
+        return parts;
     }
 
     /** One more holder, who must {@link #release} it; false when it was let go or revoked. */
