@@ -21,6 +21,9 @@ final class Lane {
     /** Place in the journal behind the last journalled batch that was offered; written by the one thread that offers such. */
     private volatile long offered;
 
+    /** The last {@link #position}. */
+    private long said;
+
     Lane(PipelineOptions.Lane options) {
         name = options.name();
         PipelineOptions.Stage parse = options.parse();
@@ -47,7 +50,8 @@ final class Lane {
     /**
      * The place in the journal of all that was processed: of the journalled messages of this lane, those before it were, and no
      * others. As batches are offered in the order of the journal and taken in that of the queue, it is the end of the last one
-     * processed; of a lane that has nothing on its way, that of all lanes. While the gate is closed.
+     * processed; of a lane that has nothing on its way, that of all lanes. Never less than before. One thread at a time, while
+     * the gate is closed.
      *
      * @param handedOver place up to which all journalled messages had been offered, to whichever lane, before this call
      */
@@ -57,7 +61,9 @@ final class Lane {
         for (MessageProcessor processor : processors) {
             processed = Math.max(processed, processor.endSequence());
         }
-        return offered <= processed ? Math.max(processed, handedOver) : processed;
+        // What was said before stays true, though something may be on its way now.
+        said = Math.max(said, offered <= processed ? Math.max(processed, handedOver) : processed);
+        return said;
     }
 
     /** As {@link BatchSink#onRoom}. */

@@ -44,6 +44,7 @@ public final class Pipeline implements BatchSink, AutoCloseable {
     private static final long RETRY_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
     private static final long FAILURE_CHECK_MS = 100;
 
+    private final LaneTopics lanes;
     private final Placement placement;
     private final Flow flow;
 
@@ -71,6 +72,7 @@ public final class Pipeline implements BatchSink, AutoCloseable {
     private Pipeline(Plan plan, PipelineOptions options, RejectSink rejects, Summaries summaries) {
         boolean queued = options.mode() == PipelineMode.QUEUED;
         int processors = queued ? QueuedFlow.workers(options) : options.receivers();
+        lanes = LaneTopics.of(options.lanes());
         placement = new Placement(
                 options.lanes().stream().map(PipelineOptions.Lane::topics).toList(),
                 queued
@@ -144,15 +146,24 @@ public final class Pipeline implements BatchSink, AutoCloseable {
      * batches have to come from one thread at a time, in the order of the journal; {@link Cut#positions()} are of these.
      */
     public void put(MessageBatch batch) throws InterruptedException {
+        put(batch, () -> {});
+    }
+
+    /**
+     * As {@link #put(MessageBatch)}.
+     *
+     * @param whileWaiting called every 100 µs or so for as long as there is no room
+     */
+    public void put(MessageBatch batch, Runnable whileWaiting) throws InterruptedException {
         boolean journalled = batch.firstSequence() >= 0;
         long end = batch.endSequence();
         if (journalled) {
-            clock.seen(batch.firstStamp() + batch.count());
+            clock.seen(batch.firstStamp() + end - batch.firstSequence());
         }
         List<MessageBatch> parts = new ArrayList<>();
         split(batch, parts::add);
         for (MessageBatch part : parts) {
-            putPart(part);
+            putPart(part, whileWaiting);
         }
         if (journalled) {
             handedOver(end);
@@ -167,12 +178,13 @@ public final class Pipeline implements BatchSink, AutoCloseable {
         handedOver = Math.max(handedOver, endSequence);
     }
 
-    private void putPart(MessageBatch part) throws InterruptedException {
+    private void putPart(MessageBatch part, Runnable whileWaiting) throws InterruptedException {
         while (true) {
             failure.check(); // the threads that would make room may be dead
             if (offer(part)) {
                 return;
             }
+            whileWaiting.run();
             LockSupport.parkNanos(RETRY_NANOS);
             if (Thread.interrupted()) {
                 throw new InterruptedException();
@@ -198,6 +210,16 @@ public final class Pipeline implements BatchSink, AutoCloseable {
     /** The definitions in force. */
     public Plan plan() {
         return generation.plan;
+    }
+
+    /** What gives messages their stamps; for who has to do so before they come here. */
+    public ArrivalClock clock() {
+        return clock;
+    }
+
+    /** Which topics go along which lane. */
+    public LaneTopics lanes() {
+        return lanes;
     }
 
     /** How often definitions were replaced. */

@@ -38,9 +38,7 @@ final class Placement {
 
     /** The topics of all lanes, compiled: event type n of a route is lane n + 1, and unmatched is the first lane. */
     TopicRouter.Table routes() {
-        return new TopicRouter.Table(topics.subList(1, topics.size()).stream()
-                .map(patterns -> new TopicRouter.Candidate(patterns, List.of()))
-                .toList());
+        return LaneTopics.table(topics);
     }
 
     /** The lane whose owners are to have summary {@code summary}. */

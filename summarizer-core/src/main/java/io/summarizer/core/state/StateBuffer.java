@@ -189,6 +189,13 @@ final class StateBuffer {
         }
     }
 
+    /** Moves as many bytes as there are to read, or fewer, into an array. */
+    void getBytes(byte[] into, int offset, int length) {
+        assert length <= limit - at;
+        System.arraycopy(bytes, at, into, offset, length);
+        at += length;
+    }
+
     void getFlags(byte[] into, int count) throws MalformedException {
         int form = getByte();
         if (form > 2) {

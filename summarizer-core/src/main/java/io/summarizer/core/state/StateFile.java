@@ -9,6 +9,7 @@ import io.summarizer.core.store.Partitions;
 import io.summarizer.core.store.Summaries;
 import io.summarizer.core.store.SummaryLayout;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
@@ -16,6 +17,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.IntStream;
@@ -249,6 +251,13 @@ public final class StateFile implements AutoCloseable {
     public void verify(int threads) throws IOException, InterruptedException {
         int[][] blocksOf = blocksBySection();
         Parallel.forEachSection(rows.length, threads, () -> new SectionReader(blocksOf));
+        try (BlockSource source = new BlockSource()) {
+            for (int block = 1; block < blocks.sections.length; block++) {
+                if (blocks.sections[block] < 0) {
+                    StateBuffer unused = readPiece(source, block);
+                }
+            }
+        }
     }
 
     /**
@@ -281,6 +290,24 @@ public final class StateFile implements AutoCloseable {
             }
         }
         return match.leftOut();
+    }
+
+    /**
+     * What the file has beside rows under this name; to be closed. Reads all that lies before it. Damage is noticed when it is
+     * reached, by a {@link StateException}.
+     */
+    public Optional<InputStream> part(String name) throws IOException {
+        PartInput in = new PartInput(name);
+        try {
+            if (in.next()) {
+                return Optional.of(in);
+            }
+        } catch (IOException | RuntimeException e) {
+            in.close();
+            throw e;
+        }
+        in.close();
+        return Optional.empty();
     }
 
     private int[][] blocksBySection() {
@@ -329,6 +356,75 @@ public final class StateFile implements AutoCloseable {
         return new StateException(
                 name + ": is damaged behind byte " + offset + " (" + why.getMessage() + "); take another copy of it",
                 why);
+    }
+
+    private StateBuffer readPiece(BlockSource source, int block) throws IOException {
+        return source.read(blocks.offsets[block], blocks.lengths[block], blocks.checksums[block], StateFormat.PART);
+    }
+
+    /** The bytes of one part, piece by piece. One thread. */
+    private final class PartInput extends InputStream {
+        private final String part;
+        private final BlockSource source = new BlockSource();
+        private final StateBuffer nothing = new StateBuffer();
+        private StateBuffer piece = nothing;
+        private int pieces;
+        /** The next one to be looked at; the first has the layouts. */
+        private int block = 1;
+
+        PartInput(String part) {
+            this.part = part;
+        }
+
+        private boolean next() throws IOException {
+            while (block < blocks.sections.length) {
+                int at = block++;
+                if (blocks.sections[at] >= 0) {
+                    continue;
+                }
+                StateBuffer in = readPiece(source, at);
+                try {
+                    if (in.getName().equals(part)) {
+                        int number = in.getInt();
+                        if (number != pieces++) {
+                            throw new MalformedException("piece=" + number + " of " + part);
+                        }
+                        piece = in;
+                        return true;
+                    }
+                } catch (MalformedException e) {
+                    throw damaged(blocks.offsets[at], e);
+                }
+            }
+            piece = nothing; // what it was lies under what was read last
+            return false;
+        }
+
+        @Override
+        public int read() throws IOException {
+            byte[] one = new byte[1];
+            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+        }
+
+        @Override
+        public int read(byte[] into, int offset, int length) throws IOException {
+            if (length == 0) {
+                return 0;
+            }
+            while (piece.isAtEnd()) {
+                if (!next()) {
+                    return -1;
+                }
+            }
+            int count = Math.min(length, piece.limit() - piece.position());
+            piece.getBytes(into, offset, count);
+            return count;
+        }
+
+        @Override
+        public void close() {
+            source.close();
+        }
     }
 
     /** Reads and unpacks blocks, for one thread. */

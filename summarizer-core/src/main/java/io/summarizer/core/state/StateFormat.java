@@ -27,6 +27,8 @@ final class StateFormat {
     static final int ROWS = 2;
     /** Kind of a block: what blocks there are. */
     static final int INDEX = 3;
+    /** Kind of a block: a piece of something that a cut has beside rows. */
+    static final int PART = 4;
 
     /** long offset of the index block, int checksum of that and of the index block's own checksum, int magic. */
     static final int TRAILER_BYTES = 16;
@@ -50,6 +52,9 @@ final class StateFormat {
 
     /** Stamps are µs since the epoch; none is beyond the year 38,500. */
     static final long STAMP_MAX = 1L << 60;
+
+    /** Bytes of a piece of a part at most. */
+    static final int PIECE_BYTES = 1 << 20;
 
     private static final Map<KeyType, Integer> KEYS = Map.of(
             KeyType.INT32, 1,

@@ -1,6 +1,7 @@
 package io.summarizer.core.state;
 
 import io.summarizer.core.store.Cut;
+import io.summarizer.core.store.CutPart;
 import io.summarizer.core.store.StoreView;
 import io.summarizer.core.store.SummaryView;
 import java.io.IOException;
@@ -31,6 +32,16 @@ public final class StateWriter {
      * @return bytes of the file
      */
     public static long write(Cut cut, Path file, int threads) throws IOException, InterruptedException {
+        return write(cut, file, threads, List.of());
+    }
+
+    /**
+     * As {@link #write(Cut, Path, int)}, with something beside the rows.
+     *
+     * @param parts in their order; small ones first, so that they are found without reading large ones
+     */
+    public static long write(Cut cut, Path file, int threads, List<CutPart> parts)
+            throws IOException, InterruptedException {
         Path target = file.toAbsolutePath();
         Path folder = target.getParent();
         if (folder == null || Files.isDirectory(target)) {
@@ -46,7 +57,7 @@ public final class StateWriter {
                     StandardOpenOption.CREATE,
                     StandardOpenOption.TRUNCATE_EXISTING,
                     StandardOpenOption.WRITE)) {
-                bytes = write(cut, Channels.newOutputStream(channel), threads);
+                bytes = write(cut, Channels.newOutputStream(channel), threads, parts);
                 channel.force(true);
             }
             Files.move(temporary, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
@@ -66,6 +77,11 @@ public final class StateWriter {
      * @return bytes written
      */
     public static long write(Cut cut, OutputStream out, int threads) throws IOException, InterruptedException {
+        return write(cut, out, threads, List.of());
+    }
+
+    private static long write(Cut cut, OutputStream out, int threads, List<CutPart> parts)
+            throws IOException, InterruptedException {
         BlockSink sink = new BlockSink(out);
         List<List<Table>> tables = cut.summaries().stream()
                 .map(summary -> Table.of(summary.layout()))
@@ -79,10 +95,21 @@ public final class StateWriter {
             }
         }
         layouts(cut, sink);
+        write(parts, sink);
         int[][] rows = new int[sections.size()][];
         Parallel.forEachSection(
                 sections.size(), threads, () -> new SectionWriter(sink, sections, tablesOfSections, rows));
         return sink.finish(rows);
+    }
+
+    private static void write(List<CutPart> parts, BlockSink sink) throws IOException {
+        try (BlockSink.Writer writer = sink.new Writer()) {
+            for (CutPart part : parts) {
+                try (PartStream stream = new PartStream(part.name(), writer)) {
+                    part.writeTo(stream);
+                }
+            }
+        }
     }
 
     private static void layouts(Cut cut, BlockSink sink) throws IOException {

@@ -4,6 +4,7 @@ import io.summarizer.dsl.diagnose.Diagnostic;
 import io.summarizer.dsl.diagnose.Diagnostics;
 import io.summarizer.dsl.model.Definitions;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -12,10 +13,14 @@ import java.util.Optional;
  * @param definitions present when there is no error
  * @param diagnostics errors by file, line and column
  * @param errors how many there are; beyond {@link Diagnostics#MAX_KEPT} they are not kept
+ * @param files texts of all files that were read, by their paths from the folder: checked {@linkplain
+ *     DefinitionsCompiler#check(Map) by themselves}, they give the same
  */
-public record CheckResult(Optional<Definitions> definitions, List<Diagnostic> diagnostics, long errors) {
+public record CheckResult(
+        Optional<Definitions> definitions, List<Diagnostic> diagnostics, long errors, Map<String, String> files) {
     public CheckResult {
         diagnostics = List.copyOf(diagnostics);
+        files = Map.copyOf(files);
     }
 
     /** Whether all is well. */

@@ -40,7 +40,8 @@ public final class DefinitionsCompiler {
         return check(new MemoryFolder(files));
     }
 
-    private static CheckResult check(DefinitionFolder folder) {
+    private static CheckResult check(DefinitionFolder read) {
+        RecordingFolder folder = new RecordingFolder(read);
         Diagnostics diagnostics = new Diagnostics();
         List<Ast.File> files = read(folder, diagnostics);
         boolean incomplete = files.stream().anyMatch(Ast.File::incomplete);
@@ -58,12 +59,12 @@ public final class DefinitionsCompiler {
         Map<String, SummaryShape> summaries = new SummaryChecker(diagnostics).check(files);
         List<Mapping> mappings = mappings(files, events, summaries, incomplete, diagnostics);
         if (!diagnostics.isEmpty()) {
-            return new CheckResult(Optional.empty(), diagnostics.sorted(), diagnostics.count());
+            return new CheckResult(Optional.empty(), diagnostics.sorted(), diagnostics.count(), folder.files());
         }
         List<SummaryLayout> layouts = new ArrayList<>();
         summaries.forEach((name, shape) -> layouts.add(shape.layout(name, 0)));
         Definitions definitions = new Definitions(events.eventTypes(), layouts, mappings);
-        return new CheckResult(Optional.of(definitions), List.of(), 0);
+        return new CheckResult(Optional.of(definitions), List.of(), 0, folder.files());
     }
 
     private static List<Ast.File> read(DefinitionFolder folder, Diagnostics diagnostics) {

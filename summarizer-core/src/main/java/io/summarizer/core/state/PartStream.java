@@ -1,0 +1,60 @@
+package io.summarizer.core.state;
+
+import java.io.IOException;
+import java.io.OutputStream;
+
+/** Makes blocks of the bytes of one part of a cut. One thread; closing it writes the last block and closes nothing else. */
+final class PartStream extends OutputStream {
+    private final String name;
+    private final BlockSink.Writer out;
+    private final StateBuffer plain = new StateBuffer();
+    private int pieces;
+    private int from;
+
+    PartStream(String name, BlockSink.Writer out) {
+        this.name = name;
+        this.out = out;
+        begin();
+    }
+
+    private void begin() {
+        plain.clear();
+        plain.putName(name);
+        plain.putInt(pieces++);
+        from = plain.position();
+    }
+
+    @Override
+    public void write(int b) throws IOException {
+        plain.putByte(b);
+        flushFull();
+    }
+
+    @Override
+    public void write(byte[] bytes, int offset, int length) throws IOException {
+        int at = offset;
+        int left = length;
+        while (left > 0) {
+            int next = Math.min(left, StateFormat.PIECE_BYTES - (plain.position() - from));
+            plain.putBytes(bytes, at, next);
+            at += next;
+            left -= next;
+            flushFull();
+        }
+    }
+
+    private void flushFull() throws IOException {
+        if (plain.position() - from == StateFormat.PIECE_BYTES) {
+            out.write(StateFormat.PART, -1, plain);
+            begin();
+        }
+    }
+
+    /** A part of nothing has one empty piece, so that it is there. */
+    @Override
+    public void close() throws IOException {
+        if (plain.position() > from || pieces == 1) {
+            out.write(StateFormat.PART, -1, plain);
+        }
+    }
+}

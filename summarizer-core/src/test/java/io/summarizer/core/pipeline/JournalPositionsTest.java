@@ -1,0 +1,195 @@
+package io.summarizer.core.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.summarizer.core.message.MessageBatch;
+import io.summarizer.core.pipeline.SumPlan.Sum;
+import io.summarizer.core.queue.QueueKind;
+import io.summarizer.core.queue.WaitPolicy;
+import io.summarizer.core.reject.RejectSink;
+import io.summarizer.core.route.TopicPattern;
+import io.summarizer.core.store.Cut;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+@Timeout(120)
+class JournalPositionsTest {
+    private static final String[] TOPICS = {"x", "a.b", "b"};
+    /** The key of what is not journalled. */
+    private static final long UNJOURNALLED = 99;
+
+    private static PipelineOptions.Stage stage(QueueKind kind, int workers) {
+        return new PipelineOptions.Stage(kind, 4, workers, WaitPolicy.BLOCKING);
+    }
+
+    private static PipelineOptions lanes(QueueKind parse, int workers) {
+        return PipelineOptions.queued(stage(parse, workers), stage(QueueKind.MPSC, 2))
+                .withLane(lane("a", "a.#", parse, workers))
+                .withLane(lane("b", "b", parse, 1));
+    }
+
+    private static PipelineOptions.Lane lane(String name, String topic, QueueKind parse, int workers) {
+        return new PipelineOptions.Lane(
+                name, List.of(TopicPattern.of(topic)), stage(parse, workers), stage(QueueKind.LBQ, 1));
+    }
+
+    static Stream<PipelineOptions> shapes() {
+        return Stream.of(
+                lanes(QueueKind.LBQ, 1),
+                lanes(QueueKind.DISRUPTOR, 3),
+                lanes(QueueKind.MPMC, 2).withBatchMessages(3),
+                PipelineOptions.DEFAULT.withMode(PipelineMode.INLINE, 2),
+                PipelineOptions.DEFAULT.withMode(PipelineMode.LOCKED, 1));
+    }
+
+    /** The key of a message is its lane, its value its place in the journal; so a row tells which messages a cut has. */
+    @ParameterizedTest
+    @MethodSource("shapes")
+    void shouldSayOfEachLaneUpToWhereACutHasItsMessages(PipelineOptions options) throws Exception {
+        long seed = new Random().nextLong();
+        Random random = new Random(seed);
+        int lanes = options.lanes().size();
+        List<Integer> laneOf = new ArrayList<>();
+        List<int[]> batches = new ArrayList<>();
+        for (int i = 0; i < 2_000; i++) {
+            int[] batch = new int[1 + random.nextInt(8)];
+            int spell = random.nextInt(5); // mostly of one lane, so that the others are idle
+            for (int j = 0; j < batch.length; j++) {
+                batch[j] = spell < TOPICS.length ? spell : random.nextInt(TOPICS.length);
+                laneOf.add(lanes == 1 ? 0 : batch[j]);
+            }
+            batches.add(batch);
+        }
+        try (Pipeline pipeline = Pipeline.start(new SumPlan(1, List.of("S")), options, RejectSink.NONE)) {
+            AtomicBoolean done = new AtomicBoolean();
+            AtomicReference<Throwable> failure = new AtomicReference<>();
+            Thread journal = thread(failure, () -> {
+                long sequence = 0;
+                for (int[] topics : batches) {
+                    MessageBatch batch = pipeline.acquire();
+                    for (int topic : topics) {
+                        SumPlan.add(batch, TOPICS[topic], lanes == 1 ? 0 : topic, sequence + batch.count());
+                    }
+                    batch.firstSequence(sequence);
+                    batch.firstStamp(1_000_000 + sequence);
+                    sequence += topics.length;
+                    pipeline.put(batch);
+                }
+                done.set(true);
+            });
+            Thread other = thread(failure, () -> {
+                while (!done.get()) {
+                    MessageBatch batch = pipeline.acquire();
+                    SumPlan.add(batch, "a.b", UNJOURNALLED, 1);
+                    pipeline.put(batch);
+                }
+            });
+            List<Long> before = Collections.nCopies(lanes, 0L);
+            while (!done.get() && failure.get() == null) {
+                Cut cut = pipeline.cut();
+                check(cut, laneOf, seed);
+                for (int lane = 0; lane < lanes; lane++) {
+                    assertThat(cut.positions().get(lane)).as("seed %d", seed).isGreaterThanOrEqualTo(before.get(lane));
+                }
+                before = cut.positions();
+                cut.release();
+            }
+            journal.join();
+            other.join();
+            assertThat(failure.get()).isNull();
+            pipeline.drain();
+            Cut cut = pipeline.cut();
+            check(cut, laneOf, seed);
+            assertThat(cut.positions()).as("all lanes are idle").containsOnly((long) laneOf.size());
+            cut.release();
+        }
+    }
+
+    private interface Body {
+        void run() throws Exception;
+    }
+
+    private static Thread thread(AtomicReference<Throwable> failure, Body body) {
+        Thread thread = new Thread(() -> {
+            try {
+                body.run();
+            } catch (Throwable e) {
+                failure.compareAndSet(null, e);
+            }
+        });
+        thread.start();
+        return thread;
+    }
+
+    private static void check(Cut cut, List<Integer> laneOf, long seed) {
+        Map<Long, Sum> expected = new TreeMap<>();
+        for (int sequence = 0; sequence < laneOf.size(); sequence++) {
+            int lane = laneOf.get(sequence);
+            if (sequence < cut.positions().get(lane)) {
+                expected.merge((long) lane, new Sum(1, sequence), Sum::plus);
+            }
+        }
+        Map<Long, Sum> found = new TreeMap<>(SumPlan.rows(cut, "S"));
+        found.remove(UNJOURNALLED);
+        assertThat(found).as("seed %d positions %s", seed, cut.positions()).isEqualTo(expected);
+    }
+
+    @Test
+    void shouldKeepStampsAndPlacesWhenABatchIsDivided() throws Exception {
+        try (Pipeline pipeline =
+                Pipeline.start(new SumPlan(1, List.of("S")), lanes(QueueKind.LBQ, 1), RejectSink.NONE)) {
+            MessageBatch batch = pipeline.acquire();
+            String[] topics = {"a.b", "b", "a.c", "x", "b"};
+            for (String topic : topics) {
+                SumPlan.add(batch, topic, 0, 0);
+            }
+            batch.firstSequence(100);
+            batch.listener(3);
+            List<MessageBatch> parts = new ArrayList<>();
+            pipeline.split(batch, parts::add);
+            long first = parts.get(0).firstStamp();
+            assertThat(first).isPositive();
+            Map<Long, Long> stamps = new TreeMap<>();
+            for (MessageBatch part : parts) {
+                assertThat(part.firstStamp()).isEqualTo(first);
+                assertThat(part.listener()).isEqualTo(3);
+                for (int i = 0; i < part.count(); i++) {
+                    stamps.put(part.sequence(i), part.message(i).arrivalStamp() - first);
+                }
+            }
+            assertThat(stamps).isEqualTo(Map.of(100L, 0L, 101L, 1L, 102L, 2L, 103L, 3L, 104L, 4L));
+            assertThat(parts).extracting(MessageBatch::endSequence).containsExactly(104L, 103L, 105L);
+            parts.forEach(pipeline::release);
+            assertThat(batch.firstSequence()).as("given back").isEqualTo(MessageBatch.NOT_JOURNALLED);
+        }
+    }
+
+    @Test
+    void shouldGiveNewMessagesStampsAboveThoseOfTheJournal() throws Exception {
+        try (Pipeline pipeline =
+                Pipeline.start(new SumPlan(1, List.of("S")), PipelineOptions.DEFAULT, RejectSink.NONE)) {
+            long ahead = System.currentTimeMillis() * 2_000;
+            MessageBatch journalled = pipeline.acquire();
+            SumPlan.add(journalled, "x", 0, 0);
+            journalled.firstSequence(0);
+            journalled.firstStamp(ahead);
+            pipeline.put(journalled);
+            MessageBatch next = pipeline.acquire();
+            SumPlan.add(next, "x", 0, 0);
+            pipeline.stamp(next);
+            assertThat(next.firstStamp()).isGreaterThan(ahead);
+            pipeline.release(next);
+        }
+    }
+}

@@ -1,0 +1,146 @@
+package io.summarizer.core.pipeline;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.summarizer.core.message.IMessage;
+import io.summarizer.core.message.MessageBatch;
+import io.summarizer.core.receive.EnvelopeParser;
+import io.summarizer.core.receive.TopicRule;
+import io.summarizer.core.route.TopicPattern;
+import io.summarizer.core.store.AggregateType;
+import io.summarizer.core.store.Cut;
+import io.summarizer.core.store.KeyBuffer;
+import io.summarizer.core.store.KeyLayout;
+import io.summarizer.core.store.KeyType;
+import io.summarizer.core.store.RowCode;
+import io.summarizer.core.store.RowCursor;
+import io.summarizer.core.store.StoreView;
+import io.summarizer.core.store.SummaryLayout;
+import io.summarizer.core.store.SummaryView;
+import io.summarizer.core.store.TableRowCode;
+import io.summarizer.core.store.UpdateBatch;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Definitions for tests: messages {@code KEY VALUE} of any topic, in each summary counted and their values added up, times a
+ * factor, by key. So the numbers of a row tell which messages it has, and under which definitions they came.
+ */
+public final class SumPlan implements Plan {
+    private static final EnvelopeParser PARSER = new EnvelopeParser(TopicRule.MSGID);
+
+    private final long factor;
+    private final List<SummaryLayout> layouts;
+
+    /** A plan with these summaries, all alike. */
+    public SumPlan(long factor, List<String> summaries) {
+        this.factor = factor;
+        layouts = summaries.stream().map(SumPlan::layout).toList();
+    }
+
+    private static SummaryLayout layout(String name) {
+        return new SummaryLayout(
+                name,
+                0,
+                List.of(new SummaryLayout.KeyColumn("k", 1, KeyType.INT64)),
+                List.of(
+                        new SummaryLayout.ValueColumn("n", 1, AggregateType.COUNT, 0, 0),
+                        new SummaryLayout.ValueColumn("s", 2, AggregateType.SUMINT64, 0, 0)),
+                List.of());
+    }
+
+    /** Appends a message as a listener would. */
+    public static void add(MessageBatch batch, String topic, long key, long value) {
+        byte[] text = ("<134>1 - host app - " + topic + " - " + key + " " + value).getBytes(UTF_8);
+        int offset = batch.limit();
+        batch.ensureCapacity(offset + text.length);
+        System.arraycopy(text, 0, batch.bytes(), offset, text.length);
+        batch.limit(offset + text.length);
+        PARSER.parse(batch, batch.append(offset, text.length), offset, batch.limit());
+    }
+
+    /** By summary and key, how many messages and what they add up to. */
+    public static Map<String, Map<Long, Sum>> sums(Cut cut) {
+        Map<String, Map<Long, Sum>> sums = new TreeMap<>();
+        for (SummaryView summary : cut.summaries()) {
+            Map<Long, Sum> rows = new TreeMap<>();
+            for (StoreView partition : summary.partitions()) {
+                RowCursor cursor = partition.cursor();
+                while (cursor.next()) {
+                    rows.put(cursor.keyLong(0), new Sum(cursor.longValue(0), cursor.longValue(1)));
+                }
+            }
+            sums.put(summary.layout().name(), rows);
+        }
+        return sums;
+    }
+
+    /** The rows of one summary; none when there is no such summary. */
+    public static Map<Long, Sum> rows(Cut cut, String summary) {
+        return sums(cut).getOrDefault(summary, Map.of());
+    }
+
+    /** A row. */
+    public record Sum(long count, long sum) {
+        /** This with one message more. */
+        public static Sum plus(Sum a, Sum b) {
+            return new Sum(a.count + b.count, a.sum + b.sum);
+        }
+    }
+
+    @Override
+    public List<SummaryLayout> summaries() {
+        return layouts;
+    }
+
+    @Override
+    public RowCode.Tree rowCode(int summary) {
+        return TableRowCode.of(layouts.get(summary));
+    }
+
+    @Override
+    public List<Event> events() {
+        return List.of(new Event(
+                "E",
+                List.of(TopicPattern.of("#")),
+                "text",
+                layouts.stream()
+                        .map(layout -> new Mapping("E->" + layout.name(), layouts.indexOf(layout), List.of()))
+                        .toList()));
+    }
+
+    @Override
+    public EventProgram newProgram(int event) {
+        EventProgram.Counts counts = new EventProgram.Counts(layouts.size());
+        KeyBuffer key = new KeyBuffer(new KeyLayout(layouts.get(0).keys()));
+        return new EventProgram() {
+            @Override
+            public @Nullable String process(IMessage message, boolean[] active, UpdateRouter router) {
+                String payload = new String(
+                        message.bytes(),
+                        message.offset(MessageBatch.PAYLOAD),
+                        message.length(MessageBatch.PAYLOAD),
+                        UTF_8);
+                int space = payload.indexOf(' ');
+                for (int summary = 0; summary < layouts.size(); summary++) {
+                    key.reset();
+                    key.setLong(0, Long.parseLong(payload.substring(0, space)));
+                    UpdateBatch updates = router.batchFor(summary, key.hash());
+                    updates.beginRow(summary, key, key.hash(), message.arrivalStamp());
+                    updates.addLong(0, 1);
+                    updates.addLong(1, factor * Long.parseLong(payload.substring(space + 1)));
+                    updates.endRow();
+                    counts.applied[summary]++;
+                }
+                return null;
+            }
+
+            @Override
+            public Counts counts() {
+                return counts;
+            }
+        };
+    }
+}
