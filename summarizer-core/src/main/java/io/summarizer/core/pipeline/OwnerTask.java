@@ -19,7 +19,8 @@ sealed interface OwnerTask {
         final UpdateBatch batch;
 
         /** Of the message batch that the updates are of, if anybody waits for that. */
-        @Nullable Completion completion;
+        @Nullable
+        Completion completion;
 
         Updates() {
             batch = new UpdateBatch(MessageProcessor.FLUSH_BYTES + 16 * 1024);

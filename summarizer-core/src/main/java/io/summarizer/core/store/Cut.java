@@ -78,8 +78,7 @@ public final class Cut {
     }
 
     /** The cut at which a summary was emptied, and has that summary alone. Otherwise as the constructor. */
-    public static Cut last(
-            long id, long takenAtMicros, SummaryView emptied, CutLease lease, List<Long> positions) {
+    public static Cut last(long id, long takenAtMicros, SummaryView emptied, CutLease lease, List<Long> positions) {
         return new Cut(id, takenAtMicros, List.of(emptied), lease, true, positions, List.of());
     }
 

@@ -31,7 +31,10 @@ class StatePartsTest {
             random.nextBytes(large);
             Path file = folder.resolve("one.state");
             StateWriter.write(
-                    cut, file, 2, List.of(CutPart.of("small", new byte[] {1, 2}), CutPart.of("large", large), dribble()));
+                    cut,
+                    file,
+                    2,
+                    List.of(CutPart.of("small", new byte[] {1, 2}), CutPart.of("large", large), dribble()));
             try (StateFile state = StateFile.open(file)) {
                 state.verify(2);
                 assertThat(read(state, "small")).containsExactly(1, 2);
