@@ -14,6 +14,7 @@ import java.util.Set;
  * @param noise of throughput
  * @param picks one for each goal that the results can tell about
  * @param spinning the best for throughput of those that take CPU time while idle, when it beats the pick
+ * @param effects what queues, workers and JDKs give on average over all settings that are alike in the rest
  * @param gaps what the results cannot tell, and why
  */
 public record Advice(
@@ -24,6 +25,7 @@ public record Advice(
         Noise noise,
         List<Pick> picks,
         Optional<Measured> spinning,
+        List<MainEffect> effects,
         List<String> gaps) {
 
     /** The pick for a goal, when there is one. */

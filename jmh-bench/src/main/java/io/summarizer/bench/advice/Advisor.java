@@ -113,8 +113,16 @@ public final class Advisor {
                 .filter(one -> one.point().burnsIdle())
                 .filter(one -> one.median(Row::eventsPerSecond) > fastest.value())
                 .max(Comparator.comparingDouble(one -> one.median(Row::eventsPerSecond)));
-        return Optional.of(
-                new Advice(workload, reference, offDefault, candidates, noise, List.copyOf(picks), spinning, gaps));
+        return Optional.of(new Advice(
+                workload,
+                reference,
+                offDefault,
+                candidates,
+                noise,
+                List.copyOf(picks),
+                spinning,
+                MainEffect.of(all, defaults),
+                gaps));
     }
 
     /**

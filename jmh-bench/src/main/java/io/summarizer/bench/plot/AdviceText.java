@@ -3,6 +3,7 @@ package io.summarizer.bench.plot;
 import io.summarizer.bench.advice.Advice;
 import io.summarizer.bench.advice.Advisor;
 import io.summarizer.bench.advice.Goal;
+import io.summarizer.bench.advice.MainEffect;
 import io.summarizer.bench.advice.Measured;
 import io.summarizer.bench.advice.Noise.Answer;
 import io.summarizer.bench.advice.Noise.Verdict;
@@ -14,6 +15,7 @@ import io.summarizer.bench.sweep.Row;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 
 /** Advice in sentences, for the terminal, the report and the comments of a configuration alike. */
 public final class AdviceText {
@@ -31,7 +33,10 @@ public final class AdviceText {
                 "Where settings were repeated because they were best, the runs that they were chosen by do not count.",
                 "Above the noise: the spread of all settings' repeats is drawn from 4,000 times as if all settings were"
                         + " equal; the luckiest of them is as far ahead in fewer than 5 % of the draws. Fewer than 8 repeats"
-                        + " beyond the first of each setting: cannot tell.");
+                        + " beyond the first of each setting: cannot tell.",
+                "Averages: geometric means over groups of settings that differ in nothing else, against the default's value;"
+                        + " in brackets the 95 % interval of what a group differs by. An interval on one side of 0 is above the"
+                        + " noise.");
     }
 
     /** A sentence for each pick of a workload, then what else there is to know. */
@@ -39,6 +44,7 @@ public final class AdviceText {
         List<String> lines = new ArrayList<>();
         advice.picks().forEach(pick -> lines.add(pick(advice, pick)));
         advice.spinning().ifPresent(one -> lines.add(spinning(advice, one)));
+        advice.effects().forEach(effect -> lines.add(effect(effect)));
         lines.addAll(remarks(advice));
         return lines;
     }
@@ -119,6 +125,23 @@ public final class AdviceText {
         double rate = one.median(Row::eventsPerSecond);
         return "at the price of CPU time while idle: " + name(advice, one) + ": " + Units.si(rate) + " events/s, "
                 + Units.percent(rate / most - 1) + " more";
+    }
+
+    /** What each value of a factor gives on average, and how sure that is. */
+    static String effect(MainEffect effect) {
+        String values =
+                effect.values().stream().map(value -> effect(effect, value)).collect(Collectors.joining("; "));
+        return "events/s by " + effect.title() + ", averages over " + effect.groups() + " settings alike but for that: "
+                + values;
+    }
+
+    private static String effect(MainEffect effect, MainEffect.Value value) {
+        String mean = value.name() + ": " + Units.si(value.mean());
+        if (value.name().equals(effect.usual())) {
+            return mean;
+        }
+        return mean + ", " + Units.change(value.ratio() - 1) + " (" + Units.change(value.low() - 1) + " to "
+                + Units.change(value.high() - 1) + (value.differs() ? ", above the noise)" : ")");
     }
 
     private static String name(Advice advice, Measured one) {
