@@ -84,6 +84,7 @@ public final class ServerProcess implements AutoCloseable {
                 new ArrayList<>(List.of(launch.home.resolve("bin/summarizer").toString(), "serve"));
         List<String> all = new ArrayList<>(List.of(
                 "listen.syslog-tcp.bind=127.0.0.1:0",
+                "listen.relp.bind=127.0.0.1:0",
                 "http.bind=127.0.0.1:0",
                 "definitions=" + launch.home.resolve("schemas"),
                 "data=" + launch.data));

@@ -1,10 +1,11 @@
 /**
- * From bytes of a stream to messages: {@link io.summarizer.core.receive.SyslogFramer} finds the frames,
+ * From bytes of a stream to messages: a {@link io.summarizer.core.receive.StreamFramer} finds the frames, be they of plain
+ * syslog ({@link io.summarizer.core.receive.SyslogFramer}) or of RELP ({@link io.summarizer.core.receive.RelpFramer}),
  * {@code EnvelopeParser} peels their envelopes; both only slice. Here too is what later stages need to read a slice:
  * {@link io.summarizer.core.receive.SyslogTime}, {@link io.summarizer.core.receive.StructuredData}.
  *
  * <pre>
- *   socket or file --bytes--> SyslogFramer --frame--> EnvelopeParser --slices--> MessageBatch --> parse queue
+ *   socket or file --bytes--> StreamFramer --frame--> EnvelopeParser --slices--> MessageBatch --> parse queue
  * </pre>
  *
  * <p>A framer belongs to one connection and runs on its event loop (or on the thread that reads a file); everything else

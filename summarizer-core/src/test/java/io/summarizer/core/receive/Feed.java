@@ -1,13 +1,13 @@
 package io.summarizer.core.receive;
 
 import io.summarizer.core.message.MessageBatch;
-import io.summarizer.core.receive.SyslogFramer.Outcome;
+import io.summarizer.core.receive.StreamFramer.Outcome;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Drives a framer as its callers do, with batches of any size, and collects what comes out. */
 final class Feed {
-    final SyslogFramer framer;
+    final StreamFramer framer;
     final List<Received> messages = new ArrayList<>();
     private final int batchBytes;
     private final boolean parks;
@@ -17,7 +17,7 @@ final class Feed {
     int bytesMax;
 
     /** Parks the tail after each read, or else leaves it in the batch until that is full. */
-    Feed(SyslogFramer framer, int batchBytes, boolean parks) {
+    Feed(StreamFramer framer, int batchBytes, boolean parks) {
         this.framer = framer;
         this.batchBytes = batchBytes;
         this.parks = parks;

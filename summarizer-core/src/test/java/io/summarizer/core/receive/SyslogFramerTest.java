@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.summarizer.core.message.MessageBatch;
 import io.summarizer.core.message.RejectReason;
-import io.summarizer.core.receive.SyslogFramer.Outcome;
+import io.summarizer.core.receive.StreamFramer.Outcome;
 import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
 import java.util.List;

@@ -129,6 +129,7 @@ final class DemoCommand implements Callable<Integer> {
                     Map.of(),
                     List.of(
                             "listen.syslog-tcp.bind=127.0.0.1:0",
+                            "listen.relp.bind=off",
                             "http.bind=127.0.0.1:0",
                             "definitions=" + definitions,
                             "data=" + folder.resolve("data")));

@@ -1,11 +1,12 @@
 package io.summarizer.server.cli;
 
+import io.summarizer.server.replay.Destination;
+import io.summarizer.server.replay.LineSender;
+import io.summarizer.server.replay.RelpTarget;
 import io.summarizer.server.replay.TcpTarget;
 import io.summarizer.server.workload.AdsWorkload;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.net.InetSocketAddress;
-import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -43,9 +44,10 @@ final class GenerateCommand implements Callable<Integer> {
     @Option(
             names = "--to",
             paramLabel = "HOST:PORT",
-            description = "Send it there over TCP; also tcp://HOST:PORT. Default: standard output.",
-            converter = AddressConverter.class)
-    private @Nullable InetSocketAddress to;
+            description = "Send it there over TCP; also tcp://HOST:PORT. relp://HOST:PORT: by RELP. Default: standard"
+                    + " output.",
+            converter = DestinationConverter.class)
+    private @Nullable Destination to;
 
     @Option(names = "--out", paramLabel = "FILE", description = "Write it there. Default: standard output.")
     private @Nullable Path out;
@@ -95,10 +97,7 @@ final class GenerateCommand implements Callable<Integer> {
                 workload.writeTo(terminal.data(), events);
                 return Main.OK;
             }
-            try (TcpTarget target = TcpTarget.connect(to)) {
-                workload.writeTo(counting(target, progress), events);
-                target.finish();
-            }
+            send(workload, to, progress);
         }
         double seconds = (System.nanoTime() - start) / 1e9;
         terminal.err()
@@ -107,7 +106,23 @@ final class GenerateCommand implements Callable<Integer> {
         return Main.OK;
     }
 
-    private static OutputStream counting(TcpTarget target, ProgressBar progress) {
+    private void send(AdsWorkload workload, Destination to, ProgressBar progress) throws IOException {
+        if (to.protocol() == Destination.Protocol.RELP) {
+            try (RelpTarget target = RelpTarget.connect(to.address());
+                    LineSender lines = new LineSender(target)) {
+                workload.writeTo(counting(lines, progress), events);
+                lines.finish();
+                Resent.tell(terminal, target);
+            }
+            return;
+        }
+        try (TcpTarget target = TcpTarget.connect(to.address())) {
+            workload.writeTo(counting(target.stream(), progress), events);
+            target.finish();
+        }
+    }
+
+    private static OutputStream counting(OutputStream out, ProgressBar progress) {
         return new OutputStream() {
             private long sent;
 
@@ -118,7 +133,7 @@ final class GenerateCommand implements Callable<Integer> {
 
             @Override
             public void write(byte[] bytes, int offset, int length) throws IOException {
-                target.send(ByteBuffer.wrap(bytes, offset, length));
+                out.write(bytes, offset, length);
                 sent += length;
                 progress.update(sent);
             }

@@ -1,10 +1,11 @@
 package io.summarizer.server.cli;
 
+import io.summarizer.server.replay.Destination;
 import io.summarizer.server.replay.FrameFormat;
+import io.summarizer.server.replay.RelpTarget;
 import io.summarizer.server.replay.Replay;
 import io.summarizer.server.replay.TcpTarget;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -20,7 +21,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "replay",
         description = {
-            "Sends a file of syslog messages over TCP.",
+            "Sends a file of syslog messages over TCP or RELP.",
             "Messages are lines, or octet-counted frames as in data/rejects/; which of the two shows in the first bytes."
                     + " Gzip is unpacked."
         },
@@ -36,9 +37,11 @@ final class ReplayCommand implements Callable<Integer> {
             names = "--to",
             required = true,
             paramLabel = "HOST:PORT",
-            description = "Where to; also tcp://HOST:PORT.",
-            converter = AddressConverter.class)
-    private InetSocketAddress to;
+            description =
+                    "Where to; also tcp://HOST:PORT. relp://HOST:PORT: by RELP, where each message is answered, and"
+                            + " sent again when it was not.",
+            converter = DestinationConverter.class)
+    private Destination to;
 
     @Option(
             names = "--framing",
@@ -71,11 +74,15 @@ final class ReplayCommand implements Callable<Integer> {
         if (!Files.isReadable(file) || Files.isDirectory(file)) {
             throw new CommandFailure(file + ": no such file");
         }
+        boolean relp = to.protocol() == Destination.Protocol.RELP;
+        if (relp && framing != null) {
+            throw new ParameterException(command.commandLine(), "--framing: RELP has a framing of its own");
+        }
         Replay.Sent sent;
-        try (TcpTarget target = TcpTarget.connect(to);
-                ProgressBar progress = new ProgressBar(
-                        terminal, "sending", rate > 0 ? 0 : Files.size(file), bytes -> Units.bytes((double) bytes))) {
-            sent = new Replay(file, framing, rate, progress::update).to(target);
+        try (ProgressBar progress = new ProgressBar(
+                terminal, "sending", rate > 0 ? 0 : Files.size(file), bytes -> Units.bytes((double) bytes))) {
+            Replay replay = new Replay(file, framing, rate, progress::update);
+            sent = relp ? overRelp(replay) : overTcp(replay);
         }
         double seconds = sent.nanos() / 1e9;
         terminal.err()
@@ -87,5 +94,19 @@ final class ReplayCommand implements Callable<Integer> {
                             + " or taken for something else; a listener with framing octet takes them with --framing octet");
         }
         return Main.OK;
+    }
+
+    private Replay.Sent overTcp(Replay replay) throws IOException {
+        try (TcpTarget target = TcpTarget.connect(to.address())) {
+            return replay.to(target);
+        }
+    }
+
+    private Replay.Sent overRelp(Replay replay) throws IOException {
+        try (RelpTarget target = RelpTarget.connect(to.address())) {
+            Replay.Sent sent = replay.to(target);
+            Resent.tell(terminal, target);
+            return sent;
+        }
     }
 }

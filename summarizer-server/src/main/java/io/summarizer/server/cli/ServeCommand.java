@@ -64,6 +64,10 @@ final class ServeCommand implements Callable<Integer> {
         Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(service), "shutdown"));
         HangupSignal.handle(() -> reload(service));
         terminal.out().println("syslog-tcp listening on " + Addresses.text(service.syslogAddress()));
+        service.udpAddress()
+                .ifPresent(address -> terminal.out().println("syslog-udp listening on " + Addresses.text(address)));
+        service.relpAddress()
+                .ifPresent(address -> terminal.out().println("relp listening on " + Addresses.text(address)));
         terminal.out().println("http listening on http://" + Addresses.text(service.httpAddress()));
         terminal.out().flush();
         // Normally the shutdown hook ends the process; only a fault of ours gets beyond this line.

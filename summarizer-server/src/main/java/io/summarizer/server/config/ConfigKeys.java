@@ -9,6 +9,7 @@ import io.summarizer.core.receive.SyslogFramer;
 import io.summarizer.core.receive.TopicRule;
 import io.summarizer.core.route.TopicPattern;
 import io.summarizer.server.config.ServerConfig.Unmatched;
+import io.summarizer.server.net.Ack;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -16,6 +17,7 @@ import java.time.ZoneId;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
@@ -25,10 +27,6 @@ import java.util.regex.Pattern;
  */
 final class ConfigKeys {
     static final String VARIABLE_PREFIX = "SUMMARIZER_";
-
-    /** Keys that are known and cannot be set yet, and why. */
-    static final Map<String, String> REFUSED =
-            Map.of("listen.relp.bind", "RELP is not part of this version; send by TCP to listen.syslog-tcp.bind");
 
     /** Environment variables that begin like ours and are no keys. */
     static final Set<String> OTHER_VARIABLES = Set.of("SUMMARIZER_JAVA_OPTS");
@@ -48,6 +46,25 @@ final class ConfigKeys {
             key("listen.syslog-tcp.max-connections", ValueType.integer(1, 1_000_000), "4096");
     static final ConfigKey<Duration> SYSLOG_IDLE =
             key("listen.syslog-tcp.idle-timeout", ValueType.duration(Duration.ZERO, Duration.ofDays(30)), "0s");
+    static final ConfigKey<Optional<InetSocketAddress>> UDP_BIND =
+            key("listen.syslog-udp.bind", ValueType.bindOrOff(), "off");
+    static final ConfigKey<TopicRule> UDP_TOPIC =
+            key("listen.syslog-udp.topic", ValueType.oneOf(TopicRule.values()), "msgid-or-app-name");
+    static final ConfigKey<ZoneId> UDP_TIMEZONE = key("listen.syslog-udp.timezone", ValueType.zone(), "UTC");
+    static final ConfigKey<Long> UDP_BUFFER =
+            key("listen.syslog-udp.receive-buffer", ValueType.size(64 << 10, 1 << 30), "4MiB");
+    static final ConfigKey<Optional<InetSocketAddress>> RELP_BIND =
+            key("listen.relp.bind", ValueType.bindOrOff(), "127.0.0.1:2514");
+    static final ConfigKey<Ack> RELP_ACK = key("listen.relp.ack", ValueType.oneOf(Ack.values()), "durable");
+    static final ConfigKey<Long> RELP_MESSAGE_SIZE =
+            key("listen.relp.max-message-size", ValueType.size(480, 16 << 20), "256KiB");
+    static final ConfigKey<TopicRule> RELP_TOPIC =
+            key("listen.relp.topic", ValueType.oneOf(TopicRule.values()), "msgid-or-app-name");
+    static final ConfigKey<ZoneId> RELP_TIMEZONE = key("listen.relp.timezone", ValueType.zone(), "UTC");
+    static final ConfigKey<Integer> RELP_CONNECTIONS =
+            key("listen.relp.max-connections", ValueType.integer(1, 1_000_000), "4096");
+    static final ConfigKey<Duration> RELP_IDLE =
+            key("listen.relp.idle-timeout", ValueType.duration(Duration.ZERO, Duration.ofDays(30)), "0s");
     static final ConfigKey<InetSocketAddress> HTTP_BIND = key("http.bind", ValueType.bind(), "127.0.0.1:8080");
     static final ConfigKey<Duration> HTTP_CUT_RETENTION =
             key("http.cut-retention", ValueType.duration(Duration.ofSeconds(1), Duration.ofHours(1)), "60s");

@@ -11,7 +11,9 @@ import io.summarizer.server.config.ConfigKeys.NamedKeys;
 import io.summarizer.server.config.ServerConfig.Batching;
 import io.summarizer.server.config.ServerConfig.Http;
 import io.summarizer.server.config.ServerConfig.Pipeline;
+import io.summarizer.server.config.ServerConfig.Relp;
 import io.summarizer.server.config.ServerConfig.SyslogTcp;
+import io.summarizer.server.config.ServerConfig.SyslogUdp;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -83,7 +85,6 @@ public final class ConfigLoader {
     private void readEnvironment(Map<String, String> environment) {
         Map<String, String> byVariable = new HashMap<>();
         ConfigKeys.all().values().forEach(key -> byVariable.put(key.variable(), key.name()));
-        ConfigKeys.REFUSED.keySet().forEach(name -> byVariable.put(ConfigKey.variable(name), name));
         new TreeMap<>(environment).forEach((variable, text) -> {
             if (!variable.startsWith(ConfigKeys.VARIABLE_PREFIX) || ConfigKeys.OTHER_VARIABLES.contains(variable)) {
                 return;
@@ -134,10 +135,7 @@ public final class ConfigLoader {
     /** Checks one setting by itself; even one that another overrides has to be right. */
     private void take(Setting setting) {
         ConfigKey<?> key = key(setting);
-        String refused = ConfigKeys.REFUSED.get(setting.key());
-        if (refused != null) {
-            problems.add(new ConfigProblem(setting.origin(), setting.key(), refused, null));
-        } else if (key == null) {
+        if (key == null) {
             problems.add(new ConfigProblem(setting.origin(), setting.key(), "no such key", help(setting.key())));
         } else if (key.type().read(setting.text()) == null) {
             String nearest = Suggestions.nearest(setting.text(), key.type().words());
@@ -227,6 +225,19 @@ public final class ConfigLoader {
                         value(ConfigKeys.SYSLOG_TIMEZONE),
                         value(ConfigKeys.SYSLOG_CONNECTIONS),
                         value(ConfigKeys.SYSLOG_IDLE)),
+                new SyslogUdp(
+                        value(ConfigKeys.UDP_BIND),
+                        value(ConfigKeys.UDP_TOPIC),
+                        value(ConfigKeys.UDP_TIMEZONE),
+                        value(ConfigKeys.UDP_BUFFER).intValue()),
+                new Relp(
+                        value(ConfigKeys.RELP_BIND),
+                        value(ConfigKeys.RELP_ACK),
+                        value(ConfigKeys.RELP_MESSAGE_SIZE).intValue(),
+                        value(ConfigKeys.RELP_TOPIC),
+                        value(ConfigKeys.RELP_TIMEZONE),
+                        value(ConfigKeys.RELP_CONNECTIONS),
+                        value(ConfigKeys.RELP_IDLE)),
                 new Http(value(ConfigKeys.HTTP_BIND), value(ConfigKeys.HTTP_CUT_RETENTION)),
                 path(ConfigKeys.DEFINITIONS),
                 path(ConfigKeys.DATA),

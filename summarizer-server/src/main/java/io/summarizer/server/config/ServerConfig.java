@@ -4,11 +4,13 @@ import io.summarizer.core.pipeline.PipelineMode;
 import io.summarizer.core.pipeline.PipelineOptions;
 import io.summarizer.core.receive.Framing;
 import io.summarizer.core.receive.TopicRule;
+import io.summarizer.server.net.Ack;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What the service was told to be. Immutable; made by {@link ConfigLoader} only, so that every value is one that its key
@@ -22,6 +24,8 @@ import java.util.List;
  */
 public record ServerConfig(
         SyslogTcp syslogTcp,
+        SyslogUdp syslogUdp,
+        Relp relp,
         Http http,
         Path definitions,
         Path data,
@@ -43,6 +47,34 @@ public record ServerConfig(
     public record SyslogTcp(
             InetSocketAddress bind,
             Framing framing,
+            int messageBytesMax,
+            TopicRule topic,
+            ZoneId timezone,
+            int connectionsMax,
+            Duration idleTimeout) {}
+
+    /**
+     * The listener for syslog over UDP.
+     *
+     * @param bind empty: there is none; otherwise as that of {@link SyslogTcp}
+     * @param timezone of timestamps without a zone
+     * @param bufferBytes what the kernel is asked to keep
+     */
+    public record SyslogUdp(Optional<InetSocketAddress> bind, TopicRule topic, ZoneId timezone, int bufferBytes) {}
+
+    /**
+     * The listener for syslog over RELP.
+     *
+     * @param bind empty: there is none; otherwise as that of {@link SyslogTcp}
+     * @param ack when a message is answered
+     * @param messageBytesMax larger messages are rejected
+     * @param timezone of timestamps without a zone
+     * @param connectionsMax further ones are refused
+     * @param idleTimeout a connection silent for so long is closed; zero: never
+     */
+    public record Relp(
+            Optional<InetSocketAddress> bind,
+            Ack ack,
             int messageBytesMax,
             TopicRule topic,
             ZoneId timezone,

@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -198,6 +199,23 @@ abstract class ValueType<T> {
                     host = host.substring(1, host.length() - 1);
                 }
                 return port > 65535 ? null : InetSocketAddress.createUnresolved(host, port);
+            }
+        };
+    }
+
+    /** As {@link #bind}, or {@code off}: nothing. */
+    static ValueType<Optional<InetSocketAddress>> bindOrOff() {
+        ValueType<InetSocketAddress> bind = bind();
+        return new ValueType<>(bind.allowed() + "; or off") {
+            @Override
+            @SuppressWarnings("NullableOptional") // null says that the text is no value; off is one
+            @Nullable
+            Optional<InetSocketAddress> read(String text) {
+                if (text.equals("off")) {
+                    return Optional.empty();
+                }
+                InetSocketAddress address = bind.read(text);
+                return address == null ? null : Optional.of(address);
             }
         };
     }

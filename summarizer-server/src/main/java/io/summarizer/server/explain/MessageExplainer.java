@@ -4,6 +4,7 @@ import io.summarizer.core.message.IMessage;
 import io.summarizer.core.message.MessageBatch;
 import io.summarizer.core.message.RejectReason;
 import io.summarizer.core.pipeline.Plan;
+import io.summarizer.core.receive.StreamFramer;
 import io.summarizer.core.receive.SyslogFramer;
 import io.summarizer.core.route.Route;
 import io.summarizer.core.route.TopicRouter;
@@ -77,14 +78,14 @@ public final class MessageExplainer {
                 break;
             }
             batch.limit(batch.limit() + read);
-            SyslogFramer.Outcome outcome;
-            while ((outcome = framer.frame(batch)) == SyslogFramer.Outcome.FULL && told < messagesMax) {
+            StreamFramer.Outcome outcome;
+            while ((outcome = framer.frame(batch)) == StreamFramer.Outcome.FULL && told < messagesMax) {
                 tell(batch, done, messagesMax, then);
                 batch = next(framer, batch, arrivalMicros);
                 done = 0;
             }
             done = tell(batch, done, messagesMax, then);
-            open = outcome != SyslogFramer.Outcome.CLOSED;
+            open = outcome != StreamFramer.Outcome.CLOSED;
         }
         String closeReason = framer.closeReason();
         return closeReason == null ? "" : closeReason;

@@ -18,7 +18,9 @@ import io.summarizer.core.pipeline.Pipeline;
 import io.summarizer.core.pipeline.QueueGauge;
 import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.server.net.ListenerCounters;
-import io.summarizer.server.net.SyslogTcpListener;
+import io.summarizer.server.net.RelpListener;
+import io.summarizer.server.net.StreamListener;
+import io.summarizer.server.net.SyslogUdpListener;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -82,7 +84,7 @@ public final class ServerMetrics implements AutoCloseable {
     }
 
     /** Publishes the counters of a listener, labelled with its name. */
-    public void bind(SyslogTcpListener listener) {
+    public void bind(StreamListener listener) {
         ListenerCounters counters = listener.counters();
         String[] tags = {"listener", listener.name()};
         gauge("summarizer.connections.open", "Connections that are open", counters::open, tags);
@@ -91,7 +93,7 @@ public final class ServerMetrics implements AutoCloseable {
         counter("summarizer.connections.broken", "Connections that ended in an I/O error", counters::resets, tags);
         counter(
                 "summarizer.connections.framing.lost",
-                "Connections closed because their framing was lost",
+                "Connections closed because their framing was lost, or they broke their protocol",
                 counters::framingCloses,
                 tags);
         counter("summarizer.connections.idle", "Connections closed because nothing came", counters::idleCloses, tags);
@@ -103,7 +105,7 @@ public final class ServerMetrics implements AutoCloseable {
         counter("summarizer.listener.read.bytes", "Bytes read from sockets", counters::bytesRead, tags);
         counter(
                 "summarizer.listener.discarded.bytes",
-                "Bytes thrown away behind lost framing",
+                "Bytes thrown away behind lost framing or the end of a session",
                 counters::bytesDiscarded,
                 tags);
         counter("summarizer.listener.batches", "Batches handed to the parse queue", counters::batches, tags);
@@ -112,6 +114,42 @@ public final class ServerMetrics implements AutoCloseable {
                 "summarizer.listener.pauses",
                 "Times a connection stopped reading because the parse queue was full",
                 counters::pauses,
+                tags);
+        counter(
+                "summarizer.listener.lost",
+                "Messages that a stop could not hand over in time",
+                counters::messagesLost,
+                tags);
+    }
+
+    /** Publishes the counters of a listener, those of its answers among them. */
+    public void bindRelp(RelpListener listener) {
+        bind(listener);
+        ListenerCounters counters = listener.counters();
+        String[] tags = {"listener", listener.name()};
+        counter(
+                "summarizer.listener.answered",
+                "Messages whose sender was told that they are taken",
+                counters::messagesAnswered,
+                tags);
+        counter(
+                "summarizer.listener.forgotten",
+                "Messages of broken sessions that were not handed over, and that their sender sends again",
+                counters::messagesForgotten,
+                tags);
+    }
+
+    /** Publishes the counters of a listener for datagrams. */
+    public void bindUdp(SyslogUdpListener listener) {
+        ListenerCounters counters = listener.counters();
+        String[] tags = {"listener", listener.name()};
+        counter("summarizer.listener.read.bytes", "Bytes read from sockets", counters::bytesRead, tags);
+        counter("summarizer.listener.batches", "Batches handed to the parse queue", counters::batches, tags);
+        counter("summarizer.listener.messages", "Messages handed to the parse queue", counters::messages, tags);
+        counter(
+                "summarizer.listener.dropped",
+                "Messages dropped for want of room, as their senders cannot be made to wait",
+                counters::messagesDropped,
                 tags);
         counter(
                 "summarizer.listener.lost",

@@ -17,6 +17,9 @@ public final class ListenerCounters {
     final LongAdder messages = new LongAdder();
     final LongAdder pauses = new LongAdder();
     final LongAdder messagesLost = new LongAdder();
+    final LongAdder messagesAnswered = new LongAdder();
+    final LongAdder messagesForgotten = new LongAdder();
+    final LongAdder messagesDropped = new LongAdder();
 
     ListenerCounters() {}
 
@@ -42,7 +45,7 @@ public final class ListenerCounters {
         return resets.sum();
     }
 
-    /** Connections we closed because their framing was lost for good. */
+    /** Connections we closed because their framing was lost for good, or they broke a rule of their protocol. */
     public long framingCloses() {
         return framingCloses.sum();
     }
@@ -62,7 +65,7 @@ public final class ListenerCounters {
         return bytesRead.sum();
     }
 
-    /** Bytes that came behind lost framing and were thrown away. */
+    /** Bytes that came behind lost framing, or behind the end of a session, and were thrown away. */
     public long bytesDiscarded() {
         return bytesDiscarded.sum();
     }
@@ -80,6 +83,24 @@ public final class ListenerCounters {
     /** How often a connection stopped reading because the pipeline was full. */
     public long pauses() {
         return pauses.sum();
+    }
+
+    /** Messages whose sender was told that they are taken, where a protocol has it so. */
+    public long messagesAnswered() {
+        return messagesAnswered.sum();
+    }
+
+    /**
+     * Messages that were not handed over when their session broke, where a protocol has answers: their sender has none and sends
+     * them again.
+     */
+    public long messagesForgotten() {
+        return messagesForgotten.sum();
+    }
+
+    /** Messages dropped for want of room, where the protocol cannot have its senders wait. */
+    public long messagesDropped() {
+        return messagesDropped.sum();
     }
 
     /** Messages that a stop could not hand over before its deadline. */

@@ -5,9 +5,12 @@ import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.ServerChannel;
 import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollDatagramChannel;
 import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.DatagramChannel;
+import io.netty.channel.socket.nio.NioDatagramChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.time.Duration;
@@ -56,6 +59,11 @@ public final class NettyWorkers implements AutoCloseable {
     /** The event loops themselves, for other Netty servers of the process. */
     public IoEventLoopGroup group() {
         return group;
+    }
+
+    /** The kind of channel for datagrams that goes with {@link #group()}. */
+    public Class<? extends DatagramChannel> datagramChannel() {
+        return epoll ? EpollDatagramChannel.class : NioDatagramChannel.class;
     }
 
     /** The kind of listening channel that goes with {@link #group()}. */

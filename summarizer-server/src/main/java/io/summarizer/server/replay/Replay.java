@@ -56,6 +56,33 @@ public final class Replay {
         this.progress = progress;
     }
 
+    /** Sends all, each message as it is, and waits until all are answered. */
+    public Sent to(RelpTarget target) throws IOException {
+        long start = System.nanoTime();
+        long messages = 0;
+        long bytes = 0;
+        long told = 0;
+        try (InputStream in = unpacked(Files.newInputStream(file))) {
+            FrameReader reader = new FrameReader(in);
+            while (reader.next()) {
+                if (rate > 0 && isAhead(messages, start)) {
+                    target.flush();
+                    progress.accept(bytes);
+                    awaitTurn(messages, start);
+                }
+                target.send(reader.buffer(), reader.offset(), reader.length());
+                messages++;
+                bytes += reader.length();
+                if (bytes - told >= TRANSFER_BYTES) {
+                    progress.accept(bytes);
+                    told = bytes;
+                }
+            }
+        }
+        target.finish();
+        return new Sent(messages, 0, bytes, System.nanoTime() - start);
+    }
+
     /** Sends all. */
     public Sent to(TcpTarget target) throws IOException {
         long start = System.nanoTime();

@@ -1,11 +1,10 @@
 package io.summarizer.server.replay;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.net.SocketTimeoutException;
 import java.net.StandardSocketOptions;
-import java.net.URI;
-import java.net.URISyntaxException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.SocketChannel;
@@ -30,25 +29,6 @@ public final class TcpTarget implements AutoCloseable {
         UnreachableException(String message, Exception cause) {
             super(message, cause);
         }
-    }
-
-    /**
-     * Reads {@code HOST:PORT}, as the service prints it, or {@code tcp://HOST:PORT}.
-     *
-     * @throws IllegalArgumentException when it is not one
-     */
-    public static InetSocketAddress address(String uri) {
-        try {
-            URI parsed = new URI(uri.contains("://") ? uri : "tcp://" + uri);
-            if ("tcp".equals(parsed.getScheme()) && parsed.getHost() != null && parsed.getPort() > 0) {
-                String host = parsed.getHost();
-                return new InetSocketAddress(
-                        host.startsWith("[") ? host.substring(1, host.length() - 1) : host, parsed.getPort());
-            }
-        } catch (URISyntaxException e) {
-            // told below, in words of ours
-        }
-        throw new IllegalArgumentException("\"" + uri + "\" is not HOST:PORT or tcp://HOST:PORT");
     }
 
     /**
@@ -81,6 +61,21 @@ public final class TcpTarget implements AutoCloseable {
         while (bytes.hasRemaining()) {
             channel.write(bytes);
         }
+    }
+
+    /** What is written to it is sent. */
+    public OutputStream stream() {
+        return new OutputStream() {
+            @Override
+            public void write(int b) throws IOException {
+                write(new byte[] {(byte) b}, 0, 1);
+            }
+
+            @Override
+            public void write(byte[] bytes, int offset, int length) throws IOException {
+                send(ByteBuffer.wrap(bytes, offset, length));
+            }
+        };
     }
 
     /** Sends part of a file without taking it through this process; returns the bytes sent, 0 at the file's end. */

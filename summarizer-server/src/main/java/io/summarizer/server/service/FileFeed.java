@@ -2,6 +2,7 @@ package io.summarizer.server.service;
 
 import io.summarizer.core.message.MessageBatch;
 import io.summarizer.core.pipeline.Pipeline;
+import io.summarizer.core.receive.StreamFramer;
 import io.summarizer.core.receive.SyslogFramer;
 import java.io.IOException;
 import java.io.InputStream;
@@ -42,11 +43,11 @@ final class FileFeed {
                 break;
             }
             batch.limit(batch.limit() + read);
-            SyslogFramer.Outcome outcome;
-            while ((outcome = framer.frame(batch)) == SyslogFramer.Outcome.FULL) {
+            StreamFramer.Outcome outcome;
+            while ((outcome = framer.frame(batch)) == StreamFramer.Outcome.FULL) {
                 batch = handOver(batch);
             }
-            open = outcome != SyslogFramer.Outcome.CLOSED;
+            open = outcome != StreamFramer.Outcome.CLOSED;
         }
         if (batch.count() > 0) {
             pipeline.put(batch);

@@ -1,13 +1,18 @@
 package io.summarizer.server.service;
 
 import io.summarizer.core.pipeline.PipelineOptions;
+import io.summarizer.core.receive.DatagramFramer;
 import io.summarizer.core.receive.EnvelopeParser;
 import io.summarizer.core.receive.Framing;
+import io.summarizer.core.receive.RelpFramer;
 import io.summarizer.core.receive.SyslogFramer;
 import io.summarizer.server.config.ServerConfig;
 
 /** From configuration to the parts of the engine. */
 final class PipelineSetup {
+    /** More than a datagram can have. */
+    private static final int DATAGRAM_BYTES_MAX = 64 * 1024;
+
     private PipelineSetup() {}
 
     static PipelineOptions options(ServerConfig config) {
@@ -26,5 +31,13 @@ final class PipelineSetup {
                 framing,
                 config.syslogTcp().messageBytesMax(),
                 new EnvelopeParser(config.syslogTcp().topic()));
+    }
+
+    static DatagramFramer datagramFramer(ServerConfig.SyslogUdp udp) {
+        return new DatagramFramer(DATAGRAM_BYTES_MAX, new EnvelopeParser(udp.topic()));
+    }
+
+    static RelpFramer relpFramer(ServerConfig.Relp relp) {
+        return new RelpFramer(relp.messageBytesMax(), new EnvelopeParser(relp.topic()));
     }
 }

@@ -13,27 +13,43 @@ import io.summarizer.server.http.DefinitionsControl;
 import io.summarizer.server.http.HttpListener;
 import io.summarizer.server.metrics.EventCounts;
 import io.summarizer.server.metrics.ServerMetrics;
+import io.summarizer.server.net.Ack;
 import io.summarizer.server.net.NettyWorkers;
+import io.summarizer.server.net.RelpListener;
+import io.summarizer.server.net.StreamListener;
 import io.summarizer.server.net.SyslogTcpListener;
+import io.summarizer.server.net.SyslogUdpListener;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A running service: a claim on its data folder, a pipeline, the syslog listener and the HTTP server. Starting and closing
+ * A running service: a claim on its data folder, a pipeline, the listeners and the HTTP server. Starting and closing
  * block; in between any thread may ask.
  */
 public final class SummarizerService implements AutoCloseable {
     private static final String SYSLOG_NAME = "syslog-tcp";
+    private static final String RELP_NAME = "relp";
+    private static final String UDP_NAME = "syslog-udp";
+
+    /** Of the listeners: each message carries that of its own. */
+    private static final int SYSLOG_NUMBER = 0;
+
+    private static final int RELP_NUMBER = 1;
+    private static final int UDP_NUMBER = 2;
+
     private static final int HTTP_WORKERS = 1;
     private static final Duration HANDOVER_DEADLINE = Duration.ofSeconds(30);
 
     private final Pipeline pipeline;
     private final Reloader reloader;
     private final SyslogTcpListener syslog;
+    private final @Nullable RelpListener relp;
+    private final @Nullable SyslogUdpListener udp;
     private final HttpListener http;
     private final AtomicBoolean stopping;
     private final Teardown teardown;
@@ -42,12 +58,16 @@ public final class SummarizerService implements AutoCloseable {
             Pipeline pipeline,
             Reloader reloader,
             SyslogTcpListener syslog,
+            @Nullable RelpListener relp,
+            @Nullable SyslogUdpListener udp,
             HttpListener http,
             AtomicBoolean stopping,
             Teardown teardown) {
         this.pipeline = pipeline;
         this.reloader = reloader;
         this.syslog = syslog;
+        this.relp = relp;
+        this.udp = udp;
         this.http = http;
         this.stopping = stopping;
         this.teardown = teardown;
@@ -104,9 +124,9 @@ public final class SummarizerService implements AutoCloseable {
             teardown.add("the Netty workers", workers::close);
             SyslogTcp tcp = config.syslogTcp();
             SyslogTcpListener syslog = new SyslogTcpListener(
-                    new SyslogTcpListener.Settings(
+                    new StreamListener.Settings(
                             SYSLOG_NAME,
-                            0,
+                            SYSLOG_NUMBER,
                             resolved(tcp.bind()),
                             tcp.connectionsMax(),
                             tcp.idleTimeout(),
@@ -121,11 +141,71 @@ public final class SummarizerService implements AutoCloseable {
                 pipeline.drain(); // before HTTP goes, so that what was taken can be seen to the end
             });
             metrics.bind(syslog);
-            return new SummarizerService(pipeline, reloader, syslog, http, stopping, teardown);
+            RelpListener relp = relp(config.relp(), workers, pipeline, teardown);
+            if (relp != null) {
+                metrics.bindRelp(relp);
+            }
+            SyslogUdpListener udp = udp(config.syslogUdp(), workers, pipeline, teardown);
+            if (udp != null) {
+                metrics.bindUdp(udp);
+            }
+            return new SummarizerService(pipeline, reloader, syslog, relp, udp, http, stopping, teardown);
         } catch (IOException | RuntimeException e) {
             teardown.run();
             throw e;
         }
+    }
+
+    /** The listener for RELP, started; null when there is to be none. */
+    private static @Nullable RelpListener relp(
+            ServerConfig.Relp config, NettyWorkers workers, Pipeline pipeline, Teardown teardown) throws IOException {
+        if (config.bind().isEmpty()) {
+            return null;
+        }
+        RelpListener listener = new RelpListener(
+                new StreamListener.Settings(
+                        RELP_NAME,
+                        RELP_NUMBER,
+                        resolved(config.bind().get()),
+                        config.connectionsMax(),
+                        config.idleTimeout(),
+                        Duration.ZERO, // what lingers is not answered
+                        0),
+                workers,
+                pipeline,
+                () -> PipelineSetup.relpFramer(config),
+                Ack.APPLIED); // the pipeline makes nothing durable
+        bind(listener::start, "listen.relp.bind");
+        teardown.add("the RELP listener", () -> listener.close(HANDOVER_DEADLINE));
+        return listener;
+    }
+
+    /** The listener for UDP, started; null when there is to be none. */
+    private static @Nullable SyslogUdpListener udp(
+            ServerConfig.SyslogUdp config, NettyWorkers workers, Pipeline pipeline, Teardown teardown)
+            throws IOException {
+        if (config.bind().isEmpty()) {
+            return null;
+        }
+        SyslogUdpListener listener = new SyslogUdpListener(
+                new SyslogUdpListener.Settings(
+                        UDP_NAME, UDP_NUMBER, resolved(config.bind().get()), config.bufferBytes()),
+                workers,
+                pipeline,
+                PipelineSetup.datagramFramer(config));
+        bind(listener::start, "listen.syslog-udp.bind");
+        teardown.add("the UDP listener", () -> listener.close(HANDOVER_DEADLINE));
+        return listener;
+    }
+
+    /** Where syslog over UDP is taken, with the port in use; empty when it is not. */
+    public Optional<InetSocketAddress> udpAddress() {
+        return Optional.ofNullable(udp).map(SyslogUdpListener::address);
+    }
+
+    /** Where syslog over RELP is taken, with the port in use; empty when it is not. */
+    public Optional<InetSocketAddress> relpAddress() {
+        return Optional.ofNullable(relp).map(RelpListener::address);
     }
 
     /** Where syslog over TCP is taken, with the port in use. */

@@ -10,6 +10,7 @@ import io.summarizer.core.receive.Framing;
 import io.summarizer.core.route.TopicPattern;
 import io.summarizer.server.cli.ProjectHome;
 import io.summarizer.server.config.ServerConfig.Unmatched;
+import io.summarizer.server.net.Ack;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -215,7 +216,7 @@ class ConfigLoaderTest {
                     bind: 5514
                     framing: octett
                   relp:
-                    bind: 127.0.0.1:2514
+                    bind: nowhere
                 htpp:
                   bind: 127.0.0.1:8080
                 pipeline:
@@ -246,8 +247,8 @@ class ConfigLoaderTest {
                         127.0.0.1:5514 or [::1]:5514, with a port from 0 to 65535
                         FILE:4: error: listen.syslog-tcp.framing: "octett" is not allowed; allowed: auto, lf, octet
                           help: did you mean octet?
-                        FILE:6: error: listen.relp.bind: RELP is not part of this version; send by TCP to \
-                        listen.syslog-tcp.bind
+                        FILE:6: error: listen.relp.bind: "nowhere" is not allowed; allowed: HOST:PORT, as in \
+                        127.0.0.1:5514 or [::1]:5514, with a port from 0 to 65535; or off
                         FILE:8: error: htpp.bind: no such key
                           help: did you mean http.bind?
                         FILE:10: error: pipeline.mode: "inlined" is not allowed; allowed: queued, inline, locked
@@ -287,10 +288,11 @@ class ConfigLoaderTest {
     }
 
     @Test
-    void aRefusedKeyIsRefusedFromTheEnvironmentToo() {
-        assertThat(problems(null, "SUMMARIZER_LISTEN_RELP_BIND", "127.0.0.1:2514", ""))
-                .extracting(ConfigProblem::key)
-                .containsExactly("listen.relp.bind");
+    void relpIsOnUnlessItIsSwitchedOff() throws ConfigException {
+        assertThat(load(null).relp().bind().orElseThrow()).hasToString("127.0.0.1/<unresolved>:2514");
+        assertThat(load(null).relp().ack()).isEqualTo(Ack.DURABLE);
+        assertThat(load(null, "listen.relp.bind=off").relp().bind()).isEmpty();
+        assertThat(load(null, "listen.relp.ack=applied").relp().ack()).isEqualTo(Ack.APPLIED);
     }
 
     @ParameterizedTest

@@ -53,6 +53,8 @@ class CommandLineEndToEndTest {
                 "--set",
                 "listen.syslog-tcp.bind=127.0.0.1:0",
                 "--set",
+                "listen.relp.bind=127.0.0.1:0",
+                "--set",
                 "http.bind=127.0.0.1:0",
                 "--set",
                 "definitions=" + definitions,
@@ -61,12 +63,12 @@ class CommandLineEndToEndTest {
         try {
             Await.until(
                     () -> text(said) + text(complained),
-                    () -> text(said).lines().count() == 2);
+                    () -> text(said).lines().count() == 3);
             String syslog = lineAfter(said, "syslog-tcp listening on ");
+            String relp = lineAfter(said, "relp listening on ");
             String url = lineAfter(said, "http listening on ");
-            for (String kind : List.of("ads-v1", "ads-v2")) {
-                succeeds(generate(kind, "--to", "tcp://" + syslog));
-            }
+            succeeds(generate("ads-v1", "--to", "tcp://" + syslog));
+            succeeds(generate("ads-v2", "--to", "relp://" + relp));
             Await.until(() -> "received=" + received(url), () -> received(url) == 2 * EVENTS);
             for (String summary : names(files, name -> !name.contains("."))) {
                 succeeds("export", summary, "--all", "--server", url, "--out", server.toString());

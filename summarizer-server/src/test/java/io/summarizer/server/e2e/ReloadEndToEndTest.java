@@ -248,6 +248,8 @@ class ReloadEndToEndTest {
                 "--set",
                 "listen.syslog-tcp.bind=127.0.0.1:0",
                 "--set",
+                "listen.relp.bind=127.0.0.1:0",
+                "--set",
                 "http.bind=127.0.0.1:0",
                 "--set",
                 "definitions=" + definitions,
@@ -261,7 +263,7 @@ class ReloadEndToEndTest {
         try {
             Await.until(
                     () -> text(said) + text(complained),
-                    () -> text(said).lines().count() == 2);
+                    () -> text(said).lines().count() == 3);
             hangUp(process, complained, AFTER, "reloaded " + definitions);
             hangUp(process, complained, "summary {", "hits.summ:1:");
             process.destroy();

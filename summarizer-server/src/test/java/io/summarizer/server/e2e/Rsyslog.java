@@ -14,10 +14,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /** A real rsyslogd with a configuration of the test's own, which takes syslog over TCP on a free port. */
 final class Rsyslog implements AutoCloseable {
     private static final int STOP_SECONDS = 10;
+    private static final Path OMRELP = Path.of("rsyslog", "omrelp.so");
 
     private final Process process;
     private final Path log;
@@ -27,6 +29,14 @@ final class Rsyslog implements AutoCloseable {
         this.process = process;
         this.log = log;
         this.address = address;
+    }
+
+    /** Skips the test that asks where rsyslogd cannot send by RELP. */
+    static void assumeRelp() throws IOException {
+        program();
+        try (Stream<Path> modules = Files.find(Path.of("/usr/lib"), 3, (path, attributes) -> path.endsWith(OMRELP))) {
+            assumeTrue(modules.findAny().isPresent(), "rsyslog has no omrelp");
+        }
     }
 
     /** The program; where there is none, the test that asks is skipped. */

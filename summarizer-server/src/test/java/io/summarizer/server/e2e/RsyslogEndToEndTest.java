@@ -97,6 +97,20 @@ class RsyslogEndToEndTest {
         }
     }
 
+    @Test
+    void theShippedConfigurationForRelp() throws Exception {
+        Rsyslog.assumeRelp();
+        String shipped = Files.readString(ProjectHome.path().resolve("config/rsyslog/summarizer-omrelp.conf"));
+        try (RunningService service = RunningService.withAds(folder.resolve("data"))) {
+            String here =
+                    shipped.replace("port=\"2514\"", "port=\"" + service.relp().getPort() + "\"");
+            assertThat(here).isNotEqualTo(shipped);
+            through(service, lines, here);
+            assertThat(service.metric("summarizer_listener_answered_total{listener=\"relp\"}"))
+                    .isEqualTo(EVENTS);
+        }
+    }
+
     /** Sends traffic through an rsyslogd that forwards with these options; returns the bytes that the service read. */
     private long forwarded(String traffic, String options) throws Exception {
         try (RunningService service = RunningService.withAds(folder.resolve("data"))) {

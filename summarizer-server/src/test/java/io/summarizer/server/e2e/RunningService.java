@@ -52,6 +52,7 @@ final class RunningService implements AutoCloseable {
     static RunningService start(Path definitions, Path data, String... settings) throws Exception {
         List<String> all = new ArrayList<>(List.of(
                 "listen.syslog-tcp.bind=127.0.0.1:0",
+                "listen.relp.bind=127.0.0.1:0",
                 "http.bind=127.0.0.1:0",
                 "definitions=" + definitions,
                 "data=" + data));
@@ -69,6 +70,11 @@ final class RunningService implements AutoCloseable {
     /** Where syslog is taken. */
     InetSocketAddress syslog() {
         return service.syslogAddress();
+    }
+
+    /** Where syslog is taken by RELP. */
+    InetSocketAddress relp() {
+        return service.relpAddress().orElseThrow();
     }
 
     /** Where HTTP is answered, without a slash at the end. */

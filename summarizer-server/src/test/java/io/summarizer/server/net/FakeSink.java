@@ -2,6 +2,7 @@ package io.summarizer.server.net;
 
 import io.summarizer.core.message.IMessage;
 import io.summarizer.core.message.MessageBatch;
+import io.summarizer.core.message.Receipt;
 import io.summarizer.core.message.RejectReason;
 import io.summarizer.core.pipeline.BatchSink;
 import java.nio.charset.StandardCharsets;
@@ -17,6 +18,7 @@ final class FakeSink implements BatchSink {
     private final List<String> taken = new ArrayList<>();
     private final List<String> rejected = new ArrayList<>();
     private final List<Runnable> waiting = new ArrayList<>();
+    private final List<Receipt> receipts = new ArrayList<>();
     private final AtomicInteger out = new AtomicInteger();
     private int largestBatchBytes;
 
@@ -54,6 +56,9 @@ final class FakeSink implements BatchSink {
             }
         }
         largestBatchBytes = Math.max(largestBatchBytes, batch.bytes().length);
+        if (batch.receipt() != null) {
+            receipts.add(batch.receipt());
+        }
         batch.clear(); // whoever still looks at it sees nothing
         out.decrementAndGet();
         return true;
@@ -84,6 +89,18 @@ final class FakeSink implements BatchSink {
 
     synchronized List<String> rejected() {
         return List.copyOf(rejected);
+    }
+
+    /** Those of the batches taken so far, in their order. */
+    synchronized List<Receipt> receipts() {
+        return List.copyOf(receipts);
+    }
+
+    /** Takes the receipts of the batches taken since the last call out. */
+    synchronized List<Receipt> takeReceipts() {
+        List<Receipt> taken = new ArrayList<>(receipts);
+        receipts.clear();
+        return taken;
     }
 
     synchronized int largestBatchBytes() {

@@ -60,7 +60,7 @@ class ListenerWithPipelineTest {
         Pipeline pipeline = Pipeline.start(NOTHING, options, RejectSink.NONE);
         NettyWorkers workers = new NettyWorkers("test-netty", 1);
         SyslogTcpListener listener = new SyslogTcpListener(
-                SyslogTcpListener.Settings.of("syslog-tcp", new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)),
+                StreamListener.Settings.of("syslog-tcp", new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)),
                 workers,
                 pipeline,
                 () -> new SyslogFramer(Framing.AUTO, 8192, new EnvelopeParser(TopicRule.MSGID_OR_APP_NAME)));

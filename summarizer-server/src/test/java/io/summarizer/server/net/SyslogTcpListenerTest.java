@@ -56,7 +56,7 @@ class SyslogTcpListenerTest {
         opened.add(workers);
         InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
         SyslogTcpListener listener = new SyslogTcpListener(
-                new SyslogTcpListener.Settings("syslog-tcp", 3, any, maxConnections, idle, Duration.ZERO, 0),
+                new StreamListener.Settings("syslog-tcp", 3, any, maxConnections, idle, Duration.ZERO, 0),
                 workers,
                 sink,
                 () -> new SyslogFramer(
@@ -463,7 +463,7 @@ class SyslogTcpListenerTest {
         NettyWorkers workers = new NettyWorkers("test-netty", 1);
         opened.add(workers);
         SyslogTcpListener second = new SyslogTcpListener(
-                SyslogTcpListener.Settings.of("syslog-tcp", listener.address()),
+                StreamListener.Settings.of("syslog-tcp", listener.address()),
                 workers,
                 sink,
                 () -> new SyslogFramer(Framing.AUTO, 1024, new EnvelopeParser(TopicRule.MSGID)));

@@ -11,6 +11,7 @@ import io.summarizer.core.pipeline.EventProgram;
 import io.summarizer.core.pipeline.Plan;
 import io.summarizer.core.receive.EnvelopeParser;
 import io.summarizer.core.receive.Framing;
+import io.summarizer.core.receive.StreamFramer;
 import io.summarizer.core.receive.SyslogFramer;
 import io.summarizer.core.receive.TopicRule;
 import io.summarizer.core.route.TopicPattern;
@@ -69,7 +70,7 @@ final class SingleThread {
             System.arraycopy(stream, at, batch.bytes(), batch.limit(), count);
             batch.limit(batch.limit() + count);
             at += count;
-            while (framer.frame(batch) == SyslogFramer.Outcome.FULL) {
+            while (framer.frame(batch) == StreamFramer.Outcome.FULL) {
                 batch = handOver(framer, batch);
             }
         }

@@ -85,7 +85,7 @@ class SummarizerServiceTest {
     void anAddressInUseIsSaidAndNothingStaysBehind() throws Exception {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             String address = "127.0.0.1:" + taken.getLocalPort();
-            for (String key : List.of("listen.syslog-tcp.bind=", "http.bind=")) {
+            for (String key : List.of("listen.syslog-tcp.bind=", "listen.relp.bind=", "http.bind=")) {
                 ServerConfig config = config(key + address);
                 assertThatThrownBy(() -> SummarizerService.start(config, plan()))
                         .isInstanceOf(IOException.class)
@@ -123,7 +123,10 @@ class SummarizerServiceTest {
 
     private ServerConfig config(String... sets) throws ConfigException {
         List<String> all = new ArrayList<>(List.of(
-                "listen.syslog-tcp.bind=127.0.0.1:0", "http.bind=127.0.0.1:0", "data=" + folder.resolve("data")));
+                "listen.syslog-tcp.bind=127.0.0.1:0",
+                "listen.relp.bind=127.0.0.1:0",
+                "http.bind=127.0.0.1:0",
+                "data=" + folder.resolve("data")));
         all.addAll(List.of(sets));
         return ConfigLoader.load(ProjectHome.path(), null, Map.of(), all);
     }

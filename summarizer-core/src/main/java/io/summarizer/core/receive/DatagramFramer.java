@@ -1,0 +1,42 @@
+package io.summarizer.core.receive;
+
+import io.summarizer.core.message.MessageBatch;
+import io.summarizer.core.message.RejectReason;
+
+/** Makes a message of each datagram, whole as it is (RFC 5426). Stateless. */
+public final class DatagramFramer {
+    private final int messageBytesMax;
+    private final EnvelopeParser envelope;
+
+    /**
+     * A framer for any number of senders.
+     *
+     * @param messageBytesMax larger messages are rejected
+     */
+    public DatagramFramer(int messageBytesMax, EnvelopeParser envelope) {
+        if (messageBytesMax < 1) {
+            throw new IllegalArgumentException("messageBytesMax=" + messageBytesMax + ", at least 1 is needed");
+        }
+        this.messageBytesMax = messageBytesMax;
+        this.envelope = envelope;
+    }
+
+    /** Appends the datagram at {@code [offset, offset + length)} of the batch. */
+    public void take(MessageBatch batch, int offset, int length) {
+        if (length > messageBytesMax) {
+            // One byte above the bound is kept, so that sent again it is not taken for a message that nobody sent.
+            batch.reject(batch.append(offset, messageBytesMax + 1), RejectReason.OVERSIZE);
+        } else {
+            int end = offset + length;
+            envelope.parse(batch, batch.append(offset, length), offset, textEnd(batch.bytes(), offset, end));
+        }
+    }
+
+    /** Where the text of the message at {@code [offset, end)} ends: before a line feed that ends it, and its CR. */
+    static int textEnd(byte[] bytes, int offset, int end) {
+        if (end == offset || bytes[end - 1] != '\n') {
+            return end;
+        }
+        return end - 1 > offset && bytes[end - 2] == '\r' ? end - 2 : end - 1;
+    }
+}

@@ -1,0 +1,333 @@
+package io.summarizer.core.receive;
+
+import io.summarizer.core.message.MessageBatch;
+import io.summarizer.core.message.RejectReason;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The receiving half of a RELP session: finds its frames and holds the sender to the rules, so that every message it
+ * appends is the one of the next transaction number.
+ * <pre>
+ *   TXNR SP COMMAND SP DATALEN [SP DATA] LF      at most 9 digits, 32 letters, 9 digits; DATA where DATALEN is not 0
+ * </pre>
+ *
+ * <p>The rules are those of librelp 1.11's server, after RELP's description (rsyslog.com/doc/relp.html): the first frame is
+ * {@code open} and offers the command {@code syslog}; then come {@code syslog} frames and in the end {@code close}; TXNR counts
+ * 1, 2, 3. Whoever breaks a rule is not read any more ({@link #closed}, {@link #closeReason}); what came before stands. As
+ * {@code open} is 1 and {@code close} is last, the messages of a session are numbers 2, 3, 4 in the order in which they are
+ * appended: who answers them needs no list of numbers.
+ *
+ * <p>A message above the bound is taken like any other, as a rejected one of which one byte more than the bound is kept:
+ * its sender would otherwise send it for ever. The rest of it is passed over as it comes, so that it takes no memory.
+ *
+ * <p>An unfinished frame at the end of the stream is nothing: its sender has no answer and sends it again.
+ *
+ * <p>Cost: a look at each byte of a header, one at the byte behind the data.
+ */
+public final class RelpFramer extends StreamFramer {
+    /** The highest transaction number there can be, by its digits. */
+    public static final int TXNR_MAX = 999_999_999;
+
+    /**
+     * The number with which a session is over, so that its sender begins a new one: librelp does not begin anew at 1 when its
+     * numbers are used up. Below the bound by more than what may be on its way.
+     */
+    private static final int TXNR_LAST = 999_000_000;
+
+    private static final int DIGITS_MAX = 9;
+    private static final int COMMAND_LETTERS_MAX = 32;
+    /** What {@code open} and {@code close} may bring: librelp's offers have some 100 bytes. */
+    private static final int OFFERS_BYTES_MAX = 4096;
+
+    private static final byte[] SYSLOG = "syslog".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] OPEN = "open".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] CLOSE = "close".getBytes(StandardCharsets.US_ASCII);
+
+    private enum State {
+        /** At the first byte of a frame, or within its header. */
+        HEADER,
+        /** Within the data of a frame whose header is known. */
+        DATA,
+        /** Within the data of a message above the bound. */
+        OVERSIZE,
+        /** Behind the last frame. */
+        ENDED
+    }
+
+    private enum Command {
+        SYSLOG,
+        OPEN,
+        CLOSE
+    }
+
+    private final int txnrLast;
+
+    private State state = State.HEADER;
+    private boolean opened;
+    private boolean closeAsked;
+    private boolean closed;
+    private @Nullable String refusal;
+    /** Of the last frame that was taken. */
+    private int txnr;
+
+    // Of the frame at hand.
+    private Command command = Command.SYSLOG;
+    private int headerLength;
+    private int dataLength;
+    /** Bytes of its data that were passed over. */
+    private int dropped;
+
+    /**
+     * A framer at the start of a session.
+     *
+     * @param messageBytesMax larger messages are rejected
+     */
+    public RelpFramer(int messageBytesMax, EnvelopeParser envelope) {
+        this(messageBytesMax, envelope, TXNR_LAST);
+    }
+
+    RelpFramer(int messageBytesMax, EnvelopeParser envelope, int txnrLast) {
+        super(messageBytesMax, envelope);
+        this.txnrLast = txnrLast;
+    }
+
+    /** Transaction number of the last frame that was taken; 0 before the first. */
+    public int txnr() {
+        return txnr;
+    }
+
+    /** Whether the session was opened: frame 1 is to be answered with {@code 200}. */
+    public boolean opened() {
+        return opened;
+    }
+
+    /** Why the session cannot be opened, for its sender, so that frame 1 is to be answered with {@code 500}; null otherwise. */
+    public @Nullable String refusal() {
+        return refusal;
+    }
+
+    /** Whether the last frame was {@code close}, to be answered when all before it are. */
+    public boolean closeAsked() {
+        return closeAsked;
+    }
+
+    /** Also when the sender asked for it, or the session's numbers are used up: then there is no reason to give. */
+    @Override
+    public boolean closed() {
+        return closed;
+    }
+
+    @Override
+    public Outcome frame(MessageBatch batch) {
+        int limit = batch.limit();
+        int at = tail;
+        Outcome outcome = Outcome.MORE;
+        while (at < limit && !closed) {
+            if (batch.count() >= MESSAGES_MAX) {
+                outcome = Outcome.FULL;
+                break;
+            }
+            int next = switch (state) {
+                case HEADER -> header(batch, at, limit);
+                case DATA -> data(batch, at, limit);
+                case OVERSIZE -> oversize(batch, at, limit);
+                case ENDED -> limit;
+            };
+            if (next == WAIT) {
+                break;
+            }
+            at = next;
+        }
+        tail = at;
+        return closed ? Outcome.CLOSED : outcome;
+    }
+
+    /** What is there of a frame is forgotten. */
+    @Override
+    public void end(MessageBatch batch) {
+        batch.limit(tail);
+        closed = true;
+        state = State.ENDED;
+    }
+
+    /** As {@link #end}. */
+    @Override
+    public void breakOff(MessageBatch batch) {
+        end(batch);
+    }
+
+    private int header(MessageBatch batch, int at, int limit) {
+        byte[] bytes = batch.bytes();
+        int position = digitsEnd(bytes, at, limit);
+        if (position == limit) {
+            return WAIT;
+        }
+        if (position == at || bytes[position] != ' ') {
+            return violation(at, "a frame does not begin with a number of at most 9 digits and a space");
+        }
+        int number = number(bytes, at, position);
+        int commandAt = position + 1;
+        position = lettersEnd(bytes, commandAt, limit);
+        if (position == limit) {
+            return WAIT;
+        }
+        if (position == commandAt || bytes[position] != ' ') {
+            return violation(at, "a frame's command is not one of at most 32 letters and a space");
+        }
+        int commandLength = position - commandAt;
+        int lengthAt = position + 1;
+        position = digitsEnd(bytes, lengthAt, limit);
+        if (position == limit) {
+            return WAIT;
+        }
+        if (position == lengthAt) {
+            return violation(at, "a frame's length is not one of at most 9 digits");
+        }
+        dataLength = number(bytes, lengthAt, position);
+        if (bytes[position] != (dataLength == 0 ? '\n' : ' ')) {
+            return violation(
+                    at,
+                    dataLength == 0
+                            ? "a frame without data does not end behind its length"
+                            : "a frame's length is not one of at most 9 digits and a space");
+        }
+        headerLength = position + (dataLength == 0 ? 0 : 1) - at;
+        return begin(batch, at, limit, number, commandAt, commandLength);
+    }
+
+    /** Holds a frame whose header is known to the rules of the session. */
+    private int begin(MessageBatch batch, int at, int limit, int number, int commandAt, int commandLength) {
+        byte[] bytes = batch.bytes();
+        if (number != txnr + 1) {
+            return violation(at, "frame " + number + " where " + (txnr + 1) + " should be");
+        }
+        if (is(SYSLOG, bytes, commandAt, commandLength)) {
+            command = Command.SYSLOG;
+            if (!opened) {
+                return violation(at, "a message before the session was opened");
+            }
+            if (dataLength > messageBytesMax) {
+                state = State.OVERSIZE;
+                dropped = 0;
+                return oversize(batch, at, limit);
+            }
+        } else {
+            if (is(OPEN, bytes, commandAt, commandLength)) {
+                command = Command.OPEN;
+                if (opened) {
+                    return violation(at, "the session was opened twice");
+                }
+            } else if (is(CLOSE, bytes, commandAt, commandLength)) {
+                command = Command.CLOSE;
+            } else {
+                return violation(at, "a command that was not offered");
+            }
+            if (dataLength > OFFERS_BYTES_MAX) {
+                return violation(at, "a command with more than " + OFFERS_BYTES_MAX + " bytes");
+            }
+        }
+        state = State.DATA;
+        return data(batch, at, limit);
+    }
+
+    private int data(MessageBatch batch, int at, int limit) {
+        int offset = at + headerLength;
+        int end = offset + dataLength;
+        if (limit <= end) {
+            return WAIT;
+        }
+        if (batch.bytes()[end] != '\n') {
+            return violation(at, "no line feed behind a frame's data");
+        }
+        switch (command) {
+            case SYSLOG -> append(batch, offset, end);
+            case OPEN -> {
+                refusal = RelpOffers.refusal(batch.bytes(), offset, end);
+                if (refusal != null) {
+                    txnr++;
+                    return violation(at, "the session was not opened: " + refusal);
+                }
+                opened = true;
+            }
+            case CLOSE -> {
+                closeAsked = true;
+                closed = true;
+            }
+        }
+        return next(end + 1);
+    }
+
+    /**
+     * Within a message above the bound: of what came, the header and one byte more than the bound stay in the tail, all else is
+     * taken out of the batch again.
+     */
+    private int oversize(MessageBatch batch, int at, int limit) {
+        int kept = headerLength + messageBytesMax + 1;
+        if (limit - at < kept) {
+            return WAIT;
+        }
+        long behind = (long) headerLength + dataLength - dropped - (limit - at);
+        if (behind >= 0) {
+            dropped += limit - at - kept;
+            batch.limit(at + kept);
+            return WAIT;
+        }
+        int end = (int) (limit + behind);
+        if (batch.bytes()[end] != '\n') {
+            return violation(at, "no line feed behind a frame's data");
+        }
+        reject(batch, at + headerLength, kept - headerLength, RejectReason.OVERSIZE);
+        return next(end + 1);
+    }
+
+    private int next(int position) {
+        txnr++;
+        closed |= txnr == txnrLast;
+        state = closed ? State.ENDED : State.HEADER;
+        return position;
+    }
+
+    private int violation(int at, String text) {
+        close(text);
+        closed = true;
+        state = State.ENDED;
+        return at;
+    }
+
+    /** End of the digits at {@code from}, of the first nine of them when there are more. */
+    private static int digitsEnd(byte[] bytes, int from, int limit) {
+        int end = Math.min(limit, from + DIGITS_MAX);
+        int at = from;
+        while (at < end && isDigit(bytes[at])) {
+            at++;
+        }
+        return at;
+    }
+
+    private static int lettersEnd(byte[] bytes, int from, int limit) {
+        int end = Math.min(limit, from + COMMAND_LETTERS_MAX);
+        int at = from;
+        while (at < end && isLetter(bytes[at])) {
+            at++;
+        }
+        return at;
+    }
+
+    private static boolean isLetter(byte b) {
+        return (b >= 'a' && b <= 'z') || (b >= 'A' && b <= 'Z');
+    }
+
+    private static int number(byte[] bytes, int from, int to) {
+        int value = 0;
+        for (int at = from; at < to; at++) {
+            value = value * 10 + (bytes[at] - '0');
+        }
+        return value;
+    }
+
+    private static boolean is(byte[] word, byte[] bytes, int offset, int length) {
+        return Arrays.equals(word, 0, word.length, bytes, offset, offset + length);
+    }
+}

@@ -1,0 +1,206 @@
+package io.summarizer.core.receive;
+
+import io.summarizer.core.message.MessageBatch;
+import io.summarizer.core.message.RejectReason;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the frames of one stream, in place, and appends a message with its envelope peeled for each. One for each
+ * connection or file; used by one thread at a time.
+ *
+ * <p>The caller copies bytes in behind the batch's limit; the framer takes whole frames and leaves the unfinished rest,
+ * the <em>tail</em>, at the end of the batch. Before the batch is handed over, the tail goes into the next batch
+ * ({@link #carryOver}) or into the framer itself ({@link #park}), so that a message always lies within one array and an
+ * idle connection holds no batch. A connection:
+ * <pre>
+ *   framer.begin(batch);                        // puts the parked tail in; the batch may hold messages of others
+ *   while (in.isReadable() &amp;&amp; !framer.closed()) {
+ *       if (!framer.reserve(batch)) {           // no room: hand over and go on with another one
+ *           batch = framer.carryOver(batch, pool.take()), and offer the former;
+ *           continue;
+ *       }
+ *       copy min(in.readableBytes(), room) bytes to batch.limit(), move batch.limit();
+ *       while (framer.frame(batch) == Outcome.FULL) {
+ *           batch = framer.carryOver(batch, pool.take()), and offer the former;
+ *       }
+ *   }
+ *   framer.park(batch);                         // at the end of the read, unless tailLength() &gt; PARK_BYTES_MAX
+ * </pre>
+ * A file is read the same way without {@code park}; at the end of either, {@link #end}.
+ *
+ * <p>Memory: the tail is at most the bound on message size plus a header; a batch of ordinary size grows to hold it only
+ * as its bytes arrive. No allocation per message; parking keeps a small array.
+ */
+public abstract sealed class StreamFramer permits SyslogFramer, RelpFramer {
+    /** A tail longer than this is better left in its batch than copied out and in with each read. */
+    public static final int PARK_BYTES_MAX = 16 * 1024;
+
+    /** Messages of a batch, so that a stream of tiny frames cannot blow up its index. */
+    public static final int MESSAGES_MAX = 4096;
+
+    private static final int KEPT_ARRAY_BYTES = 512;
+    private static final byte[] NO_BYTES = {};
+
+    /** Returned in place of a position by what looks at a frame: it is not complete. */
+    static final int WAIT = -1;
+
+    /** What {@link #frame} came to. */
+    public enum Outcome {
+        /** All whole frames are appended; more bytes are welcome. */
+        MORE,
+        /** The batch holds enough though frames may be left in its tail: carry over, then call {@code frame} again. */
+        FULL,
+        /** Nothing more is taken of the stream: hand over the batch and close the connection. */
+        CLOSED
+    }
+
+    final int messageBytesMax;
+    private final EnvelopeParser envelope;
+
+    /** Where the tail starts in the batch. */
+    int tail;
+
+    private @Nullable String closeReason;
+    private byte[] parked = NO_BYTES;
+    private int parkedLength;
+
+    /**
+     * A framer at the start of a stream.
+     *
+     * @param messageBytesMax bound on a message's bytes
+     */
+    StreamFramer(int messageBytesMax, EnvelopeParser envelope) {
+        if (messageBytesMax < 1 || messageBytesMax > 1 << 29) {
+            throw new IllegalArgumentException("messageBytesMax=" + messageBytesMax + ", 1 to " + (1 << 29));
+        }
+        this.messageBytesMax = messageBytesMax;
+        this.envelope = envelope;
+    }
+
+    /** Starts on a batch, behind what it holds already: puts the parked tail, if any, at its end. */
+    public final void begin(MessageBatch batch) {
+        put(parked, 0, parkedLength, batch);
+        parkedLength = 0;
+        if (parked.length > KEPT_ARRAY_BYTES) {
+            parked = NO_BYTES;
+        }
+    }
+
+    /**
+     * Makes room for at least one byte behind the limit, by growing the batch where an unfinished frame is all it holds.
+     *
+     * @return false when the batch is full and has messages: hand it over and carry the tail over first
+     */
+    public final boolean reserve(MessageBatch batch) {
+        if (batch.limit() < batch.bytes().length) {
+            return true;
+        }
+        if (batch.count() > 0) {
+            return false;
+        }
+        int length = tailLength(batch);
+        if (tail > 0) {
+            System.arraycopy(batch.bytes(), tail, batch.bytes(), 0, length);
+            tail = 0;
+            batch.limit(length);
+        } else {
+            batch.ensureCapacity(length + 1);
+        }
+        return true;
+    }
+
+    /** Takes whole frames from the bytes up to the batch's limit; may move the tail, and so the limit. */
+    public abstract Outcome frame(MessageBatch batch);
+
+    /**
+     * Ends the stream as its sender meant it to end: what is made of an unfinished frame is the protocol's business. To be
+     * called when {@link #frame} said {@link Outcome#MORE}, on a batch that has been begun; afterwards there is no tail.
+     */
+    public abstract void end(MessageBatch batch);
+
+    /** As {@link #end} where the stream broke off, so that an unfinished frame is a part of something longer. */
+    public abstract void breakOff(MessageBatch batch);
+
+    /** Where the tail starts in the batch. */
+    public final int tail() {
+        return tail;
+    }
+
+    /** Bytes of the tail: what came of a frame that is not complete. */
+    public final int tailLength(MessageBatch batch) {
+        return batch.limit() - tail;
+    }
+
+    /**
+     * Moves the tail out of {@code from}, which may be handed over then, to the end of {@code to}, which is usually empty.
+     *
+     * @return {@code to}
+     */
+    public final MessageBatch carryOver(MessageBatch from, MessageBatch to) {
+        int start = tail;
+        put(from.bytes(), start, from.limit() - start, to);
+        from.limit(start);
+        return to;
+    }
+
+    /** Moves the tail out of {@code from}, which may be handed over or used for other streams then, into the framer. */
+    public final void park(MessageBatch from) {
+        int length = tailLength(from);
+        if (length > parked.length || parked.length > Math.max(KEPT_ARRAY_BYTES, 2 * length)) {
+            parked = length == 0 ? NO_BYTES : new byte[length];
+        }
+        System.arraycopy(from.bytes(), tail, parked, 0, length);
+        parkedLength = length;
+        from.limit(tail);
+    }
+
+    /** Bytes that {@link #park} keeps. */
+    public final int parkedLength() {
+        return parkedLength;
+    }
+
+    /** Whether nothing more is taken of this stream. */
+    public boolean closed() {
+        return closeReason != null;
+    }
+
+    /** What its sender did that put an end to this stream, for people; null while it goes on, or when it ended as it should. */
+    public final @Nullable String closeReason() {
+        return closeReason;
+    }
+
+    /** Ends the stream for what its sender did. */
+    final void close(String reason) {
+        closeReason = reason;
+    }
+
+    /** Appends the message at {@code [offset, end)}, which a line feed of its own may end. */
+    final void append(MessageBatch batch, int offset, int end) {
+        peel(batch, offset, end, DatagramFramer.textEnd(batch.bytes(), offset, end));
+    }
+
+    /** Appends the message whose frame ends at {@code frameEnd} and whose text ends at {@code end}. */
+    final void peel(MessageBatch batch, int offset, int frameEnd, int end) {
+        envelope.parse(batch, batch.append(offset, frameEnd - offset), offset, end);
+    }
+
+    /** Appends what cannot be used, cut to the bound. */
+    final void reject(MessageBatch batch, int offset, int length, RejectReason reason) {
+        // Of what is too long, one byte above the bound is kept: cut down to the bound and sent again, it would pass as
+        // a message that nobody sent.
+        int kept = reason == RejectReason.OVERSIZE ? messageBytesMax + 1 : messageBytesMax;
+        batch.reject(batch.append(offset, Math.min(length, kept)), reason);
+    }
+
+    static boolean isDigit(byte b) {
+        return b >= '0' && b <= '9';
+    }
+
+    private void put(byte[] source, int offset, int length, MessageBatch to) {
+        int start = to.limit();
+        to.ensureCapacity(start + length);
+        System.arraycopy(source, offset, to.bytes(), start, length);
+        to.limit(start + length);
+        tail = start;
+    }
+}

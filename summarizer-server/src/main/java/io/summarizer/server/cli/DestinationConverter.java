@@ -1,0 +1,17 @@
+package io.summarizer.server.cli;
+
+import io.summarizer.server.replay.Destination;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/** Reads {@code HOST:PORT}, {@code tcp://HOST:PORT} or {@code relp://HOST:PORT}. */
+final class DestinationConverter implements ITypeConverter<Destination> {
+    @Override
+    public Destination convert(String text) {
+        try {
+            return Destination.of(text);
+        } catch (IllegalArgumentException e) {
+            throw new TypeConversionException(e.getMessage());
+        }
+    }
+}

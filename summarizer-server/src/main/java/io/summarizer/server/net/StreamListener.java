@@ -1,0 +1,266 @@
+package io.summarizer.server.net;
+
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.handler.timeout.IdleStateHandler;
+import io.summarizer.core.message.MessageBatch;
+import io.summarizer.core.pipeline.BatchSink;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A port where TCP connections bring messages: accepts connections, frames what they bring and hands it to a {@link BatchSink}.
+ *
+ * <p>Nothing is dropped for want of room: a connection whose batch is refused stops reading, and TCP makes its sender
+ * wait. Memory is bounded by the number of connections times the bound on message size, and by what waits for room: a
+ * batch for each connection. {@link #start} and {@link #close} block and belong to the service's threads; counters may be
+ * read by any.
+ */
+public abstract sealed class StreamListener implements AutoCloseable permits SyslogTcpListener, RelpListener {
+    private static final System.Logger LOGGER = System.getLogger(StreamListener.class.getName());
+    private static final int BACKLOG = 1024;
+    /** A batch with so many bytes has no room for another read worth its while. */
+    private static final int FULL_BYTES = MessageBatch.DEFAULT_BYTES * 3 / 4;
+
+    private static final Duration STOP_DEADLINE = Duration.ofSeconds(10);
+
+    private final Settings settings;
+    private final NettyWorkers workers;
+    private final BatchSink sink;
+    private final ListenerCounters counters = new ListenerCounters();
+    private final ThrottledLog log = new ThrottledLog(LOGGER);
+    private final Set<StreamConnection> connections = ConcurrentHashMap.newKeySet();
+    private final Object change = new Object();
+    private volatile boolean stopping;
+    private @Nullable Channel server;
+
+    /**
+     * What a listener needs to know.
+     *
+     * @param name for people: in log lines and as a metric's label
+     * @param number written into every batch
+     * @param bind port 0 takes any free one
+     * @param maxConnections connections beyond it are closed at once, and counted
+     * @param idleTimeout a connection that brings nothing for so long is closed; zero for never
+     * @param linger how long a batch that is not full waits for the connection's next read; zero: not at all
+     * @param batchMessages messages with which a batch is full; 0: only its bytes count
+     */
+    public record Settings(
+            String name,
+            int number,
+            InetSocketAddress bind,
+            int maxConnections,
+            Duration idleTimeout,
+            Duration linger,
+            int batchMessages) {
+        /** Connections a listener takes unless told otherwise. */
+        public static final int DEFAULT_MAX_CONNECTIONS = 4096;
+
+        public Settings {
+            if (maxConnections < 1) {
+                throw new IllegalArgumentException("maxConnections=" + maxConnections + ", at least 1 is needed");
+            }
+            if (idleTimeout.isNegative()) {
+                throw new IllegalArgumentException("idleTimeout=" + idleTimeout + " is negative");
+            }
+            if (linger.isNegative()) {
+                throw new IllegalArgumentException("linger=" + linger + " is negative");
+            }
+        }
+
+        /** A listener on {@code bind} with the default limits. */
+        public static Settings of(String name, InetSocketAddress bind) {
+            return new Settings(name, 0, bind, DEFAULT_MAX_CONNECTIONS, Duration.ZERO, Duration.ZERO, 0);
+        }
+    }
+
+    /** A listener that is not started. */
+    StreamListener(Settings settings, NettyWorkers workers, BatchSink sink) {
+        this.settings = settings;
+        this.workers = workers;
+        this.sink = sink;
+    }
+
+    /**
+     * Binds and begins to accept.
+     *
+     * @throws IOException when the address cannot be bound; the message names it
+     */
+    public final void start() throws IOException {
+        ServerBootstrap bootstrap = new ServerBootstrap()
+                .group(workers.group())
+                .channel(workers.serverChannel())
+                .option(ChannelOption.SO_BACKLOG, BACKLOG)
+                .option(ChannelOption.SO_REUSEADDR, true)
+                .childOption(ChannelOption.SO_KEEPALIVE, true)
+                .childHandler(new ChannelInitializer<Channel>() {
+                    @Override
+                    protected void initChannel(Channel channel) {
+                        accept(channel);
+                    }
+                });
+        ChannelFuture bound = bootstrap.bind(settings.bind()).awaitUninterruptibly();
+        Throwable cause = bound.cause();
+        if (cause != null) {
+            throw new IOException(settings.name() + " cannot listen on " + settings.bind() + ": " + cause.getMessage());
+        }
+        server = bound.channel();
+    }
+
+    /** How long a batch that is not full waits for the next read. */
+    final long lingerNanos() {
+        return settings.linger().toNanos();
+    }
+
+    /** Whether a batch has all it is to have. */
+    final boolean isFull(MessageBatch batch) {
+        int messages = settings.batchMessages();
+        return (messages > 0 && batch.count() >= messages) || batch.limit() >= FULL_BYTES;
+    }
+
+    /** The name given in the settings. */
+    public final String name() {
+        return settings.name();
+    }
+
+    /** Where it listens, with the port in use. Only after {@link #start}. */
+    public final InetSocketAddress address() {
+        Channel server = this.server;
+        if (server == null) {
+            throw new IllegalStateException(settings.name() + " was not started");
+        }
+        return (InetSocketAddress) server.localAddress();
+    }
+
+    /** What happened since the start. */
+    public final ListenerCounters counters() {
+        return counters;
+    }
+
+    /** {@link #close(Duration)} with 10 s. */
+    @Override
+    public final void close() {
+        close(STOP_DEADLINE);
+    }
+
+    /**
+     * Stops: accepts no more, reads what has arrived, hands over what waits for room, closes. Blocks until done. What
+     * could not be handed over before the deadline is lost and counted in {@link ListenerCounters#messagesLost}.
+     */
+    public final void close(Duration deadline) {
+        long end = System.nanoTime() + deadline.toNanos();
+        Channel server = this.server;
+        stopping = true;
+        if (server == null) {
+            return;
+        }
+        server.close().awaitUninterruptibly();
+        forEachConnection(StreamConnection::stop);
+        if (!awaitNoConnections(end)) {
+            forEachConnection(StreamConnection::abandon);
+            awaitNoConnections(System.nanoTime() + STOP_DEADLINE.toNanos());
+            if (counters.messagesLost() > 0) {
+                log.warn(
+                        "stopped before everything was handed over",
+                        () -> settings.name() + " lost " + counters.messagesLost() + " messages");
+            }
+        }
+    }
+
+    /** Has each connection do something on its event loop; does not wait for it. */
+    final void forEachConnection(Consumer<StreamConnection> action) {
+        connections.forEach(connection -> connection.schedule(() -> action.accept(connection)));
+    }
+
+    private boolean awaitNoConnections(long end) {
+        boolean interrupted = false;
+        synchronized (change) {
+            while (!connections.isEmpty()) {
+                long nanos = end - System.nanoTime();
+                if (nanos <= 0) {
+                    break;
+                }
+                try {
+                    TimeUnit.NANOSECONDS.timedWait(change, nanos);
+                } catch (InterruptedException e) {
+                    interrupted = true; // stop waiting, as asked, but leave nothing behind
+                    break;
+                }
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        return connections.isEmpty();
+    }
+
+    /** What takes a channel's bytes. On the channel's event loop. */
+    abstract StreamConnection newConnection(Channel channel);
+
+    private void accept(Channel channel) {
+        if (connections.size() >= settings.maxConnections()) {
+            counters.refused.increment();
+            log.warn(
+                    "refused a connection",
+                    () -> settings.name() + " has " + settings.maxConnections() + " already; peer "
+                            + channel.remoteAddress());
+            var unused = channel.close();
+            return;
+        }
+        StreamConnection connection = newConnection(channel);
+        counters.accepted.increment();
+        connections.add(connection);
+        channel.config().setRecvByteBufAllocator(new BatchReads(connection::room));
+        if (!settings.idleTimeout().isZero()) {
+            channel.pipeline()
+                    .addLast(new IdleStateHandler(settings.idleTimeout().toMillis(), 0, 0, TimeUnit.MILLISECONDS));
+        }
+        channel.pipeline().addLast(connection);
+        if (stopping) {
+            // It slipped in behind the stop, which may have looked at the connections before this one was there.
+            connection.stop();
+        }
+    }
+
+    final void finished(StreamConnection connection) {
+        counters.closed.increment();
+        synchronized (change) {
+            connections.remove(connection);
+            change.notifyAll();
+        }
+    }
+
+    final int number() {
+        return settings.number();
+    }
+
+    final BatchSink sink() {
+        return sink;
+    }
+
+    final ThrottledLog log() {
+        return log;
+    }
+
+    /** Bytes of memory that connections hold for unfinished messages and batches that wait. Blocks. */
+    final long heldBytes() {
+        long held = 0;
+        for (StreamConnection connection : connections) {
+            held += connection
+                    .eventLoop()
+                    .submit(connection::heldBytes)
+                    .syncUninterruptibly()
+                    .getNow();
+        }
+        return held;
+    }
+}

@@ -1,0 +1,268 @@
+package io.summarizer.server.net;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoop;
+import io.netty.channel.FixedRecvByteBufAllocator;
+import io.netty.channel.socket.DatagramPacket;
+import io.summarizer.core.message.MessageBatch;
+import io.summarizer.core.pipeline.BatchSink;
+import io.summarizer.core.receive.DatagramFramer;
+import io.summarizer.core.receive.StreamFramer;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes syslog over UDP, a message a datagram (RFC 5426). Nothing can make its senders wait: while the sink has no room, up to
+ * {@value #WAITING_MAX} batches are kept, then datagrams are dropped, and counted. What the kernel drops as it is not read fast
+ * enough is counted by the kernel ({@code /proc/net/udp}).
+ *
+ * <p>All is done on one event loop. {@link #start} and {@link #close} block and belong to the service's threads.
+ */
+public final class SyslogUdpListener implements AutoCloseable {
+    private static final System.Logger LOGGER = System.getLogger(SyslogUdpListener.class.getName());
+
+    private static final int WAITING_MAX = 64;
+    private static final int DATAGRAM_BYTES_MAX = 64 * 1024;
+    private static final int DATAGRAMS_A_READ = 64;
+    private static final Duration STOP_DEADLINE = Duration.ofSeconds(10);
+
+    private final Settings settings;
+    private final NettyWorkers workers;
+    private final BatchSink sink;
+    private final DatagramFramer framer;
+    private final ListenerCounters counters = new ListenerCounters();
+    private final ThrottledLog log = new ThrottledLog(LOGGER);
+    private final CountDownLatch finished = new CountDownLatch(1);
+    private @Nullable Channel channel;
+    private @Nullable Receiver receiver;
+
+    /**
+     * What a listener needs to know.
+     *
+     * @param name for people: in log lines and as a metric's label
+     * @param number written into every batch
+     * @param bind port 0 takes any free one
+     * @param bufferBytes that the kernel is asked to keep for us; it may have a bound of its own
+     */
+    public record Settings(String name, int number, InetSocketAddress bind, int bufferBytes) {}
+
+    /** A listener that is not started. */
+    public SyslogUdpListener(Settings settings, NettyWorkers workers, BatchSink sink, DatagramFramer framer) {
+        this.settings = settings;
+        this.workers = workers;
+        this.sink = sink;
+        this.framer = framer;
+    }
+
+    /**
+     * Binds and begins to read.
+     *
+     * @throws IOException when the address cannot be bound; the message names it
+     */
+    public void start() throws IOException {
+        Receiver receiver = new Receiver();
+        ChannelFuture bound = new Bootstrap()
+                .group(workers.group())
+                .channel(workers.datagramChannel())
+                .option(ChannelOption.SO_RCVBUF, settings.bufferBytes())
+                .option(
+                        ChannelOption.RECVBUF_ALLOCATOR,
+                        new FixedRecvByteBufAllocator(DATAGRAM_BYTES_MAX).maxMessagesPerRead(DATAGRAMS_A_READ))
+                .handler(receiver)
+                .bind(settings.bind())
+                .awaitUninterruptibly();
+        Throwable cause = bound.cause();
+        if (cause != null) {
+            throw new IOException(settings.name() + " cannot listen on " + settings.bind() + ": " + cause.getMessage());
+        }
+        this.receiver = receiver;
+        channel = bound.channel();
+    }
+
+    /** The name given in the settings. */
+    public String name() {
+        return settings.name();
+    }
+
+    /** Where it listens, with the port in use. Only after {@link #start}. */
+    public InetSocketAddress address() {
+        Channel channel = this.channel;
+        if (channel == null) {
+            throw new IllegalStateException(settings.name() + " was not started");
+        }
+        return (InetSocketAddress) channel.localAddress();
+    }
+
+    /** What happened since the start. */
+    public ListenerCounters counters() {
+        return counters;
+    }
+
+    /** {@link #close(Duration)} with 10 s. */
+    @Override
+    public void close() {
+        close(STOP_DEADLINE);
+    }
+
+    /**
+     * Stops: reads no more, hands over what waits for room. Blocks until done; what could not be handed over before the deadline
+     * is lost and counted in {@link ListenerCounters#messagesLost}.
+     */
+    public void close(Duration deadline) {
+        Channel channel = this.channel;
+        Receiver receiver = this.receiver;
+        if (channel == null || receiver == null) {
+            return;
+        }
+        channel.close().awaitUninterruptibly();
+        try {
+            if (!finished.await(deadline.toNanos(), TimeUnit.NANOSECONDS)) {
+                channel.eventLoop().submit(receiver::abandon).awaitUninterruptibly();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Everything about the channel, on its event loop. */
+    private final class Receiver extends ChannelInboundHandlerAdapter {
+        private final ArrayDeque<MessageBatch> waiting = new ArrayDeque<>();
+        private @Nullable EventLoop loop;
+        private @Nullable MessageBatch filling;
+        private boolean registered; // with the sink, which will call back
+        private boolean ended; // the channel is gone
+
+        @Override
+        public void handlerAdded(ChannelHandlerContext ctx) {
+            loop = ctx.channel().eventLoop();
+        }
+
+        @Override
+        public void channelRead(ChannelHandlerContext ctx, Object received) {
+            DatagramPacket packet = (DatagramPacket) received;
+            try {
+                take(packet.content());
+            } finally {
+                packet.release();
+            }
+        }
+
+        private void take(ByteBuf datagram) {
+            int length = datagram.readableBytes();
+            counters.bytesRead.add(length);
+            if (waiting.size() >= WAITING_MAX) {
+                counters.messagesDropped.increment();
+                log.warn("dropped datagrams for want of room", settings::name);
+                return;
+            }
+            MessageBatch batch = filling;
+            if (batch != null
+                    && (batch.limit() + length > batch.bytes().length || batch.count() >= StreamFramer.MESSAGES_MAX)) {
+                handOver(batch);
+                batch = null;
+            }
+            if (batch == null) {
+                batch = sink.acquire();
+                filling = batch;
+            }
+            int offset = batch.limit();
+            batch.ensureCapacity(offset + length);
+            datagram.readBytes(batch.bytes(), offset, length);
+            batch.limit(offset + length);
+            framer.take(batch, offset, length);
+        }
+
+        @Override
+        public void channelReadComplete(ChannelHandlerContext ctx) {
+            settle();
+        }
+
+        private void settle() {
+            MessageBatch batch = filling;
+            if (batch != null) {
+                handOver(batch);
+            }
+        }
+
+        private void handOver(MessageBatch batch) {
+            filling = null;
+            batch.listener(settings.number());
+            sink.split(batch, waiting::addLast);
+            if (!registered) {
+                drain();
+            }
+        }
+
+        private void drain() {
+            MessageBatch batch;
+            while ((batch = waiting.peekFirst()) != null) {
+                int messages = batch.count();
+                if (!sink.offer(batch)) {
+                    counters.pauses.increment();
+                    registered = true;
+                    sink.onRoom(batch, this::scheduleResume);
+                    return;
+                }
+                waiting.removeFirst();
+                counters.batches.increment();
+                counters.messages.add(messages);
+            }
+            if (ended) {
+                finished.countDown();
+            }
+        }
+
+        /** Called by the sink on a thread of its choice, possibly after everything here has stopped. */
+        private void scheduleResume() {
+            EventLoop loop = this.loop;
+            if (loop == null || loop.isShuttingDown()) {
+                return;
+            }
+            try {
+                loop.execute(() -> {
+                    registered = false;
+                    drain();
+                });
+            } catch (RejectedExecutionException e) {
+                // The loop stopped in between; a stop has counted what waited here.
+            }
+        }
+
+        @Override
+        public void channelInactive(ChannelHandlerContext ctx) {
+            ended = true;
+            settle();
+            if (waiting.isEmpty()) {
+                finished.countDown();
+            }
+        }
+
+        @Override
+        public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+            // Over UDP an error is that of one datagram, or of a host that could not be reached.
+            counters.failures.increment();
+            log.warn("an error while reading datagrams", () -> settings.name() + ": " + cause, cause);
+        }
+
+        /** Lets go of what waits for room, counted. */
+        void abandon() {
+            for (MessageBatch batch : waiting) {
+                counters.messagesLost.add(batch.count());
+                sink.release(batch);
+            }
+            waiting.clear();
+        }
+    }
+}

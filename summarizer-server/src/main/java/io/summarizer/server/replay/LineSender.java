@@ -1,0 +1,58 @@
+package io.summarizer.server.replay;
+
+import io.summarizer.core.bytes.Swar;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.Arrays;
+
+/** Sends each line that is written to it as a message, without its line feed; empty ones are none. One thread. */
+public final class LineSender extends OutputStream {
+    private final RelpTarget target;
+    private byte[] unfinished = {};
+
+    /** Sends to {@code target}, which it does not close. */
+    public LineSender(RelpTarget target) {
+        this.target = target;
+    }
+
+    @Override
+    public void write(int b) throws IOException {
+        write(new byte[] {(byte) b}, 0, 1);
+    }
+
+    @Override
+    public void write(byte[] bytes, int offset, int length) throws IOException {
+        int at = offset;
+        int end = offset + length;
+        while (at < end) {
+            int lf = Swar.indexOfLf(bytes, at, end);
+            if (lf < 0) {
+                append(bytes, at, end);
+                return;
+            }
+            if (unfinished.length > 0) {
+                append(bytes, at, lf);
+                target.send(unfinished, 0, unfinished.length);
+                unfinished = new byte[0];
+            } else if (lf > at) {
+                target.send(bytes, at, lf - at);
+            }
+            at = lf + 1;
+        }
+    }
+
+    private void append(byte[] bytes, int from, int to) {
+        int length = unfinished.length;
+        unfinished = Arrays.copyOf(unfinished, length + to - from);
+        System.arraycopy(bytes, from, unfinished, length, to - from);
+    }
+
+    /** Sends what was not ended by a line feed, waits until all is answered, and ends the session. */
+    public void finish() throws IOException {
+        if (unfinished.length > 0) {
+            target.send(unfinished, 0, unfinished.length);
+            unfinished = new byte[0];
+        }
+        target.finish();
+    }
+}

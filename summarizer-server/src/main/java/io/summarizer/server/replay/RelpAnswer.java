@@ -1,0 +1,95 @@
+package io.summarizer.server.replay;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * A frame that a receiver of RELP sent: reads one after the other. One thread. Makes no object but for who asks for text; that
+ * has to be done before the buffer changes.
+ */
+final class RelpAnswer {
+    static final int NOT_WHOLE = -1;
+
+    private static final int NUMBER_MAX = 999_999_999;
+    private static final byte[] RESPONSE = "rsp".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] SERVER_CLOSE = "serverclose".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] TAKEN = "200".getBytes(StandardCharsets.US_ASCII);
+
+    private byte[] bytes = {};
+    private int txnr;
+    private int commandAt;
+    private int commandEnd;
+    private int textAt;
+    private int textLength;
+
+    /**
+     * Moves to the frame that begins at {@code from}.
+     *
+     * @return the position behind it, or {@link #NOT_WHOLE}
+     */
+    int parse(byte[] bytes, int from, int limit) {
+        this.bytes = bytes;
+        int at = from;
+        int number = 0;
+        for (; at < limit && bytes[at] != ' '; at++) {
+            number = digit(number, bytes[at]);
+        }
+        commandAt = ++at;
+        while (at < limit && bytes[at] != ' ') {
+            at++;
+        }
+        commandEnd = at++;
+        int length = 0;
+        for (; at < limit && bytes[at] != ' ' && bytes[at] != '\n'; at++) {
+            length = digit(length, bytes[at]);
+        }
+        if (at >= limit) {
+            return NOT_WHOLE;
+        }
+        textAt = length == 0 ? at : at + 1;
+        if (limit - textAt <= length) {
+            return NOT_WHOLE;
+        }
+        txnr = number;
+        textLength = length;
+        return textAt + length + 1;
+    }
+
+    /** What is no digit makes a number that no frame has. */
+    private static int digit(int number, byte digit) {
+        return digit < '0' || digit > '9' || number > NUMBER_MAX / 10 ? NUMBER_MAX : number * 10 + digit - '0';
+    }
+
+    int txnr() {
+        return txnr;
+    }
+
+    boolean isResponse() {
+        return is(RESPONSE);
+    }
+
+    boolean isServerClose() {
+        return is(SERVER_CLOSE);
+    }
+
+    private boolean is(byte[] command) {
+        return Arrays.equals(command, 0, command.length, bytes, commandAt, commandEnd);
+    }
+
+    /** Whether it says that all is well. */
+    boolean isTaken() {
+        return textLength >= TAKEN.length
+                && Arrays.equals(TAKEN, 0, TAKEN.length, bytes, textAt, textAt + TAKEN.length);
+    }
+
+    /** The first line of what it says. */
+    String text() {
+        String text = new String(bytes, textAt, textLength, StandardCharsets.US_ASCII);
+        return text.lines().findFirst().orElse("");
+    }
+
+    @Override
+    public String toString() {
+        return txnr + " " + new String(bytes, commandAt, commandEnd - commandAt, StandardCharsets.US_ASCII);
+    }
+}

@@ -1,0 +1,413 @@
+package io.summarizer.server.replay;
+
+import io.summarizer.server.replay.TcpTarget.UnreachableException;
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.SocketChannel;
+import java.nio.channels.UnresolvedAddressException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A sender of RELP: keeps each message until it was answered, and sends what was not again when a session broke. So each
+ * message arrives at least once. Used by one thread.
+ *
+ * <p>Sessions number their messages from 1 on; what the number of a message is matters only while its session lasts, so that
+ * beginning a session anew is to write the same messages again. Answers are expected in the order of the messages, as
+ * librelp's server and ours give them.
+ *
+ * <p>Memory: {@value #WINDOW_MESSAGES} messages of {@value #WINDOW_BYTES} bytes together wait for answers at most; then
+ * {@link #send} waits. Each message is copied twice, and no object is made of it.
+ */
+public final class RelpTarget implements AutoCloseable {
+    private static final int WINDOW_MESSAGES = 64 * 1024;
+    private static final int WINDOW_BYTES = 16 << 20;
+    private static final int OUT_BYTES = 256 * 1024;
+    private static final int IN_BYTES = 64 * 1024;
+    private static final int HEADER_BYTES_MAX = 9 + 8 + 9 + 1;
+
+    /** A session has so many frames at most: its numbers have nine digits. */
+    private static final int TXNR_LAST = 990_000_000;
+
+    /** A receiver that answers nothing for so long is given up: it may be starting anew. */
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    /** For a greeting and a farewell. */
+    private static final long FAREWELL_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    private static final long RETRY_MILLIS = 200;
+
+    private static final byte[] OPEN = frame(1, "open", "relp_version=0\nrelp_software=summarizer\ncommands=syslog");
+    private static final byte[] SYSLOG = " syslog ".getBytes(StandardCharsets.US_ASCII);
+
+    private final InetSocketAddress address;
+    private final long patienceNanos;
+    private final int txnrLast;
+    private final Unanswered unanswered = new Unanswered(WINDOW_MESSAGES, WINDOW_BYTES);
+    private final ByteBuffer out = ByteBuffer.allocateDirect(OUT_BYTES);
+    private final byte[] inBytes = new byte[IN_BYTES];
+    private final ByteBuffer in = ByteBuffer.wrap(inBytes);
+    private final RelpAnswer answer = new RelpAnswer();
+    private final Selector selector;
+
+    // Of the session at hand.
+    private SocketChannel channel;
+    private SelectionKey key;
+    /** Number of the last frame that was written, at least its beginning. */
+    private int txnr;
+    /** Number of the last frame that was answered. */
+    private int answered;
+    /** How many of those unanswered are written. */
+    private int written;
+    /** Bytes that are written of the one behind them; -1 when not even its header is. */
+    private int position = -1;
+
+    private boolean closing;
+
+    /** When a message was answered last, or there was none to answer. */
+    private long progressAt = System.nanoTime();
+
+    private long resent;
+
+    /** Says that the receiver and this sender will never agree, so that to try again would not help. */
+    public static final class RefusedException extends IOException {
+        private static final long serialVersionUID = 1;
+
+        RefusedException(String message) {
+            super(message);
+        }
+    }
+
+    @SuppressWarnings("NullAway.Init") // begin() sets what belongs to a session
+    private RelpTarget(InetSocketAddress address, Duration patience, int txnrLast) throws IOException {
+        this.address = address;
+        this.patienceNanos = patience.toNanos();
+        this.txnrLast = txnrLast;
+        selector = Selector.open();
+        try {
+            begin();
+        } catch (IOException e) {
+            selector.close();
+            throw e;
+        }
+    }
+
+    /**
+     * Connects and opens a session.
+     *
+     * @throws UnreachableException when nobody listens
+     * @throws RefusedException when somebody does who does not take syslog over RELP
+     */
+    public static RelpTarget connect(InetSocketAddress address) throws IOException {
+        return connect(address, PATIENCE, TXNR_LAST);
+    }
+
+    static RelpTarget connect(InetSocketAddress address, Duration patience, int txnrLast) throws IOException {
+        return new RelpTarget(address, patience, txnrLast);
+    }
+
+    /**
+     * Sends a message, whose bytes may change afterwards. Waits while too many are unanswered.
+     *
+     * @throws IOException when the receiver was away, or silent, for a minute
+     * @throws RefusedException when it answered that it does not take a message
+     */
+    public void send(byte[] bytes, int offset, int length) throws IOException {
+        if (unanswered.count() == 0) {
+            progressAt = System.nanoTime();
+        }
+        while (!unanswered.add(bytes, offset, length)) {
+            turn(true);
+        }
+        fill();
+        if (written < unanswered.count()) {
+            turn(false);
+        }
+    }
+
+    /** Sends what has been gathered, as far as it goes without waiting. */
+    public void flush() throws IOException {
+        turn(false);
+    }
+
+    /** Waits until all is answered, then ends the session. */
+    public void finish() throws IOException {
+        while (unanswered.count() > 0) {
+            turn(true);
+        }
+        farewell();
+    }
+
+    /** Messages that were sent more than once, counted each time. */
+    public long resent() {
+        return resent;
+    }
+
+    /** Moves what can be moved, both ways; when {@code wait}, something or other at least. */
+    private void turn(boolean wait) throws IOException {
+        try {
+            fill();
+            boolean moved = move();
+            if (txnr >= txnrLast && written == 0 && position < 0) {
+                farewell();
+                begin();
+            } else if (wait && !moved) {
+                await(progressAt + patienceNanos);
+            }
+        } catch (RefusedException e) {
+            throw e;
+        } catch (IOException e) {
+            beginAgain(e);
+        }
+    }
+
+    /** Writes frames as far as there is room. */
+    private void fill() {
+        while (written < unanswered.count()) {
+            int length = unanswered.length(written);
+            if (position < 0) {
+                if (txnr >= txnrLast || out.remaining() < HEADER_BYTES_MAX) {
+                    return;
+                }
+                number(++txnr);
+                out.put(SYSLOG);
+                number(length);
+                if (length > 0) {
+                    out.put((byte) ' ');
+                }
+                position = 0;
+            }
+            int n = Math.min(out.remaining(), length - position);
+            out.put(unanswered.bytes(), unanswered.offset(written) + position, n);
+            position += n;
+            if (!out.hasRemaining()) {
+                return;
+            }
+            out.put((byte) '\n');
+            position = -1;
+            written++;
+        }
+    }
+
+    private void number(int value) {
+        int divisor = 1;
+        while (value / divisor >= 10) {
+            divisor *= 10;
+        }
+        for (; divisor > 0; divisor /= 10) {
+            out.put((byte) ('0' + value / divisor % 10));
+        }
+    }
+
+    /** Writes and reads what goes without waiting; whether that was anything. */
+    private boolean move() throws IOException {
+        boolean wrote = write();
+        return read() || wrote;
+    }
+
+    private boolean write() throws IOException {
+        if (out.position() == 0) {
+            return false;
+        }
+        out.flip();
+        try {
+            return channel.write(out) > 0;
+        } catch (IOException e) {
+            readRest();
+            throw e;
+        } finally {
+            out.compact();
+        }
+    }
+
+    /** Reads what came before the receiver went away: what it answered need not be sent again. */
+    private void readRest() throws RefusedException {
+        try {
+            boolean more = true;
+            while (more) {
+                more = read();
+            }
+        } catch (RefusedException e) {
+            throw e;
+        } catch (IOException e) {
+            // That is where it went away.
+        }
+    }
+
+    /** Reads what has come; whether it was anything. */
+    private boolean read() throws IOException {
+        int n = channel.read(in);
+        if (n < 0) {
+            throw new EOFException("the receiver ended the connection");
+        }
+        if (n == 0) {
+            return false;
+        }
+        in.flip();
+        int before = unanswered.count();
+        int next;
+        while ((next = answer.parse(inBytes, in.position(), in.limit())) != RelpAnswer.NOT_WHOLE) {
+            in.position(next);
+            take();
+        }
+        if (unanswered.count() < before) {
+            progressAt = System.nanoTime();
+        }
+        if (in.position() == 0 && in.limit() == in.capacity()) {
+            throw new RefusedException("the receiver sends what is no RELP");
+        }
+        in.compact();
+        return true;
+    }
+
+    private void take() throws IOException {
+        if (answer.isServerClose()) {
+            throw new EOFException("the receiver closed the session");
+        }
+        if (closing && answer.txnr() == txnr + 1) {
+            return; // what it says to that does not matter
+        }
+        boolean asked = answered == 0 || written > 0;
+        if (!asked || !answer.isResponse() || answer.txnr() != answered + 1) {
+            throw new RefusedException("the receiver answers out of turn: " + answer);
+        }
+        if (!answer.isTaken()) {
+            throw new RefusedException("the receiver refuses: " + answer.text());
+        }
+        if (answered > 0) {
+            unanswered.removeFirst();
+            written--;
+        }
+        answered++;
+    }
+
+    /** Waits until something can be moved. */
+    private void await(long deadline) throws IOException {
+        long left = deadline - System.nanoTime();
+        if (left <= 0) {
+            throw new EOFException("the receiver says nothing");
+        }
+        key.interestOps(out.position() > 0 ? SelectionKey.OP_READ | SelectionKey.OP_WRITE : SelectionKey.OP_READ);
+        selector.select(Math.max(1, TimeUnit.NANOSECONDS.toMillis(left)));
+        selector.selectedKeys().clear();
+    }
+
+    /** Connects and opens a session; nothing of the one before matters any more. */
+    private void begin() throws IOException {
+        connectChannel();
+        txnr = 1;
+        answered = 0;
+        written = 0;
+        position = -1;
+        closing = false;
+        in.clear();
+        out.clear();
+        out.put(OPEN);
+        long deadline = System.nanoTime() + FAREWELL_NANOS;
+        try {
+            while (answered == 0) {
+                boolean moved = move();
+                if (!moved) {
+                    await(deadline);
+                }
+            }
+        } catch (IOException e) {
+            closeChannel();
+            throw e;
+        }
+    }
+
+    private void connectChannel() throws IOException {
+        try {
+            channel = SocketChannel.open(address);
+        } catch (UnresolvedAddressException e) {
+            throw new UnreachableException("the host " + address.getHostString() + " is not known", e);
+        } catch (IOException e) {
+            throw new UnreachableException(
+                    "cannot connect to " + address.getHostString() + ":" + address.getPort() + " (" + e.getMessage()
+                            + "); is the service running?",
+                    e);
+        }
+        channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+        channel.configureBlocking(false);
+        key = channel.register(selector, SelectionKey.OP_READ);
+    }
+
+    /** Opens another session in place of the broken one, as soon as the receiver is there; all unanswered is to be sent again. */
+    private void beginAgain(IOException cause) throws IOException {
+        resent += written + (position < 0 ? 0 : 1);
+        closeChannel();
+        long deadline = progressAt + patienceNanos;
+        IOException last = cause;
+        // A receiver that answered something in the last session is likely to go on at once.
+        boolean patient = answered <= 1;
+        while (System.nanoTime() - deadline < 0) {
+            if (patient) {
+                pause();
+            }
+            patient = true;
+            try {
+                begin();
+                return;
+            } catch (RefusedException e) {
+                throw e;
+            } catch (IOException e) {
+                last = e;
+            }
+        }
+        throw new IOException("gave up: " + last.getMessage(), last);
+    }
+
+    private static void pause() throws IOException {
+        try {
+            TimeUnit.MILLISECONDS.sleep(RETRY_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted while waiting for the receiver", e);
+        }
+    }
+
+    /** Ends a session in which all is answered; however that goes. */
+    private void farewell() {
+        closing = true;
+        try {
+            out.put(frame(txnr + 1, "close", ""));
+            long deadline = System.nanoTime() + FAREWELL_NANOS;
+            while (true) {
+                boolean moved = move();
+                if (!moved) {
+                    await(deadline);
+                }
+            }
+        } catch (IOException e) {
+            // That is how it ends: the receiver closes.
+        }
+        closeChannel();
+    }
+
+    private void closeChannel() {
+        try {
+            channel.close();
+            selector.selectNow(); // until then the selector keeps it open
+        } catch (IOException e) {
+            // All that matters was answered.
+        }
+    }
+
+    private static byte[] frame(int txnr, String command, String data) {
+        return (txnr + " " + command + " " + data.length() + (data.isEmpty() ? "" : " " + data) + "\n")
+                .getBytes(StandardCharsets.US_ASCII);
+    }
+
+    @Override
+    public void close() throws IOException {
+        channel.close();
+        selector.close();
+    }
+}

@@ -1,0 +1,148 @@
+package io.summarizer.server.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.summarizer.server.Await;
+import io.summarizer.server.cli.ProjectHome;
+import io.summarizer.server.replay.RelpTarget;
+import io.summarizer.server.replay.TcpTarget;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Sessions that break and services that restart under senders of RELP, real ones and ours: what is not answered comes again,
+ * so that nothing is lost, and an id tells what came twice. Messages are numbered and of no known topic, so that all of them
+ * are kept as they came.
+ */
+class RelpEndToEndTest {
+    private static final Pattern NUMBERED = Pattern.compile(" number (?:\\[ev@32473 id=\"([^\"]+)\"\\]|-) (\\d+)$");
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void rsyslogLosesNothingWhenItsSessionsBreak() throws Exception {
+        Rsyslog.assumeRelp();
+        long seed = ThreadLocalRandom.current().nextLong();
+        int messages = 20_000;
+        try (RunningService service = started(0);
+                CuttingRelay relay = new CuttingRelay(service.relp(), 3, 1_000_000, seed);
+                Rsyslog rsyslog = Rsyslog.start(folder.resolve("rsyslog"), forwarding(relay.port()))) {
+            sendNumbers(rsyslog, 0, messages);
+            Await.until(() -> kept() + ", seed " + seed, () -> kept().numbers == messages && relay.cutsLeft() == 0);
+            assertThat(kept().ids)
+                    .as("seed %d: sent again, a message has the same id", seed)
+                    .isEqualTo(messages);
+            assertThat(service.received()).as("seed %d", seed).isGreaterThanOrEqualTo(messages);
+            assertThat(service.metric("summarizer_connections_failed_total{listener=\"relp\"}"))
+                    .isZero();
+        }
+    }
+
+    @Test
+    void rsyslogLosesNothingWhenTheServiceRestarts() throws Exception {
+        Rsyslog.assumeRelp();
+        int port = freePort();
+        int messages = 5_000;
+        try (Rsyslog rsyslog = Rsyslog.start(folder.resolve("rsyslog"), forwarding(port))) {
+            int sent = 0;
+            for (int run = 0; run < 3; run++) {
+                try (RunningService service = started(port)) {
+                    sendNumbers(rsyslog, sent, sent + messages);
+                    sent += messages;
+                    service.awaitReceived(messages / 2);
+                }
+            }
+            int all = sent;
+            try (RunningService service = started(port)) {
+                Await.until(() -> kept() + " of " + all, () -> kept().numbers == all);
+                assertThat(kept().ids).isEqualTo(all);
+                assertThat(service.rejected()).isEmpty();
+            }
+        }
+    }
+
+    @Test
+    void ourSenderLosesNothingEither() throws Exception {
+        long seed = ThreadLocalRandom.current().nextLong();
+        int messages = 50_000;
+        try (RunningService service = started(0);
+                CuttingRelay relay = new CuttingRelay(service.relp(), 5, 1_000_000, seed);
+                RelpTarget target =
+                        RelpTarget.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), relay.port()))) {
+            for (int i = 0; i < messages; i++) {
+                byte[] message = number(i).getBytes(StandardCharsets.US_ASCII);
+                target.send(message, 0, message.length);
+            }
+            target.finish();
+            assertThat(target.resent()).as("seed %d", seed).isPositive();
+            service.stop();
+            assertThat(kept().numbers).as("seed %d", seed).isEqualTo(messages);
+            assertThat(service.received()).as("seed %d", seed).isBetween((long) messages, messages + target.resent());
+        }
+    }
+
+    private RunningService started(int port) throws Exception {
+        return RunningService.withAds(folder.resolve("data"), "unmatched=keep", "listen.relp.bind=127.0.0.1:" + port);
+    }
+
+    private static String forwarding(int port) throws IOException {
+        return Files.readString(ProjectHome.path().resolve("config/rsyslog/summarizer-omrelp.conf"))
+                .replace("port=\"2514\"", "port=\"" + port + "\"");
+    }
+
+    private static String number(int number) {
+        return "<134>1 2026-11-20T00:00:00Z h a - number - " + number;
+    }
+
+    private static void sendNumbers(Rsyslog rsyslog, int from, int to) throws IOException {
+        StringBuilder lines = new StringBuilder();
+        for (int i = from; i < to; i++) {
+            lines.append(number(i)).append('\n');
+        }
+        try (TcpTarget target = TcpTarget.connect(rsyslog.address())) {
+            target.send(ByteBuffer.wrap(lines.toString().getBytes(StandardCharsets.US_ASCII)));
+            target.finish();
+        }
+    }
+
+    /** How many different messages lie in the files of unmatched ones, and how many different ids of theirs. */
+    private record Kept(int numbers, int ids) {}
+
+    private Kept kept() {
+        try {
+            List<String> frames = RejectFiles.frames(folder.resolve("data/rejects"), "unmatched");
+            Set<String> numbers = new HashSet<>();
+            Set<String> ids = new HashSet<>();
+            for (String frame : frames) {
+                Matcher matcher = NUMBERED.matcher(frame.strip());
+                assertThat(matcher.find()).as(frame).isTrue();
+                numbers.add(matcher.group(2));
+                ids.add(matcher.group(1) + " " + matcher.group(2));
+            }
+            return new Kept(numbers.size(), ids.size());
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static int freePort() throws Exception {
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return free.getLocalPort();
+        }
+    }
+}
