@@ -71,7 +71,7 @@ public final class AuctionProgram extends MappingProgram {
         this.auctionToCampaignDetailsOpenRows.begin();
         byte[] bytes = updates.reserve(65);
         int at = updates.limit();
-        Bytes.putInt(bytes, at + 4, 0);
+        Bytes.putInt(bytes, at + 4, 3 << 16 | 0);
         Bytes.putLong(bytes, at + 8, hash);
         Bytes.putLong(bytes, at + 16, message.arrivalStamp());
         Bytes.putLong(bytes, at + 24, key);

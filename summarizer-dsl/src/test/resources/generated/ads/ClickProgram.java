@@ -63,7 +63,7 @@ public final class ClickProgram extends MappingProgram {
         updates.beginRow();
         byte[] bytes = updates.reserve(116);
         int at = updates.limit();
-        Bytes.putInt(bytes, at + 4, 0);
+        Bytes.putInt(bytes, at + 4, 1 << 16 | 0);
         Bytes.putLong(bytes, at + 8, hash);
         Bytes.putLong(bytes, at + 16, message.arrivalStamp());
         Bytes.putLong(bytes, at + 24, key);

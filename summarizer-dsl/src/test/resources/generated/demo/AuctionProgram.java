@@ -76,7 +76,7 @@ public final class AuctionProgram extends MappingProgram {
         this.auctionToCampaignDetailsOpenRows.begin();
         byte[] bytes = updates.reserve(65);
         int at = updates.limit();
-        Bytes.putInt(bytes, at + 4, 0);
+        Bytes.putInt(bytes, at + 4, 6 << 16 | 0);
         Bytes.putLong(bytes, at + 8, hash);
         Bytes.putLong(bytes, at + 16, message.arrivalStamp());
         Bytes.putLong(bytes, at + 24, key);
@@ -251,7 +251,7 @@ public final class AuctionProgram extends MappingProgram {
         this.auctionToCampaignsOpenRows.begin();
         byte[] bytes = updates.reserve(41);
         int at = updates.limit();
-        Bytes.putInt(bytes, at + 4, 1);
+        Bytes.putInt(bytes, at + 4, 7 << 16 | 1);
         Bytes.putLong(bytes, at + 8, hash);
         Bytes.putLong(bytes, at + 16, message.arrivalStamp());
         Bytes.putLong(bytes, at + 24, key);

@@ -66,7 +66,7 @@ public final class ClickProgram extends MappingProgram {
         updates.beginRow();
         byte[] bytes = updates.reserve(116);
         int at = updates.limit();
-        Bytes.putInt(bytes, at + 4, 0);
+        Bytes.putInt(bytes, at + 4, 2 << 16 | 0);
         Bytes.putLong(bytes, at + 8, hash);
         Bytes.putLong(bytes, at + 16, message.arrivalStamp());
         Bytes.putLong(bytes, at + 24, key);
@@ -128,7 +128,7 @@ public final class ClickProgram extends MappingProgram {
         updates.beginRow();
         byte[] bytes = updates.reserve(61);
         int at = updates.limit();
-        Bytes.putInt(bytes, at + 4, 1);
+        Bytes.putInt(bytes, at + 4, 3 << 16 | 1);
         Bytes.putLong(bytes, at + 8, hash);
         Bytes.putLong(bytes, at + 16, message.arrivalStamp());
         Bytes.putLong(bytes, at + 24, key);

@@ -124,7 +124,7 @@ public final class ImpressionProgram extends MappingProgram {
         updates.beginRow();
         byte[] bytes = updates.reserve(81);
         int at = updates.limit();
-        Bytes.putInt(bytes, at + 4, 1);
+        Bytes.putInt(bytes, at + 4, 1 << 16 | 1);
         Bytes.putLong(bytes, at + 8, hash);
         Bytes.putLong(bytes, at + 16, message.arrivalStamp());
         Bytes.putLong(bytes, at + 24, key);

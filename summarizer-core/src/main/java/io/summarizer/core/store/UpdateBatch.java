@@ -9,7 +9,7 @@ import java.util.Arrays;
  *
  * <p>A record is one row of one top-level summary and what to add to it:
  * <pre>
- *   int length | short summary | short 0 | long hash | long stamp | key | op*
+ *   int length | short summary | short mapping | long hash | long stamp | key | op*
  *   key:  fixed bytes by KeyLayout | when it has strings: int tailLength, tail
  *   op:   short column             | long operand (a long, or a double's bits)
  *         short column             | int length, UTF-8 bytes            (string operands)
@@ -24,6 +24,8 @@ public final class UpdateBatch {
     public static final int LEAVE = 0x7fff;
     /** Offset of the summary's number within a record. */
     public static final int SUMMARY_OFFSET = 4;
+    /** Offset within a record of the number of the mapping that made it. */
+    public static final int MAPPING_OFFSET = 6;
     /** Offset of the key's hash within a record. */
     public static final int HASH_OFFSET = 8;
     /** Offset of the arrival stamp within a record. */
@@ -51,6 +53,22 @@ public final class UpdateBatch {
         bytes = new byte[this.capacity];
     }
 
+    /** A summary and a mapping as the one int that lies at {@link #SUMMARY_OFFSET}. */
+    public static int target(int summary, int mapping) {
+        assert summary >>> 15 == 0 && mapping >>> 16 == 0 : "summary " + summary + " mapping " + mapping;
+        return mapping << 16 | summary;
+    }
+
+    /** The summary of the record that starts at {@code record}. */
+    public static int summary(byte[] bytes, int record) {
+        return Bytes.getShort(bytes, record + SUMMARY_OFFSET);
+    }
+
+    /** The mapping that made the record that starts at {@code record}. */
+    public static int mapping(byte[] bytes, int record) {
+        return Bytes.getShort(bytes, record + MAPPING_OFFSET) & 0xffff;
+    }
+
     /** The records, from 0 to {@link #limit()}. */
     public byte[] bytes() {
         return bytes;
@@ -66,11 +84,20 @@ public final class UpdateBatch {
         return records;
     }
 
-    /** Starts a record for the row with this key of top-level summary {@code summary}. */
+    /** Starts a record as {@link #beginRow(int, int, KeyBuffer, long, long)}, where it does not matter which mapping made it. */
     public void beginRow(int summary, KeyBuffer key, long hash, long stamp) {
+        beginRow(summary, 0, key, hash, stamp);
+    }
+
+    /**
+     * Starts a record for the row with this key of top-level summary {@code summary}.
+     *
+     * @param mapping number of the mapping that makes it, among all of the plan
+     */
+    public void beginRow(int summary, int mapping, KeyBuffer key, long hash, long stamp) {
         record = limit;
         ensure(KEY_OFFSET + 4 + key.length());
-        Bytes.putInt(bytes, limit + SUMMARY_OFFSET, summary);
+        Bytes.putInt(bytes, limit + SUMMARY_OFFSET, target(summary, mapping));
         Bytes.putLong(bytes, limit + HASH_OFFSET, hash);
         Bytes.putLong(bytes, limit + STAMP_OFFSET, stamp);
         limit += KEY_OFFSET;

@@ -171,7 +171,7 @@ final class MappingWalk {
         return pass -> {
             KeyBuffer key = new KeyBuffer(new KeyLayout(layout.keys()));
             List<Step.KeyColumn> filled = pass.fill(key, layout, columns);
-            pass.batch.beginRow(summary, key, key.hash(), pass.message.arrivalStamp());
+            pass.batch.beginRow(summary, plan.number(), key, key.hash(), pass.message.arrivalStamp());
             pass.rows.begin();
             List<Step> steps = pass.walk(statements);
             pass.batch.endRow();

@@ -111,7 +111,10 @@ final class ProgramGenerator {
     private final class OneMapping {
         final String method;
 
+        /** Among those of its event type. */
         private final int number;
+
+        private final EventPlan.MappingPlan plan;
         private final Mapping mapping;
         private final Map<Integer, String> loops;
         private final SummText text;
@@ -122,6 +125,7 @@ final class ProgramGenerator {
 
         OneMapping(EventPlan.MappingPlan plan, int number, String event) {
             this.number = number;
+            this.plan = plan;
             mapping = plan.mapping();
             loops = LoopNames.of(mapping.body(), JavaClass.locals());
             text = new SummText(loops);
@@ -249,7 +253,7 @@ final class ProgramGenerator {
                 place.code()
                         .line("updates = router.batchFor(" + summary + ", " + key.hash() + ");")
                         .line("updates.beginRow();");
-                stretch.putInt(UpdateBatch.SUMMARY_OFFSET, Integer.toString(summary));
+                stretch.putInt(UpdateBatch.SUMMARY_OFFSET, target(summary));
                 stretch.putLong(UpdateBatch.HASH_OFFSET, key.hash());
                 stretch.putLong(UpdateBatch.STAMP_OFFSET, "message.arrivalStamp()");
                 stretch.putKey(UpdateBatch.KEY_OFFSET, key);
@@ -259,12 +263,18 @@ final class ProgramGenerator {
                 String hash = place.declare("long", "hash", key + ".hash()");
                 place.code()
                         .line("updates = router.batchFor(" + summary + ", " + hash + ");")
-                        .line("updates.beginRow(" + summary + ", " + key + ", " + hash + ", message.arrivalStamp());");
+                        .line("updates.beginRow(" + summary + ", " + plan.number() + ", " + key + ", " + hash
+                                + ", message.arrivalStamp());");
                 stretch.end();
             }
             if (hasLoop(statements)) {
                 place.code().line("this." + openRows() + ".begin();");
             }
+        }
+
+        /** What {@link UpdateBatch#target} gives for a row that this mapping updates. */
+        private String target(int summary) {
+            return plan.number() == 0 ? Integer.toString(summary) : plan.number() + " << 16 | " + summary;
         }
 
         private String openRows() {

@@ -31,9 +31,13 @@ public final class EventPlan {
     /** Plans the event type at position {@code event}. */
     public EventPlan(Definitions definitions, int event, List<ZoneId> zones) {
         type = definitions.events().get(event);
+        int number = (int) definitions.mappings().stream()
+                .filter(mapping -> mapping.event() < event)
+                .count();
         for (Mapping mapping : definitions.mappings()) {
             if (mapping.event() == event) {
-                mappings.add(new MappingPlan(mapping, definitions.summaries().get(mapping.summary())));
+                mappings.add(new MappingPlan(
+                        number++, mapping, definitions.summaries().get(mapping.summary())));
             }
         }
         mappings.forEach(MappingPlan::collect);
@@ -66,13 +70,20 @@ public final class EventPlan {
 
     /** A mapping and where the fields it names are. */
     public final class MappingPlan {
+        private final int number;
         private final Mapping mapping;
         private final SummaryLayout summary;
         private final Map<Integer, ElementUse> loops = new HashMap<>();
 
-        private MappingPlan(Mapping mapping, SummaryLayout summary) {
+        private MappingPlan(int number, Mapping mapping, SummaryLayout summary) {
+            this.number = number;
             this.mapping = mapping;
             this.summary = summary;
+        }
+
+        /** Its number among the mappings of all event types, those of earlier event types first. */
+        public int number() {
+            return number;
         }
 
         /** The mapping. */

@@ -110,7 +110,7 @@ final class StatementCompiler {
     private void begin(Frame f, KeyBuffer key) {
         long hash = key.hash();
         UpdateBatch batch = f.router().batchFor(summary, hash);
-        batch.beginRow(summary, key, hash, f.message().arrivalStamp());
+        batch.beginRow(summary, plan.number(), key, hash, f.message().arrivalStamp());
         f.batch(batch);
     }
 
