@@ -1,5 +1,6 @@
 package io.summarizer.core.export;
 
+import io.summarizer.core.state.OverflowRow;
 import io.summarizer.core.store.RowCursor;
 import io.summarizer.core.store.StoreView;
 import io.summarizer.core.store.SummaryView;
@@ -61,7 +62,7 @@ public final class CsvExporter {
         List<Integer> path = view.path(fields);
         CsvProgram program = compiler.compile(view.layout(), path, query.withoutLimit());
         long sortBytesMax = Math.max(SORT_BYTES_MIN, Runtime.getRuntime().maxMemory() / SORT_SHARE);
-        return new CsvExporter(view.partitions(), path, program, query, sortBytesMax);
+        return new CsvExporter(OverflowRow.merged(view).partitions(), path, program, query, sortBytesMax);
     }
 
     /** Writes all to a stream, which is neither flushed nor closed; as {@link #writeTo(ByteSink)}. */

@@ -77,9 +77,15 @@ public final class Cut {
         this.parts = List.copyOf(parts);
     }
 
-    /** The cut at which a summary was emptied, and has that summary alone. Otherwise as the constructor. */
-    public static Cut last(long id, long takenAtMicros, SummaryView emptied, CutLease lease, List<Long> positions) {
-        return new Cut(id, takenAtMicros, List.of(emptied), lease, true, positions, List.of());
+    /** The cut at which a summary was emptied, and has that summary alone, with the one that takes its overflow. Otherwise as the constructor. */
+    public static Cut last(
+            long id,
+            long takenAtMicros,
+            List<SummaryView> emptied,
+            CutLease lease,
+            List<Long> positions,
+            List<CutPart> parts) {
+        return new Cut(id, takenAtMicros, emptied, lease, true, positions, parts);
     }
 
     /** Names the cut to people; increasing. */

@@ -9,7 +9,9 @@ import java.util.concurrent.atomic.AtomicLong;
  * none for an update.
  */
 public final class RowLimit {
-    private final long maximum;
+    /** Replaced where a summary that is kept gets another bound. */
+    private volatile long maximum;
+
     private final AtomicLong rows = new AtomicLong();
     private final List<RowLimit> nested;
 
@@ -18,11 +20,28 @@ public final class RowLimit {
         this.nested = nested;
     }
 
-    /** A bound of {@code maximum} rows for the summary, and of as many for each of its nested summaries in all. */
+    /**
+     * The bound of a summary, and of each of its nested summaries over all their parents: that of its definition, or else {@code
+     * maximum} rows.
+     */
     public static RowLimit of(SummaryLayout layout, long maximum) {
         return new RowLimit(
-                maximum,
+                maximum(layout, maximum),
                 layout.nested().stream().map(below -> of(below, maximum)).toList());
+    }
+
+    private static long maximum(SummaryLayout layout, long maximum) {
+        return layout.isKeyless()
+                ? Long.MAX_VALUE
+                : layout.limit().keys() > 0 ? layout.limit().keys() : maximum;
+    }
+
+    /** Has another bound, that of {@code layout}, which is of the same shape. Rows beyond it that were granted stay so. */
+    void become(SummaryLayout layout, long maximum) {
+        this.maximum = maximum(layout, maximum);
+        for (int i = 0; i < nested.size(); i++) {
+            nested.get(i).become(layout.nested().get(i), maximum);
+        }
     }
 
     /** The bound of the nested summary with this position. */
@@ -46,6 +65,11 @@ public final class RowLimit {
         for (int i = 0; i < nested.size(); i++) {
             nested.get(i).release(givenUp.nested(i));
         }
+    }
+
+    /** Grants one more row, whatever the bound: for rows that were granted elsewhere. */
+    void add() {
+        rows.incrementAndGet();
     }
 
     /** Grants one more row, or says that there is no room for it. */

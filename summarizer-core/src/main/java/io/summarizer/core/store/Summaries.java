@@ -1,5 +1,6 @@
 package io.summarizer.core.store;
 
+import io.summarizer.core.sketch.DistinctCounter;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -54,6 +55,7 @@ public final class Summaries {
             if (kept[summary] >= 0) {
                 next.codes.set(summary, this.codes.get(kept[summary]));
                 next.limits.set(summary, limits.get(kept[summary]));
+                limits.get(kept[summary]).become(layouts.get(summary), maxRows);
                 System.arraycopy(
                         stores,
                         kept[summary] * Partitions.COUNT,
@@ -89,6 +91,24 @@ public final class Summaries {
         SummaryStore fresh = fresh(summary);
         stores[summary * Partitions.COUNT + partition] = fresh;
         return fresh;
+    }
+
+    /**
+     * About how many different values a key column had in keys that found no room since the summary was empty: for gauges. Any
+     * thread.
+     *
+     * @param path positions of nested summaries, from the outermost on
+     */
+    public long refusedKeys(int summary, List<Integer> path, int column) {
+        DistinctCounter counter = new DistinctCounter();
+        for (int partition = 0; partition < Partitions.COUNT; partition++) {
+            SummaryStore store = store(summary, partition);
+            for (int position : path) {
+                store = store.nested(position);
+            }
+            store.addRefusedKeys(column, counter);
+        }
+        return counter.estimate();
     }
 
     private SummaryStore fresh(int summary) {

@@ -10,13 +10,72 @@ import java.util.List;
  * @param keys key columns in the order of definition, at least one
  * @param values value columns in the order of definition; an update names them by position
  * @param nested nested summaries in the order of definition; an update names them by position
+ * @param limit how many keys it may have; no part of what it stores
  */
 public record SummaryLayout(
-        String name, int number, List<KeyColumn> keys, List<ValueColumn> values, List<SummaryLayout> nested) {
+        String name,
+        int number,
+        List<KeyColumn> keys,
+        List<ValueColumn> values,
+        List<SummaryLayout> nested,
+        KeyLimit limit) {
+    /** What a name ends in that is of a summary which takes the overflow of another one. */
+    private static final String OVERFLOW = ".overflow";
+
     public SummaryLayout {
         keys = List.copyOf(keys);
         values = List.copyOf(values);
         nested = List.copyOf(nested);
+    }
+
+    /** One of as many keys as the server allows. */
+    public SummaryLayout(
+            String name, int number, List<KeyColumn> keys, List<ValueColumn> values, List<SummaryLayout> nested) {
+        this(name, number, keys, values, nested, KeyLimit.DEFAULT);
+    }
+
+    /** Whether updates of it, or of one nested in it, go elsewhere when there are too many keys. */
+    public boolean overflows() {
+        return limit.overflow() == KeyLimit.Overflow.OTHER || nested.stream().anyMatch(SummaryLayout::overflows);
+    }
+
+    /** Whether it has one row, whatever the keys of its updates. */
+    public boolean isKeyless() {
+        return limit.overflow() == KeyLimit.Overflow.KEYLESS;
+    }
+
+    /** Name of the top-level summary that takes what is too much for this one. */
+    public String overflowName() {
+        return name + OVERFLOW;
+    }
+
+    /** Name of the top-level summary that this one takes the overflow of; its own when it takes none. */
+    public String overflowOf() {
+        return isKeyless() ? name.substring(0, name.length() - OVERFLOW.length()) : name;
+    }
+
+    /**
+     * The top-level summary that takes what is too much for this one: the same columns, without keys in effect. A plan that has
+     * summaries which {@linkplain #overflows() overflow} has these, too.
+     */
+    public SummaryLayout overflow() {
+        return new SummaryLayout(
+                overflowName(),
+                number,
+                keys,
+                values,
+                nested.stream().map(SummaryLayout::keyless).toList(),
+                KeyLimit.KEYLESS);
+    }
+
+    private static SummaryLayout keyless(SummaryLayout layout) {
+        return new SummaryLayout(
+                layout.name,
+                layout.number,
+                layout.keys,
+                layout.values,
+                layout.nested.stream().map(SummaryLayout::keyless).toList(),
+                KeyLimit.KEYLESS);
     }
 
     /** A key column; {@code number} is its identity in state files. */

@@ -3,6 +3,7 @@ package io.summarizer.core.store;
 import io.summarizer.core.bytes.Bytes;
 import io.summarizer.core.bytes.ChunkedBytes;
 import io.summarizer.core.bytes.CutLease;
+import io.summarizer.core.sketch.DistinctCounter;
 import io.summarizer.core.sketch.MultisetArena;
 import io.summarizer.core.store.AggregateType.Operand;
 import java.util.ArrayList;
@@ -25,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Cost: {@code io.summarizer.bench.store.RowUpdateBenchmark}.
  */
 public final class SummaryStore {
+    private static final byte[] NONE = {};
+
     /** What one cache miss brings, on all processors of today or half of it. */
     private static final int CACHE_LINE = 64;
 
@@ -34,6 +37,21 @@ public final class SummaryStore {
     private final RowLimit limit;
     private final SummaryStore[] children;
 
+    /** In a store of nested rows, that of the rows above. */
+    private @Nullable SummaryStore above;
+
+    /** Of keys that found no room; null while all did. */
+    private @Nullable KeyCensus census;
+
+    /** Whether its one row, under each row above, takes updates of whatever key. */
+    private final boolean keyless;
+
+    private final byte[] noKey;
+    private final long noKeyHash;
+
+    /** Takes the updates that this store has no row for; null: they are refused. */
+    private @Nullable SummaryStore overflow;
+
     private final ChunkedBytes rows;
     private final RowIndex index = new RowIndex();
     private final Cells cells;
@@ -42,6 +60,7 @@ public final class SummaryStore {
     /** Slots in use in the last chunk. */
     private int slotsUsed;
 
+    private boolean loading;
     private long rowCount;
     private long updates;
     private long limitRejected;
@@ -66,12 +85,37 @@ public final class SummaryStore {
         slotsUsed = format.rowsPerChunk;
         // The id of the last slot of the last chunk, plus one, must still be an int.
         this.maxChunks = Math.min(maxChunks, (1 << (31 - format.slotBits)) - 1);
+        keyless = layout.isKeyless();
+        KeyBuffer nulls = nulls(format.key);
+        noKey = keyless ? encoded(nulls) : NONE;
+        noKeyHash = nulls.hash();
         cells = new Cells(layout.values());
         children = new SummaryStore[layout.nested().size()];
         for (int i = 0; i < children.length; i++) {
             children[i] = new SummaryStore(
                     layout.nested().get(i), code.nested().get(i), limit.nested(i), true, maxChunks, refusals);
+            children[i].above = this;
         }
+    }
+
+    private static KeyBuffer nulls(KeyLayout layout) {
+        KeyBuffer key = new KeyBuffer(layout);
+        key.reset();
+        for (int column = 0; column < layout.columns(); column++) {
+            key.setNull(column);
+        }
+        return key;
+    }
+
+    /** A key as records have it. */
+    private static byte[] encoded(KeyBuffer key) {
+        int fixed = key.layout().fixedBytes();
+        int tail = key.length() - fixed;
+        byte[] bytes = new byte[fixed + Integer.BYTES + tail];
+        System.arraycopy(key.bytes(), 0, bytes, 0, fixed);
+        Bytes.putInt(bytes, fixed, tail);
+        System.arraycopy(key.bytes(), fixed, bytes, fixed + Integer.BYTES, tail);
+        return bytes;
     }
 
     /** Shape of this summary. */
@@ -105,6 +149,18 @@ public final class SummaryStore {
     }
 
     /**
+     * Has updates for keys beyond the bound, its own and those of nested summaries, go to {@code other} as far as {@code layout}
+     * says so; null: they are refused. For the thread that writes both.
+     */
+    public void overflowInto(SummaryLayout layout, @Nullable SummaryStore other) {
+        assert other == null || other.keyless;
+        overflow = layout.limit().overflow() == KeyLimit.Overflow.OTHER ? other : null;
+        for (int i = 0; i < children.length; i++) {
+            children[i].overflowInto(layout.nested().get(i), other == null ? null : other.children[i]);
+        }
+    }
+
+    /**
      * Applies the record of an {@link UpdateBatch} that starts at {@code offset}; it must be one of this summary.
      *
      * @return false when a row, the record's own or a nested one, was refused because its summary is full
@@ -132,17 +188,20 @@ public final class SummaryStore {
      * @param row what {@link #row} said of this record, or of another one with the same key
      */
     public boolean applyTo(int row, byte[] bytes, int offset) {
-        if (row < 0) {
+        SummaryStore other = overflow;
+        if (row < 0 && other == null) {
             return false;
         }
         long refusalsBefore = refusals.count;
         int key = offset + UpdateBatch.KEY_OFFSET;
-        update(
-                row,
-                bytes,
-                key + keyLength(bytes, key),
-                offset + Bytes.getInt(bytes, offset),
-                Bytes.getLong(bytes, offset + UpdateBatch.STAMP_OFFSET));
+        int ops = key + keyLength(bytes, key);
+        int end = offset + Bytes.getInt(bytes, offset);
+        long stamp = Bytes.getLong(bytes, offset + UpdateBatch.STAMP_OFFSET);
+        if (row >= 0) {
+            update(row, bytes, ops, end, stamp);
+        } else if (other != null) {
+            other.update(other.keylessRow(), bytes, ops, end, stamp);
+        }
         return refusals.count == refusalsBefore;
     }
 
@@ -221,9 +280,19 @@ public final class SummaryStore {
 
     private int applyNested(int parent, byte[] bytes, int at, int end, long stamp) {
         int key = at + 8;
-        int row = rowFor(bytes, key, Bytes.getLong(bytes, at), parent);
         int ops = key + keyLength(bytes, key);
-        return row >= 0 ? update(row, bytes, ops, end, stamp) : skip(bytes, ops);
+        int row = keyless ? rowFor(noKey, 0, noKeyHash, parent) : rowFor(bytes, key, Bytes.getLong(bytes, at), parent);
+        if (row >= 0) {
+            return update(row, bytes, ops, end, stamp);
+        }
+        SummaryStore other = overflow;
+        return other == null ? skip(bytes, ops) : other.update(other.keylessRow(), bytes, ops, end, stamp);
+    }
+
+    /** The one row under the one row of each summary above. */
+    private int keylessRow() {
+        assert keyless;
+        return rowFor(noKey, 0, noKeyHash, above == null ? 0 : above.keylessRow());
     }
 
     private int update(int row, byte[] bytes, int from, int end, long stamp) {
@@ -274,7 +343,24 @@ public final class SummaryStore {
     /** As {@link #rowFor}, for {@link StoreLoader}. */
     int loadRow(byte[] bytes, int key, long keyHash, int parent) {
         assert isOwner() : "owner is " + owner + ", not " + Thread.currentThread();
-        return rowFor(bytes, key, keyHash, parent);
+        loading = true;
+        try {
+            return rowFor(bytes, key, keyHash, parent);
+        } finally {
+            loading = false;
+        }
+    }
+
+    /**
+     * Whether there may be one more row though the bound is reached: one that is loaded, when the bound is that of a definition,
+     * which may have been another one when the row was made.
+     */
+    private boolean isGrantedAnyway() {
+        if (!loading || layout.limit().keys() == 0) {
+            return false;
+        }
+        limit.add();
+        return true;
     }
 
     /** The chunk that a row lies in, writable. */
@@ -316,9 +402,13 @@ public final class SummaryStore {
 
     private int newRow(byte[] bytes, int key, int hash, int parent) {
         RowFormat format = this.format;
-        if ((slotsUsed == format.rowsPerChunk && rows.count() >= maxChunks) || !limit.tryAdd()) {
-            limitRejected++;
-            refusals.count++;
+        if ((slotsUsed == format.rowsPerChunk && rows.count() >= maxChunks)
+                || (!limit.tryAdd() && !isGrantedAnyway())) {
+            count(bytes, key);
+            if (overflow == null) {
+                limitRejected++;
+                refusals.count++;
+            }
             return -1;
         }
         if (slotsUsed == format.rowsPerChunk) {
@@ -343,6 +433,24 @@ public final class SummaryStore {
         int row = chunkNumber << format.slotBits | slot;
         index.insert(hash, row);
         return row;
+    }
+
+    /** A key found no room. */
+    private void count(byte[] bytes, int key) {
+        KeyCensus counted = census;
+        if (counted == null) {
+            counted = new KeyCensus(format.key);
+            census = counted;
+        }
+        counted.add(bytes, key);
+    }
+
+    /** Adds to {@code counter} what values a column had in keys that found no room. Any thread. */
+    void addRefusedKeys(int column, DistinctCounter counter) {
+        KeyCensus counted = census;
+        if (counted != null) {
+            counter.add(counted.column(column));
+        }
     }
 
     private int keyLength(byte[] bytes, int key) {

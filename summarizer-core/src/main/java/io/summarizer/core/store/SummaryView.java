@@ -27,7 +27,7 @@ public record SummaryView(SummaryLayout layout, List<StoreView> partitions, long
             }
             rows += view.rows();
         }
-        return rows;
+        return layout.isKeyless() ? Math.min(rows, 1) : rows; // one in all, though each partition keeps a part of it
     }
 
     /**

@@ -33,6 +33,18 @@ summaryDeclaration
 summaryBlock
     : keyDefinition
     | valueDefinition
+    | limitDefinition
+    ;
+
+limitDefinition
+    : LIMIT KEYS ASSIGN amount (OVERFLOW ASSIGN OTHER)? SEMICOLON
+    ;
+
+// A duration is none, but `10m` is soon written for `10M`.
+amount
+    : INTEGER
+    | QUANTITY
+    | DURATION
     ;
 
 keyDefinition
@@ -227,6 +239,10 @@ name
     | VALUE
     | REPEATED
     | RESERVED
+    | LIMIT
+    | KEYS
+    | OVERFLOW
+    | OTHER
     | TO
     | MAP
     | INTO
@@ -254,6 +270,10 @@ operandName
     | VALUE
     | REPEATED
     | RESERVED
+    | LIMIT
+    | KEYS
+    | OVERFLOW
+    | OTHER
     | TO
     | MAP
     | INTO
@@ -269,6 +289,10 @@ KEY: 'key';
 VALUE: 'value';
 REPEATED: 'repeated';
 RESERVED: 'reserved';
+LIMIT: 'limit';
+KEYS: 'keys';
+OVERFLOW: 'overflow';
+OTHER: 'other';
 TO: 'to';
 MAP: 'map';
 INTO: 'into';
@@ -308,6 +332,7 @@ SEMICOLON: ';';
 INTEGER: [0-9]+;
 DECIMAL: [0-9]+ '.' [0-9]+ EXPONENT? | [0-9]+ EXPONENT;
 DURATION: [0-9]+ ('ms' | 's' | 'm' | 'h' | 'd');
+QUANTITY: [0-9]+ ('k' | 'K' | 'M' | 'G');
 IDENTIFIER: [A-Za-z_] [A-Za-z0-9_]*;
 QUOTED: '`' ~[`\r\n]+ '`';
 STRING: '"' (~["\\\r\n] | '\\' ~[\r\n])* '"' | '\'' (~['\\\r\n] | '\\' ~[\r\n])* '\'';

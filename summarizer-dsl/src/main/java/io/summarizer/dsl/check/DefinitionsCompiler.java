@@ -63,6 +63,11 @@ public final class DefinitionsCompiler {
         }
         List<SummaryLayout> layouts = new ArrayList<>();
         summaries.forEach((name, shape) -> layouts.add(shape.layout(name, 0)));
+        // Behind the others, so that these keep their numbers.
+        layouts.addAll(layouts.stream()
+                .filter(SummaryLayout::overflows)
+                .map(SummaryLayout::overflow)
+                .toList());
         Definitions definitions = new Definitions(events.eventTypes(), layouts, mappings);
         return new CheckResult(Optional.of(definitions), List.of(), 0, folder.files());
     }

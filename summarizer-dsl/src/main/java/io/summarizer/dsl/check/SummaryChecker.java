@@ -1,6 +1,7 @@
 package io.summarizer.dsl.check;
 
 import io.summarizer.core.store.AggregateType;
+import io.summarizer.core.store.KeyLimit;
 import io.summarizer.core.store.KeyType;
 import io.summarizer.dsl.diagnose.Diagnostics;
 import io.summarizer.dsl.diagnose.Source;
@@ -204,7 +205,35 @@ final class SummaryChecker {
         SummaryShape check() {
             keys();
             values();
-            return new SummaryShape(source, summary.name().text(), keys, values, nested, incomplete, depth, size);
+            return new SummaryShape(
+                    source, summary.name().text(), keys, values, nested, limit(), incomplete, depth, size);
+        }
+
+        private KeyLimit limit() {
+            KeyLimit found = KeyLimit.DEFAULT;
+            for (int i = 0; i < summary.limits().size(); i++) {
+                Ast.Limit limit = summary.limits().get(i);
+                Ast.Name amount = limit.amount();
+                if (i > 0) {
+                    diagnostics.error(
+                            source,
+                            limit.span(),
+                            "summary `" + summary.name().text() + "` has a limit already",
+                            "first given in line "
+                                    + summary.limits().get(0).span().line());
+                } else if (limit.keys() < 0) {
+                    diagnostics.error(
+                            source,
+                            amount.span(),
+                            "`" + amount.text() + "` is a duration, not a number of keys",
+                            "millions are written `10M`");
+                } else if (limit.keys() == 0) {
+                    diagnostics.error(source, amount.span(), "a limit is at least 1");
+                } else {
+                    found = limit.other() ? KeyLimit.withOther(limit.keys()) : KeyLimit.of(limit.keys());
+                }
+            }
+            return found;
         }
 
         private void keys() {

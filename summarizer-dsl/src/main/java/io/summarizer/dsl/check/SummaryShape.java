@@ -1,6 +1,7 @@
 package io.summarizer.dsl.check;
 
 import io.summarizer.core.store.AggregateType;
+import io.summarizer.core.store.KeyLimit;
 import io.summarizer.core.store.KeyType;
 import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.store.SummaryLayout.KeyColumn;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * A summary while it is checked: a layout in which some types may be unknown. Immutable.
  *
  * @param typeName name of its declaration
+ * @param limit of its keys
  * @param incomplete something was left out: a name that is not found may be its fault
  * @param depth levels of nested summaries below and with it
  * @param size nested summaries below and with it
@@ -25,6 +27,7 @@ record SummaryShape(
         List<Key> keys,
         List<Value> values,
         List<Nested> nested,
+        KeyLimit limit,
         boolean incomplete,
         int depth,
         long size) {
@@ -58,7 +61,7 @@ record SummaryShape(
         for (Nested each : nested) {
             nestedLayouts.add(each.shape.layout(each.name.text(), each.number));
         }
-        return new SummaryLayout(name, number, keyColumns, valueColumns, nestedLayouts);
+        return new SummaryLayout(name, number, keyColumns, valueColumns, nestedLayouts, limit);
     }
 
     private static <T> T known(@Nullable T type) {

@@ -47,13 +47,24 @@ public final class Ast {
      *
      * @param incomplete a block or a field was left out
      */
-    public record Summary(Name name, List<KeyBlock> keys, List<ValueBlock> values, boolean incomplete)
+    public record Summary(
+            Name name, List<KeyBlock> keys, List<ValueBlock> values, List<Limit> limits, boolean incomplete)
             implements Declaration {
         public Summary {
+            limits = List.copyOf(limits);
             keys = List.copyOf(keys);
             values = List.copyOf(values);
         }
     }
+
+    /**
+     * {@code limit keys = amount overflow = other;} of a summary.
+     *
+     * @param keys the amount; -1 when it is a duration
+     * @param amount where it stands, and as it is written
+     * @param other whether it has the second half
+     */
+    public record Limit(Span span, long keys, Name amount, boolean other) {}
 
     /** {@code key { fields }} of a summary. */
     public record KeyBlock(Span span, List<Column> columns, List<Reserved> reserved) {

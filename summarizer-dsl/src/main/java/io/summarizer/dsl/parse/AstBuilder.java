@@ -5,6 +5,7 @@ import io.summarizer.dsl.diagnose.Source;
 import io.summarizer.dsl.diagnose.Span;
 import io.summarizer.dsl.parse.Ast.Operator;
 import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 import org.antlr.v4.runtime.ParserRuleContext;
@@ -65,16 +66,49 @@ final class AstBuilder {
         boolean damaged = recovery.isDamaged(context);
         List<Ast.KeyBlock> keys = new ArrayList<>();
         List<Ast.ValueBlock> values = new ArrayList<>();
+        List<Ast.Limit> limits = new ArrayList<>();
         for (SummParser.SummaryBlockContext block : context.summaryBlock()) {
             if (recovery.isDamaged(block)) {
                 damaged = true;
             } else if (block.keyDefinition() != null) {
                 damaged |= keyBlock(block.keyDefinition(), keys);
-            } else {
+            } else if (block.valueDefinition() != null) {
                 damaged |= valueBlock(block.valueDefinition(), values);
+            } else {
+                damaged |= limit(block.limitDefinition(), limits);
             }
         }
-        return new Ast.Summary(name(context.name()), keys, values, damaged);
+        return new Ast.Summary(name(context.name()), keys, values, limits, damaged);
+    }
+
+    private boolean limit(SummParser.LimitDefinitionContext context, List<Ast.Limit> into) {
+        if (recovery.isDamaged(context)) {
+            return true;
+        }
+        SummParser.AmountContext amount = context.amount();
+        into.add(new Ast.Limit(
+                Spans.of(context.getStart()),
+                amount.DURATION() == null ? quantity(amount.getText()) : -1,
+                new Ast.Name(amount.getText(), Spans.of(amount.getStart())),
+                context.OTHER() != null));
+        return false;
+    }
+
+    /** A number with a k, M or G behind it perhaps; those beyond long saturate. */
+    private static long quantity(String text) {
+        char unit = text.charAt(text.length() - 1);
+        BigInteger factor = BigInteger.valueOf(
+                switch (unit) {
+                    case 'k', 'K' -> 1_000;
+                    case 'M' -> 1_000_000;
+                    case 'G' -> 1_000_000_000;
+                    default -> 1;
+                });
+        String digits = Character.isDigit(unit) ? text : text.substring(0, text.length() - 1);
+        return new BigInteger(digits)
+                .multiply(factor)
+                .min(BigInteger.valueOf(Long.MAX_VALUE))
+                .longValue();
     }
 
     private boolean keyBlock(SummParser.KeyDefinitionContext context, List<Ast.KeyBlock> into) {

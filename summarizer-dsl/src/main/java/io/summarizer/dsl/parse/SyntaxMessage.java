@@ -161,6 +161,9 @@ record SyntaxMessage(Span span, String text, List<String> help) {
         if (words.size() == 1 && words.get(0).equals("a name")) {
             types.removeIf(type -> type == SummParser.LPAREN);
         }
+        if (types.contains(SummParser.QUANTITY)) {
+            types.removeIf(type -> type == SummParser.QUANTITY || type == SummParser.DURATION);
+        }
         if (types.contains(SummParser.INTEGER)) {
             types.removeIf(type -> type == SummParser.MINUS);
         }
@@ -211,6 +214,11 @@ record SyntaxMessage(Span span, String text, List<String> help) {
                         span,
                         quote(found) + " is neither a number nor a duration",
                         List.of("durations are written 500ms, 5s, 5m, 1h or 1d"));
+            case SummParser.QUANTITY ->
+                new SyntaxMessage(
+                        span,
+                        quote(found) + " is neither a number nor a duration",
+                        List.of("k, M and G stand for thousands in `limit keys = 10M;` only"));
             case SummParser.FOREIGN_OPERATOR -> {
                 String help = FOREIGN.get(found.getText());
                 yield new SyntaxMessage(

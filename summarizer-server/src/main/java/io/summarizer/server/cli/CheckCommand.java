@@ -46,12 +46,19 @@ final class CheckCommand implements Callable<Integer> {
         compile(definitions);
         terminal.out()
                 .println(folder + ": fine, " + Units.count(definitions.events().size(), "event type") + ", "
-                        + Units.count(definitions.summaries().size(), "summary") + ", "
+                        + Units.count(summaries(definitions), "summary") + ", "
                         + Units.count(definitions.mappings().size(), "mapping"));
         if (emitted != null) {
             terminal.out().println(emitted + ": " + emit(definitions, emitted));
         }
         return Main.OK;
+    }
+
+    /** How many are declared. */
+    private static long summaries(Definitions definitions) {
+        return definitions.summaries().stream()
+                .filter(summary -> !summary.isKeyless())
+                .count();
     }
 
     /** Makes all that is made of definitions at a start, so that what is fine here starts. */

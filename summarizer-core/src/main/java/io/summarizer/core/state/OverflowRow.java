@@ -1,0 +1,52 @@
+package io.summarizer.core.state;
+
+import io.summarizer.core.store.KeyLimit;
+import io.summarizer.core.store.RowCode;
+import io.summarizer.core.store.StoreView;
+import io.summarizer.core.store.Summaries;
+import io.summarizer.core.store.SummaryLayout;
+import io.summarizer.core.store.SummaryStore;
+import io.summarizer.core.store.SummaryView;
+import java.util.List;
+
+/**
+ * The rows of a summary that takes the overflow of another one, brought together: each partition has one without a key, and
+ * people want to see one. Stateless; costs some objects and 16 rows.
+ */
+public final class OverflowRow {
+    private OverflowRow() {}
+
+    /** The same view, or where rows have no keys, one with a single row in each table. */
+    public static SummaryView merged(SummaryView view) {
+        SummaryLayout layout = view.layout();
+        if (layout.limit().overflow() != KeyLimit.Overflow.KEYLESS) {
+            return view;
+        }
+        List<SummaryLayout> layouts = List.of(layout);
+        Summaries merged = new Summaries(layouts, List.of(code(layout)), Long.MAX_VALUE);
+        RowTransfer rows = new RowTransfer(LayoutMatch.of(layouts, layouts, "in the cut"), 0, merged);
+        for (StoreView partition : view.partitions()) {
+            rows.add(partition);
+        }
+        return new SummaryView(layout, merged.freeze(0, 0).summaries().get(0).partitions(), view.updates());
+    }
+
+    private static RowCode.Tree code(SummaryLayout layout) {
+        return new RowCode.Tree(
+                SAME_KEY, layout.nested().stream().map(OverflowRow::code).toList());
+    }
+
+    /** All keys are null. Nothing is updated, only loaded. */
+    private static final RowCode SAME_KEY = new RowCode() {
+        @Override
+        public boolean hasKey(byte[] row, int base, byte[] bytes, int key) {
+            return true;
+        }
+
+        @Override
+        public int update(
+                SummaryStore store, int id, byte[] row, int base, byte[] bytes, int from, int end, long stamp) {
+            throw new UnsupportedOperationException("rows are loaded here, not updated");
+        }
+    };
+}
