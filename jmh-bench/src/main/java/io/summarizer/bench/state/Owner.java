@@ -23,12 +23,12 @@ final class Owner {
         summaries = empty(updates);
         stores = OwnedStores.ofAll(summaries, new OwnedStores.Listener() {
             @Override
-            public void refused(int summary, long stamp) {
-                throw new IllegalStateException("no room for row of stamp=" + stamp);
+            public void refused(byte[] bytes, int record) {
+                throw new IllegalStateException("no room for a row");
             }
 
             @Override
-            public void failed(RuntimeException fault) {
+            public void failed(byte[] bytes, int record, RuntimeException fault) {
                 throw fault;
             }
         });

@@ -77,12 +77,12 @@ public class RowUpdateBenchmark {
         Summaries summaries = new Summaries(List.of(layout), List.of(code), Long.MAX_VALUE);
         owned = OwnedStores.ofAll(summaries, new OwnedStores.Listener() {
             @Override
-            public void refused(int summary, long stamp) {
+            public void refused(byte[] bytes, int record) {
                 throw new IllegalStateException("no room for a row");
             }
 
             @Override
-            public void failed(RuntimeException fault) {
+            public void failed(byte[] bytes, int record, RuntimeException fault) {
                 throw fault;
             }
         });

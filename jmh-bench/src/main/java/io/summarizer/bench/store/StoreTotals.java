@@ -46,12 +46,12 @@ final class StoreTotals implements KeyedTotals {
         Summaries summaries = new Summaries(List.of(layout), List.of(RowSources.compile(layout)), Long.MAX_VALUE);
         stores = OwnedStores.ofAll(summaries, new OwnedStores.Listener() {
             @Override
-            public void refused(int summary, long stamp) {
+            public void refused(byte[] bytes, int record) {
                 throw new IllegalStateException("no room for a row");
             }
 
             @Override
-            public void failed(RuntimeException fault) {
+            public void failed(byte[] bytes, int record, RuntimeException fault) {
                 throw fault;
             }
         });

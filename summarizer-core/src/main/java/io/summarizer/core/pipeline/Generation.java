@@ -1,10 +1,13 @@
 package io.summarizer.core.pipeline;
 
+import io.summarizer.core.ledger.Fate;
 import io.summarizer.core.route.TopicRouter;
 import io.summarizer.core.state.LayoutMatch;
 import io.summarizer.core.store.Partitions;
 import io.summarizer.core.store.RowCode;
 import io.summarizer.core.store.Summaries;
+import io.summarizer.core.store.SummaryLayout;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
@@ -28,6 +31,12 @@ final class Generation {
     /** By summary. */
     final Tally[] tallies;
 
+    /** By summary, the one that takes its overflow, or -1. */
+    final int[] overflows;
+
+    /** What becomes of messages, by event type and mapping. Of the next generation, complete once it took what was counted. */
+    PlanAccounts accounts;
+
     private final TopicRouter[] routers;
     /** By worker and event type. */
     private final EventProgram[][] programs;
@@ -45,7 +54,7 @@ final class Generation {
 
         final int shift;
 
-        /** For each owner: updates not applied in full because the summary was full. Each written by its owner only. */
+        /** For each owner: updates that came to nothing, or not in full, as it was the first to find. Written by it only. */
         final long[] refused;
 
         /** What a cut's updates have beyond those counted: loaded with its rows, less those reset. Guarded by the cut lock. */
@@ -67,6 +76,9 @@ final class Generation {
         this.plan = plan;
         this.summaries = summaries;
         this.tallies = tallies;
+        overflows = plan.summaries().stream()
+                .mapToInt(layout -> layout.overflows() ? named(plan, layout.overflowName()) : -1)
+                .toArray();
         owners = new int[tallies.length * Partitions.COUNT];
         for (int i = 0; i < owners.length; i++) {
             Tally tally = tallies[i / Partitions.COUNT];
@@ -81,6 +93,7 @@ final class Generation {
                 programs[worker][event] = plan.newProgram(event);
             }
         }
+        accounts = PlanAccounts.first(plan, workers + placement.owners());
         appliedBefore = new long[tallies.length];
         filteredBefore = new long[tallies.length];
     }
@@ -88,8 +101,10 @@ final class Generation {
     /** The first one, going on from what is in {@code summaries}. */
     static Generation first(Plan plan, Summaries summaries, int workers, Placement placement) {
         Tally[] tallies = IntStream.range(0, plan.summaries().size())
-                .mapToObj(summary -> new Tally(
-                        placement.lane(plan, summary), summary, placement.owners(), summaries.updates(summary)))
+                .mapToObj(summary -> {
+                    int with = keptWith(plan, summary);
+                    return new Tally(placement.lane(plan, with), with, placement.owners(), summaries.updates(summary));
+                })
                 .toArray(Tally[]::new);
         return new Generation(plan, summaries, tallies, workers, placement);
     }
@@ -110,9 +125,15 @@ final class Generation {
             tallies[summary] = source >= 0 ? this.tallies[source] : null;
         }
         for (int summary = 0; summary < count; summary++) {
-            if (tallies[summary] == null) {
+            if (tallies[summary] == null && keptWith(next, summary) == summary) {
                 tallies[summary] =
                         new Tally(placement.lane(next, summary), unusedShift(tallies), placement.owners(), 0);
+            }
+        }
+        for (int summary = 0; summary < count; summary++) {
+            Tally other = tallies[keptWith(next, summary)];
+            if (tallies[summary] == null && other != null) {
+                tallies[summary] = new Tally(other.lane, other.shift, placement.owners(), 0);
             }
         }
         return new Generation(
@@ -121,6 +142,21 @@ final class Generation {
                 Arrays.stream(tallies).toArray(Tally[]::new),
                 workers,
                 placement);
+    }
+
+    /** The summary whose owners a summary has: its own, but for one that takes the overflow of another one. */
+    private static int keptWith(Plan plan, int summary) {
+        SummaryLayout layout = plan.summaries().get(summary);
+        return layout.isKeyless() ? named(plan, layout.overflowOf()) : summary;
+    }
+
+    private static int named(Plan plan, String name) {
+        for (int summary = 0; summary < plan.summaries().size(); summary++) {
+            if (plan.summaries().get(summary).name().equals(name)) {
+                return summary;
+            }
+        }
+        throw new IllegalArgumentException("the plan has no summary " + name);
     }
 
     private static int unusedShift(@Nullable Tally[] tallies) {
@@ -141,6 +177,7 @@ final class Generation {
                 filteredBefore[summary] = filtered[source];
             }
         }
+        accounts = ended.accounts.next(plan, ended.counted());
         before.invalidUtf8 = ended.total(counts -> counts.invalidUtf8);
         before.arithmeticNulls = ended.total(counts -> counts.arithmeticNulls);
         before.extractsAbandoned = ended.total(counts -> counts.extractsAbandoned);
@@ -157,8 +194,14 @@ final class Generation {
         return routers[worker];
     }
 
-    EventProgram[] programs(int worker) {
-        return programs[worker];
+    /** The programs of a worker, by event type, with what they come to; for one user. */
+    EventTally[] tallies(int worker) {
+        EventTally[] tallies = new EventTally[plan.events().size()];
+        for (int event = 0; event < tallies.length; event++) {
+            tallies[event] =
+                    new EventTally(programs[worker][event], plan.events().get(event), event, accounts, worker);
+        }
+        return tallies;
     }
 
     /** Partitions of all summaries. */
@@ -184,6 +227,23 @@ final class Generation {
     /** By summary, how often a {@code where} did not hold; as {@link #applied}. */
     long[] filtered() {
         return bySummary(filteredBefore, counts -> counts.filtered);
+    }
+
+    /** By mapping, in the numbers of {@link #accounts}, what the programs of this generation applied and filtered. */
+    List<long[]> counted() {
+        List<long[]> counted = new ArrayList<>();
+        for (int event = 0; event < plan.events().size(); event++) {
+            for (int mapping = 0; mapping < plan.events().get(event).mappings().size(); mapping++) {
+                long[] sums = AccountCounter.newSums();
+                for (EventProgram[] ofWorker : programs) {
+                    EventProgram.Counts counts = ofWorker[event].counts();
+                    sums[AccountCounter.slot(Fate.APPLIED)] += counts.applied[mapping];
+                    sums[AccountCounter.slot(Fate.FILTERED)] += counts.filtered[mapping];
+                }
+                counted.add(sums);
+            }
+        }
+        return counted;
     }
 
     /** About as many updates as were applied to a summary by now. */

@@ -31,6 +31,7 @@ final class InlineFlow implements Flow {
             Placement placement,
             Generation generation,
             MessagePool messagePool,
+            Ledger ledger,
             PipelineCounters counters,
             PipelineFailure failure,
             RejectSink rejects) {
@@ -43,11 +44,11 @@ final class InlineFlow implements Flow {
         BatchPool<OwnerTask.Updates> updatePool =
                 new BatchPool<>(placement.owners() * seatCount, OwnerTask.Updates::new);
         for (int i = 0; i < placement.owners(); i++) {
-            stripes.add(new Stripe(i, updatePool, counters, generation));
+            stripes.add(new Stripe(i, updatePool, ledger, counters, generation));
         }
         for (int i = 0; i < seatCount; i++) {
             seats[i] = new ReentrantLock();
-            processors.add(new MessageProcessor(i, generation, updatePool, stripes, counters, rejects));
+            processors.add(new MessageProcessor(i, generation, updatePool, stripes, ledger, counters, rejects));
         }
     }
 

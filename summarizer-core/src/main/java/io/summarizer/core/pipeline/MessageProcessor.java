@@ -1,5 +1,6 @@
 package io.summarizer.core.pipeline;
 
+import io.summarizer.core.ledger.Fate;
 import io.summarizer.core.message.IMessage;
 import io.summarizer.core.message.MessageBatch;
 import io.summarizer.core.message.Receipt;
@@ -32,13 +33,14 @@ final class MessageProcessor implements UpdateRouter {
     private final int number;
     private final BatchPool<OwnerTask.Updates> updatePool;
     private final List<? extends UpdateSink> sinks;
+    private final Ledger ledger;
     private final PipelineCounters counters;
     private final RejectSink rejects;
 
     /** Of the generation in use, as are the next two; replaced only between batches. */
     private TopicRouter topics;
 
-    private EventProgram[] programs;
+    private EventTally[] tallies;
     /** Owner of partition p of summary s at s * COUNT + p. */
     private int[] owners;
 
@@ -52,6 +54,12 @@ final class MessageProcessor implements UpdateRouter {
     /** What is left to do of the batch at hand, if anybody waits for that. */
     private @Nullable Completion completion;
 
+    /** What owners find of the batch at hand; none before it has updates. */
+    private @Nullable Verdicts verdicts;
+
+    private long firstStamp;
+    private int listener;
+
     private long endSequence;
 
     private int logged;
@@ -61,15 +69,17 @@ final class MessageProcessor implements UpdateRouter {
             Generation generation,
             BatchPool<OwnerTask.Updates> updatePool,
             List<? extends UpdateSink> sinks,
+            Ledger ledger,
             PipelineCounters counters,
             RejectSink rejects) {
         this.number = number;
         this.updatePool = updatePool;
         this.sinks = sinks;
+        this.ledger = ledger;
         this.counters = counters;
         this.rejects = rejects;
         topics = generation.router(number);
-        programs = generation.programs(number);
+        tallies = generation.tallies(number);
         owners = generation.owners;
         open = new OwnerTask.Updates[sinks.size()];
     }
@@ -77,7 +87,7 @@ final class MessageProcessor implements UpdateRouter {
     /** Has the processor go on with another generation. Only while the gate is closed, and nobody uses it. */
     void use(Generation generation) {
         topics = generation.router(number);
-        programs = generation.programs(number);
+        tallies = generation.tallies(number);
         owners = generation.owners;
     }
 
@@ -85,6 +95,7 @@ final class MessageProcessor implements UpdateRouter {
     void process(MessageBatch batch) throws InterruptedException {
         Receipt receipt = batch.receipt();
         completion = receipt == null ? null : Completion.of(receipt);
+        verdicts = null;
         evaluate(batch);
         flush();
         counters.batches.increment();
@@ -103,7 +114,11 @@ final class MessageProcessor implements UpdateRouter {
 
     private void evaluate(MessageBatch batch) throws InterruptedException {
         int count = batch.count();
+        firstStamp = batch.firstStamp();
+        listener = batch.listener();
         int unmatched = 0;
+        int applied = 0;
+        int taken = 0;
         for (int i = 0; i < count; i++) {
             IMessage message = batch.message(i);
             RejectReason reason = message.rejectReason();
@@ -119,17 +134,30 @@ final class MessageProcessor implements UpdateRouter {
                 continue;
             }
             handedOver = false;
+            EventTally tally = tallies[route.event()];
+            boolean[] active = route.active();
             try {
-                String refusal = programs[route.event()].process(message, route.active(), this);
-                if (refusal != null) {
+                String refusal = tally.program.process(message, active, this);
+                if (refusal == null) {
+                    taken++;
+                    applied += tally.took(active) ? 1 : 0;
+                } else {
+                    tally.refused(active);
                     reject(message, RejectReason.PAYLOAD, refusal);
                 }
             } catch (OwnerInterruptedException e) {
                 throw (InterruptedException) new InterruptedException().initCause(e);
             } catch (RuntimeException e) {
-                fail(message, e);
+                if (fail(message, route, e)) {
+                    taken++;
+                    applied++;
+                }
             }
         }
+        long[] row = ledger.row(listener, number);
+        row[AccountCounter.slot(Fate.APPLIED)] += applied;
+        row[AccountCounter.slot(Fate.FILTERED)] += taken - applied;
+        row[AccountCounter.slot(Fate.UNMATCHED)] += unmatched;
         counters.received.add(count);
         if (unmatched > 0) {
             counters.unmatched.add(unmatched);
@@ -137,6 +165,7 @@ final class MessageProcessor implements UpdateRouter {
         for (int reason = 1; reason < rejected.length; reason++) {
             if (rejected[reason] > 0) {
                 counters.rejected(reason).add(rejected[reason]);
+                row[AccountCounter.slot(Fate.of(RejectReason.of(reason)))] += rejected[reason];
                 rejected[reason] = 0;
             }
         }
@@ -150,8 +179,10 @@ final class MessageProcessor implements UpdateRouter {
     /**
      * A fault of ours: what the message wrote is taken back, and the message is kept with the rejected ones. Unless a part
      * is with an owner already: then it must not be sent again, and only the failure is counted.
+     *
+     * @return whether it is: the message then counts as applied before it is found to be otherwise
      */
-    private void fail(IMessage message, RuntimeException fault) {
+    private boolean fail(IMessage message, Route route, RuntimeException fault) {
         counters.failures.increment();
         if (logged++ < FAULTS_LOGGED) {
             LOG.log(Level.ERROR, "message not processed because of a fault in this program", fault);
@@ -161,9 +192,42 @@ final class MessageProcessor implements UpdateRouter {
                 updates.batch.dropRecordsOf(message.arrivalStamp());
             }
         }
+        EventTally tally = tallies[route.event()];
+        boolean[] active = route.active();
         if (!handedOver) {
+            tally.takenBack(active);
             reject(message, RejectReason.PAYLOAD, "fault in this program: " + fault);
+            return false;
         }
+        boolean[] mapped = new boolean[active.length];
+        tally.brokenOff(active, mapped);
+        long stamp = message.arrivalStamp();
+        for (int mapping = 0; mapping < mapped.length; mapping++) {
+            if (mapped[mapping]) {
+                find(stamp, tally.firstMapping + mapping, tally.mappingRow(mapping));
+            }
+        }
+        find(stamp, Verdicts.MESSAGE, tally.row(), ledger.row(listener, number));
+        return true;
+    }
+
+    /** Finds that a message, or what a mapping makes of it, came to a fault, and counts that unless an owner found as much. */
+    private void find(long stamp, int mapping, long[]... rows) {
+        Fate before = verdicts().find(stamp, mapping, Fate.FAULT);
+        if (before != null) {
+            for (long[] row : rows) {
+                AccountCounter.move(row, before, Fate.FAULT);
+            }
+        }
+    }
+
+    private Verdicts verdicts() {
+        Verdicts found = verdicts;
+        if (found == null) {
+            found = new Verdicts(listener, firstStamp);
+            verdicts = found;
+        }
+        return found;
     }
 
     @Override
@@ -182,6 +246,7 @@ final class MessageProcessor implements UpdateRouter {
     /** An empty batch for the updates of owner {@code owner}. */
     private OwnerTask.Updates begin(int owner) {
         OwnerTask.Updates updates = updatePool.acquire();
+        updates.verdicts = verdicts();
         Completion waitedFor = completion;
         if (waitedFor != null) {
             waitedFor.add();

@@ -41,11 +41,15 @@ public final class OwnedStores {
 
     /** Hears of records that were not applied; on the owner's thread. */
     public interface Listener {
-        /** A record met a full summary and was not applied, or not in full. */
-        void refused(int summary, long stamp);
+        /**
+         * A record met a full summary and was not applied, or not in full.
+         *
+         * @param record where it starts in {@code bytes}, as {@link UpdateBatch} lays it out
+         */
+        void refused(byte[] bytes, int record);
 
-        /** A record was not applied because of a fault in this program. */
-        void failed(RuntimeException fault);
+        /** A record was not applied, or not in full, because of a fault in this program. */
+        void failed(byte[] bytes, int record, RuntimeException fault);
     }
 
     OwnedStores(@Nullable SummaryStore[] stores, Listener listener) {
@@ -123,18 +127,16 @@ public final class OwnedStores {
             boolean known = likelyRow == REPEATED && previous >= 0;
             row = known ? previous : store.row(bytes, at, likelyRow);
             if (!store.applyTo(row, bytes, at)) {
-                listener.refused(
-                        Bytes.getInt(bytes, at + UpdateBatch.SUMMARY_OFFSET),
-                        Bytes.getLong(bytes, at + UpdateBatch.STAMP_OFFSET));
+                listener.refused(bytes, at);
             }
         } catch (RuntimeException fault) {
-            listener.failed(fault);
+            listener.failed(bytes, at, fault);
         }
         return row;
     }
 
     private SummaryStore storeOf(byte[] bytes, int at) {
-        int summary = Bytes.getInt(bytes, at + UpdateBatch.SUMMARY_OFFSET);
+        int summary = UpdateBatch.summary(bytes, at);
         long hash = Bytes.getLong(bytes, at + UpdateBatch.HASH_OFFSET);
         SummaryStore store = stores[summary * Partitions.COUNT + Partitions.of(hash)];
         assert store != null : "summary " + summary + " hash " + hash + " belongs to another owner";

@@ -24,6 +24,7 @@ final class Owner implements Runnable, UpdateSink {
             int number,
             BatchQueue<OwnerTask> queue,
             BatchPool<OwnerTask.Updates> updatePool,
+            Ledger ledger,
             PipelineCounters counters,
             PipelineFailure failure,
             Generation generation) {
@@ -31,7 +32,7 @@ final class Owner implements Runnable, UpdateSink {
         this.updatePool = updatePool;
         this.failure = failure;
         thread = failure.newThread("owner-" + number, this);
-        share = new Share(number, counters, generation, thread);
+        share = new Share(number, ledger, counters, generation, thread);
     }
 
     Thread thread() {
@@ -74,7 +75,7 @@ final class Owner implements Runnable, UpdateSink {
 
     private void process(OwnerTask task) throws InterruptedException {
         if (task instanceof OwnerTask.Updates updates) {
-            share.apply(updates.batch);
+            share.apply(updates);
             updates.applied(updatePool);
         } else if (task instanceof OwnerTask.Control control) {
             share.perform(control);

@@ -18,6 +18,10 @@ sealed interface OwnerTask {
     final class Updates implements OwnerTask {
         final UpdateBatch batch;
 
+        /** Of the message batch that the updates are of. */
+        @Nullable
+        Verdicts verdicts;
+
         /** Of the message batch that the updates are of, if anybody waits for that. */
         @Nullable
         Completion completion;
@@ -30,6 +34,7 @@ sealed interface OwnerTask {
         void applied(BatchPool<Updates> pool) {
             Completion completion = this.completion;
             this.completion = null;
+            verdicts = null;
             batch.clear();
             pool.release(this);
             if (completion != null) {
@@ -55,13 +60,17 @@ sealed interface OwnerTask {
         /** Where each owner puts the views of stores; to be read once {@link #arrived()} is down. */
         final @Nullable StoreView[] views;
 
-        /** For each summary: updates that were not applied in full because it was full, of all owners that arrived. */
+        /** For each summary: updates that came to nothing, or not in full, of all owners that arrived. */
         final AtomicLongArray refusedUpdates;
+
+        /** What owners add their counts to. */
+        final Ledger.Snapshot ledger;
 
         private final CountDownLatch arrived;
 
-        Barrier(CutLease lease, int stores, int owners, int reset) {
+        Barrier(CutLease lease, int stores, int owners, int reset, Ledger.Snapshot ledger) {
             this.lease = lease;
+            this.ledger = ledger;
             this.reset = reset;
             views = new StoreView[stores];
             refusedUpdates = new AtomicLongArray(stores / Partitions.COUNT);

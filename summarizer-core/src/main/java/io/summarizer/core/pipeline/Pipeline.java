@@ -2,12 +2,14 @@ package io.summarizer.core.pipeline;
 
 import io.summarizer.core.bytes.CutLease;
 import io.summarizer.core.bytes.CutMemory;
+import io.summarizer.core.ledger.LedgerCounts;
 import io.summarizer.core.message.MessageBatch;
 import io.summarizer.core.receive.ArrivalClock;
 import io.summarizer.core.reject.RejectSink;
 import io.summarizer.core.route.TopicRouter;
 import io.summarizer.core.state.LayoutMatch;
 import io.summarizer.core.store.Cut;
+import io.summarizer.core.store.CutPart;
 import io.summarizer.core.store.Partitions;
 import io.summarizer.core.store.RowLimit;
 import io.summarizer.core.store.StoreView;
@@ -54,6 +56,7 @@ public final class Pipeline implements BatchSink, AutoCloseable {
     private final MessagePool messagePool;
     private final ThreadLocal<BatchSplitter> splitter;
     private final PipelineCounters counters = new PipelineCounters();
+    private final Ledger ledger;
     private final PipelineFailure failure = new PipelineFailure();
     private final ArrivalClock clock;
 
@@ -82,6 +85,7 @@ public final class Pipeline implements BatchSink, AutoCloseable {
                         : new int[] {InlineFlow.stripes(options.mode())});
         Generation generation = Generation.first(plan, summaries, processors, placement);
         this.generation = generation;
+        ledger = new Ledger(processors, placement.owners(), () -> this.generation);
         cutMemory = new CutMemory(options.cutBytesMax());
         clock = new ArrivalClock(summaries.lastStamp());
         int batches = processors + 16;
@@ -95,8 +99,8 @@ public final class Pipeline implements BatchSink, AutoCloseable {
         splitter = ThreadLocal.withInitial(() ->
                 new BatchSplitter(routes.newRouter(), options.lanes().size(), options.batchMessages(), messagePool));
         flow = queued
-                ? new QueuedFlow(options, placement, generation, messagePool, counters, failure, rejects)
-                : new InlineFlow(options, placement, generation, messagePool, counters, failure, rejects);
+                ? new QueuedFlow(options, placement, generation, messagePool, ledger, counters, failure, rejects)
+                : new InlineFlow(options, placement, generation, messagePool, ledger, counters, failure, rejects);
     }
 
     /** Starts a pipeline; its threads run until {@link #close}. */
@@ -132,6 +136,7 @@ public final class Pipeline implements BatchSink, AutoCloseable {
     @Override
     public void split(MessageBatch batch, Consumer<MessageBatch> parts) {
         stamp(batch);
+        ledger.received(batch.listener(), batch.count());
         splitter.get().split(batch, parts);
     }
 
@@ -232,6 +237,21 @@ public final class Pipeline implements BatchSink, AutoCloseable {
         return counters;
     }
 
+    /** What became of each message so far. */
+    public Ledger ledger() {
+        return ledger;
+    }
+
+    /**
+     * Has the ledger go on from what an earlier process counted up to the state that this pipeline began with; what was in flight
+     * then is not counted, as it comes again or never will. Before anything is handed over.
+     */
+    public void restore(LedgerCounts counts) {
+        synchronized (cutLock) {
+            ledger.restore(counts);
+        }
+    }
+
     /**
      * Completed with its cause when a thread of this pipeline has died of a fault. Nothing is processed from then on:
      * {@link #offer} takes batches until the queue is full, all else throws. The process should end.
@@ -271,7 +291,35 @@ public final class Pipeline implements BatchSink, AutoCloseable {
             limit = limit.nested(position);
             layout = layout.nested().get(position);
         }
-        return limit.rows();
+        return layout.isKeyless() ? Math.min(limit.rows(), 1) : limit.rows();
+    }
+
+    /**
+     * About how many different values a key column of a summary, or of one nested in it, had in keys that found no room, since the
+     * summary was empty: for gauges. 0 when all keys did, or there is no such column.
+     */
+    public long refusedKeys(String summary, List<String> fields, String column) {
+        Generation generation = this.generation;
+        int number = generation.summary(summary);
+        if (number < 0) {
+            return 0;
+        }
+        SummaryLayout layout = generation.plan.summaries().get(number);
+        List<Integer> path = new ArrayList<>();
+        for (String field : fields) {
+            int position =
+                    layout.nested().stream().map(SummaryLayout::name).toList().indexOf(field);
+            if (position < 0) {
+                return 0;
+            }
+            path.add(position);
+            layout = layout.nested().get(position);
+        }
+        int key = layout.keys().stream()
+                .map(SummaryLayout.KeyColumn::name)
+                .toList()
+                .indexOf(column);
+        return key < 0 ? 0 : generation.summaries.refusedKeys(number, path, key);
     }
 
     /** About as many updates as were applied to a summary of this name by now: for counters; a cut has the exact number. */
@@ -401,7 +449,7 @@ public final class Pipeline implements BatchSink, AutoCloseable {
 
     private Cut cut(CutLease lease, int reset) throws InterruptedException {
         Generation generation = this.generation;
-        OwnerTask.Barrier barrier = new OwnerTask.Barrier(lease, generation.partitions(), placement.owners(), reset);
+        OwnerTask.Barrier barrier;
         long[] updates;
         long takenAt;
         List<Long> positions;
@@ -409,6 +457,8 @@ public final class Pipeline implements BatchSink, AutoCloseable {
             flow.gate().close();
             takenAt = ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
             updates = generation.applied();
+            barrier =
+                    new OwnerTask.Barrier(lease, generation.partitions(), placement.owners(), reset, ledger.snapshot());
             positions = flow.positions(handedOver);
             flow.deliver(barrier);
         } finally {
@@ -420,10 +470,15 @@ public final class Pipeline implements BatchSink, AutoCloseable {
         }
         if (reset >= 0) {
             generation.tallies[reset].updatesBefore -= updates[reset];
+            if (generation.overflows[reset] >= 0) {
+                generation.tallies[generation.overflows[reset]].updatesBefore =
+                        0; // the others are counted with the stores
+            }
         }
         long id = ++cuts;
+        List<CutPart> parts = List.of(barrier.ledger.counts());
         return reset >= 0
-                ? Cut.last(id, takenAt, view(reset, updates, barrier), lease, positions)
+                ? Cut.last(id, takenAt, emptied(reset, generation, updates, barrier), lease, positions, parts)
                 : new Cut(
                         id,
                         takenAt,
@@ -432,13 +487,20 @@ public final class Pipeline implements BatchSink, AutoCloseable {
                                 .toList(),
                         lease,
                         positions,
-                        List.of());
+                        parts);
     }
 
     private void awaitOwners(OwnerTask.Control task) throws InterruptedException {
         while (!task.arrived().await(FAILURE_CHECK_MS, TimeUnit.MILLISECONDS)) {
             failure.check();
         }
+    }
+
+    /** The last views of a summary, and of the one that takes its overflow. */
+    private List<SummaryView> emptied(int reset, Generation generation, long[] updates, OwnerTask.Barrier barrier) {
+        SummaryView view = view(reset, updates, barrier);
+        int overflow = generation.overflows[reset];
+        return overflow < 0 ? List.of(view) : List.of(view, view(overflow, updates, barrier));
     }
 
     private SummaryView view(int summary, long[] updates, OwnerTask.Barrier barrier) {

@@ -29,6 +29,7 @@ final class QueuedFlow implements Flow {
             Placement placement,
             Generation generation,
             MessagePool messagePool,
+            Ledger ledger,
             PipelineCounters counters,
             PipelineFailure failure,
             RejectSink rejects) {
@@ -47,7 +48,7 @@ final class QueuedFlow implements Flow {
             for (int i = 0; i < summarize.workers(); i++) {
                 BatchQueue<OwnerTask> queue =
                         summarize.queue().singleConsumer(summarize.capacity(), summarize.waitPolicy());
-                owners.add(new Owner(owners.size(), queue, updatePool, counters, failure, generation));
+                owners.add(new Owner(owners.size(), queue, updatePool, ledger, counters, failure, generation));
             }
         }
         for (PipelineOptions.Lane laneOptions : options.lanes()) {
@@ -56,7 +57,7 @@ final class QueuedFlow implements Flow {
             for (int i = 0; i < laneOptions.parse().workers(); i++) {
                 int number = processors.size();
                 MessageProcessor processor =
-                        new MessageProcessor(number, generation, updatePool, owners, counters, rejects);
+                        new MessageProcessor(number, generation, updatePool, owners, ledger, counters, rejects);
                 ParserWorker worker = new ParserWorker(number, gate, lane, processor, messagePool, failure);
                 processors.add(processor);
                 lane.add(processor);

@@ -1,6 +1,8 @@
 package io.summarizer.core.pipeline;
 
+import io.summarizer.core.bytes.Bytes;
 import io.summarizer.core.bytes.CutLease;
+import io.summarizer.core.ledger.Fate;
 import io.summarizer.core.message.RejectReason;
 import io.summarizer.core.state.LayoutMatch;
 import io.summarizer.core.store.Partitions;
@@ -25,6 +27,10 @@ final class Share implements OwnedStores.Listener {
     private static final int PUBLISH_MASK = 1023;
 
     private final int number;
+    /** The owner's number among all threads that decide. */
+    private final int deciding;
+
+    private final Ledger ledger;
     private final PipelineCounters counters;
     private final OwnedStores owned;
 
@@ -34,8 +40,8 @@ final class Share implements OwnedStores.Listener {
     /** The definitions that the updates at hand are for. */
     private Generation generation;
 
-    /** For each summary: the stamp of the last update that was not applied in full. */
-    private long[] refusedStamps;
+    /** What was found of the messages that the updates at hand are of. */
+    private @Nullable Verdicts verdicts;
 
     /** For each store, what {@link CutLease#giveUp} said when it took the place of another one. */
     private int[] since;
@@ -52,17 +58,33 @@ final class Share implements OwnedStores.Listener {
     private volatile long saturations;
 
     /** A share without stores yet, but for those that {@code generation} places with owner {@code number}. */
-    Share(int number, PipelineCounters counters, Generation generation, @Nullable Thread thread) {
+    Share(int number, Ledger ledger, PipelineCounters counters, Generation generation, @Nullable Thread thread) {
         this.number = number;
+        this.ledger = ledger;
+        deciding = ledger.thread(number);
         this.counters = counters;
         this.generation = generation;
         this.thread = thread;
         int summaries = generation.tallies.length;
         owned = new OwnedStores(new SummaryStore[generation.partitions()], this);
-        refusedStamps = new long[summaries];
         since = new int[generation.partitions()];
         summaryBytes = new long[summaries];
         takeNew(owned.stores());
+        link(owned.stores());
+    }
+
+    /** Tells stores where what is too much for them goes: to the same partition, which this owner has, too. */
+    private void link(@Nullable SummaryStore[] stores) {
+        for (int i = 0; i < stores.length; i++) {
+            SummaryStore store = stores[i];
+            if (store != null) {
+                int summary = i / Partitions.COUNT;
+                int overflow = generation.overflows[summary];
+                store.overflowInto(
+                        generation.plan.summaries().get(summary),
+                        overflow < 0 ? null : stores[overflow * Partitions.COUNT + i % Partitions.COUNT]);
+            }
+        }
     }
 
     /** Puts its own stores of the generation where there are none yet. */
@@ -77,8 +99,9 @@ final class Share implements OwnedStores.Listener {
     }
 
     /** Applies all records of a batch. */
-    void apply(UpdateBatch batch) {
-        owned.apply(batch);
+    void apply(OwnerTask.Updates updates) {
+        verdicts = updates.verdicts;
+        owned.apply(updates.batch);
         if ((++batches & PUBLISH_MASK) == 0) {
             publish();
         }
@@ -93,18 +116,46 @@ final class Share implements OwnedStores.Listener {
         }
     }
 
-    /** An update that met a full summary was not applied in full; a message counts once, however many rows it has there. */
     @Override
-    public void refused(int summary, long stamp) {
-        if (refusedStamps[summary] != stamp) {
-            refusedStamps[summary] = stamp;
-            generation.tallies[summary].refused[number]++;
+    public void refused(byte[] bytes, int record) {
+        if (find(bytes, record, Fate.LIMIT)) {
             counters.rejected(RejectReason.LIMIT.ordinal()).increment();
         }
     }
 
+    /**
+     * Finds that a record does not simply reach the rows. Counts that once for what its mapping makes of the message, and once for
+     * the message, however many rows that has, whichever owners have them.
+     *
+     * @return whether its mapping counted as something better until now
+     */
+    private boolean find(byte[] bytes, int record, Fate fate) {
+        Verdicts verdicts = this.verdicts;
+        if (verdicts == null) {
+            throw new IllegalStateException("updates of no message");
+        }
+        PlanAccounts accounts = generation.accounts;
+        int mapping = UpdateBatch.mapping(bytes, record);
+        long stamp = Bytes.getLong(bytes, record + UpdateBatch.STAMP_OFFSET);
+        Fate message = verdicts.find(stamp, Verdicts.MESSAGE, fate);
+        if (message != null) {
+            AccountCounter.move(accounts.events[accounts.eventOf[mapping]].row(deciding), message, fate);
+            AccountCounter.move(ledger.row(verdicts.listener, deciding), message, fate);
+        }
+        Fate before = verdicts.find(stamp, mapping, fate);
+        if (before == null) {
+            return false;
+        }
+        AccountCounter.move(accounts.mappings[mapping].row(deciding), before, fate);
+        if (before == Fate.APPLIED) {
+            generation.tallies[accounts.summaryOf[mapping]].refused[number]++;
+        }
+        return true;
+    }
+
     @Override
-    public void failed(RuntimeException fault) {
+    public void failed(byte[] bytes, int record, RuntimeException fault) {
+        boolean unused = find(bytes, record, Fate.FAULT);
         counters.failures.increment();
         if (logged++ < FAULTS_LOGGED) {
             LOG.log(Level.ERROR, "update not applied because of a fault in this program", fault);
@@ -130,6 +181,22 @@ final class Share implements OwnedStores.Listener {
         }
         stateBytes = bytes;
         saturations = lost;
+        countOverflows();
+    }
+
+    /** No mapping is into a summary that takes an overflow: what it took are less than no refusals. */
+    private void countOverflows() {
+        @Nullable SummaryStore[] stores = owned.stores();
+        for (int overflow : generation.overflows) {
+            if (overflow >= 0) {
+                long updates = 0;
+                for (int i = overflow * Partitions.COUNT; i < (overflow + 1) * Partitions.COUNT; i++) {
+                    SummaryStore store = stores[i];
+                    updates += store == null ? 0 : store.updates();
+                }
+                generation.tallies[overflow].refused[number] = -updates;
+            }
+        }
     }
 
     /** Bytes of this owner's state as of a while ago; for any thread. */
@@ -148,24 +215,38 @@ final class Share implements OwnedStores.Listener {
     }
 
     private void freeze(OwnerTask.Barrier barrier) {
+        countOverflows();
         for (int summary = 0; summary < generation.tallies.length; summary++) {
             barrier.refusedUpdates.addAndGet(summary, generation.tallies[summary].refused[number]);
         }
+        barrier.ledger.add(deciding);
         @Nullable SummaryStore[] stores = owned.stores();
-        boolean reset = barrier.reset >= 0;
-        int from = reset ? barrier.reset * Partitions.COUNT : 0;
-        int to = reset ? from + Partitions.COUNT : stores.length;
+        if (barrier.reset < 0) {
+            freeze(0, stores.length, barrier);
+        } else {
+            freeze(barrier.reset * Partitions.COUNT, (barrier.reset + 1) * Partitions.COUNT, barrier);
+            int overflow = generation.overflows[barrier.reset];
+            if (overflow >= 0) {
+                freeze(overflow * Partitions.COUNT, (overflow + 1) * Partitions.COUNT, barrier);
+            }
+            link(stores);
+        }
+        publish();
+        barrier.arrived().countDown();
+    }
+
+    /** Takes the views of stores, and empties them at a reset. */
+    private void freeze(int from, int to, OwnerTask.Barrier barrier) {
+        @Nullable SummaryStore[] stores = owned.stores();
         for (int i = from; i < to; i++) {
             SummaryStore store = stores[i];
             if (store != null) {
                 barrier.views[i] = store.freeze(barrier.lease);
-                if (reset) {
+                if (barrier.reset >= 0) {
                     stores[i] = emptied(store, i, barrier.lease);
                 }
             }
         }
-        publish();
-        barrier.arrived().countDown();
     }
 
     /** A fresh store in place of number {@code i}, whose last view was taken. */
@@ -214,8 +295,8 @@ final class Share implements OwnedStores.Listener {
             }
         }
         takeNew(stores);
+        link(stores);
         owned.replace(stores);
-        refusedStamps = new long[generation.tallies.length];
         summaryBytes = new long[generation.tallies.length];
         publish();
         other.arrived().countDown();

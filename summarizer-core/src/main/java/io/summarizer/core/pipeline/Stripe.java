@@ -8,9 +8,14 @@ final class Stripe implements UpdateSink {
     private final BatchPool<OwnerTask.Updates> updatePool;
     private final Share share;
 
-    Stripe(int number, BatchPool<OwnerTask.Updates> updatePool, PipelineCounters counters, Generation generation) {
+    Stripe(
+            int number,
+            BatchPool<OwnerTask.Updates> updatePool,
+            Ledger ledger,
+            PipelineCounters counters,
+            Generation generation) {
         this.updatePool = updatePool;
-        share = new Share(number, counters, generation, null);
+        share = new Share(number, ledger, counters, generation, null);
     }
 
     Share share() {
@@ -21,7 +26,7 @@ final class Stripe implements UpdateSink {
     public void put(OwnerTask.Updates updates) {
         lock.lock();
         try {
-            share.apply(updates.batch);
+            share.apply(updates);
         } finally {
             lock.unlock();
         }

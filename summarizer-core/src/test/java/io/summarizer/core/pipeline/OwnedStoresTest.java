@@ -3,6 +3,7 @@ package io.summarizer.core.pipeline;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.summarizer.core.bytes.Bytes;
 import io.summarizer.core.store.AggregateType;
 import io.summarizer.core.store.KeyBuffer;
 import io.summarizer.core.store.KeyLayout;
@@ -36,12 +37,12 @@ class OwnedStoresTest {
                 new Summaries(layouts, layouts.stream().map(TableRowCode::of).toList(), ROWS_MAX);
         OwnedStores stores = OwnedStores.ofAll(summaries, new OwnedStores.Listener() {
             @Override
-            public void refused(int summary, long stamp) {
-                refused.add(stamp);
+            public void refused(byte[] bytes, int record) {
+                refused.add(Bytes.getLong(bytes, record + UpdateBatch.STAMP_OFFSET));
             }
 
             @Override
-            public void failed(RuntimeException fault) {
+            public void failed(byte[] bytes, int record, RuntimeException fault) {
                 throw fault;
             }
         });

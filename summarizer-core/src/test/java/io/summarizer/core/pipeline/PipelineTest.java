@@ -6,6 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.summarizer.core.bytes.ChunkedBytes;
 import io.summarizer.core.bytes.CutRevokedException;
+import io.summarizer.core.ledger.Account;
+import io.summarizer.core.ledger.Fate;
+import io.summarizer.core.ledger.LedgerAssert;
+import io.summarizer.core.ledger.LedgerCounts;
 import io.summarizer.core.message.IMessage;
 import io.summarizer.core.message.MessageBatch;
 import io.summarizer.core.message.RejectReason;
@@ -32,6 +36,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -545,6 +550,61 @@ class PipelineTest {
                             "PAYLOAD eventbad not a number",
                             "PAYLOAD eventbug fault in this program: java.lang.IllegalStateException: a bug",
                             "FRAME event frame");
+            assertThat(LedgerAssert.assertSettled(pipeline).accounts())
+                    .map(Account::toString)
+                    .containsExactly(
+                            "listener-0: received=6 applied=2 unmatched=1 frame=1 payload=2",
+                            "E: received=4 applied=2 payload=2",
+                            "E->A: received=4 applied=2 payload=2",
+                            "E->B: received=4 applied=2 payload=2");
+        }
+    }
+
+    @Test
+    void shouldAccountForUpdatesThatAFaultKeepsOutOfTheRows() throws Exception {
+        AtomicInteger rows = new AtomicInteger();
+        TwoSummaries plan = new TwoSummaries() {
+            @Override
+            void beforeRow() {
+                if (rows.incrementAndGet() == 3) {
+                    throw new IllegalStateException("a bug");
+                }
+            }
+        };
+        try (Pipeline pipeline = Pipeline.start(plan, SMALL, RejectSink.NONE)) {
+            pipeline.put(batch(pipeline, 0, 5));
+            pipeline.drain();
+            LedgerCounts counts = LedgerAssert.assertSettled(pipeline);
+            assertThat(counts.total()).hasToString("total: received=5 applied=4 fault=1");
+            assertThat(counts.events()).map(Account::toString).containsExactly("E: received=5 applied=4 fault=1");
+            assertThat(counts.mappings().stream()
+                            .map(mapping -> mapping.account().count(Fate.APPLIED)))
+                    .containsExactlyInAnyOrder(5L, 4L);
+            assertThat(pipeline.counters().failures()).isOne();
+        }
+    }
+
+    /** Every other message ends in a fault; once in a while when a full batch of updates was handed over for it. */
+    @Test
+    void shouldAccountForMessagesOfWhichAPartMayBeWithAnOwner() throws Exception {
+        try (Pipeline pipeline = Pipeline.start(new TwoSummaries(), SMALL, RejectSink.NONE)) {
+            MessageBatch batch = pipeline.acquire();
+            for (int i = 0; i < 1500; i++) {
+                add(batch, "event", "1");
+                add(batch, "event", "bug");
+            }
+            pipeline.put(batch);
+            pipeline.drain();
+            LedgerCounts counts = LedgerAssert.assertSettled(pipeline);
+            Account total = counts.total();
+            assertThat(total.count(Fate.APPLIED)).isEqualTo(1500);
+            assertThat(total.count(Fate.FAULT)).isPositive();
+            assertThat(total.count(Fate.PAYLOAD))
+                    .isEqualTo(pipeline.counters().rejected(RejectReason.PAYLOAD))
+                    .isEqualTo(1500 - total.count(Fate.FAULT));
+            for (LedgerCounts.OfMapping mapping : counts.mappings()) {
+                assertThat(mapping.account().count(Fate.APPLIED)).isEqualTo(1500);
+            }
         }
     }
 
@@ -833,7 +893,7 @@ class PipelineTest {
                         key.reset();
                         key.setLong(0, value % (summary == 0 ? 100 : 17));
                         UpdateBatch updates = router.batchFor(summary, key.hash());
-                        updates.beginRow(summary, key, key.hash(), message.arrivalStamp());
+                        updates.beginRow(summary, summary, key, key.hash(), message.arrivalStamp());
                         if (payload.equals("bug") && summary == 1) {
                             throw new IllegalStateException("a bug");
                         }

@@ -64,6 +64,7 @@ public final class Main {
                 .addSubcommand(new ReplayCommand(terminal))
                 .addSubcommand(new GenerateCommand(terminal))
                 .addSubcommand(new ExportCommand(terminal))
+                .addSubcommand(new LedgerCommand(terminal))
                 .addSubcommand(new ResetCommand(terminal))
                 .addSubcommand(new PlanCommand(terminal))
                 .addSubcommand(new ReloadCommand(terminal))

@@ -15,6 +15,7 @@ import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.store.SummaryView;
 import io.summarizer.dsl.export.CsvQueryCompiler;
 import io.summarizer.server.config.ServerConfig;
+import io.summarizer.server.http.LedgerJson;
 import io.summarizer.server.replay.Replay;
 import io.summarizer.server.service.FileRun;
 import io.summarizer.server.service.StateLoading;
@@ -43,6 +44,7 @@ import picocli.CommandLine.Parameters;
 @SuppressWarnings("NullAway.Init") // picocli sets what is required
 final class RunCommand implements Callable<Integer> {
     private static final String STANDARD_INPUT = "-";
+    private static final String LEDGER = "ledger.json";
 
     private final Terminal terminal;
     private final Map<String, String> environment;
@@ -54,7 +56,10 @@ final class RunCommand implements Callable<Integer> {
             names = "--out",
             required = true,
             paramLabel = "DIR",
-            description = "Where NAME.csv and NAME.FIELD.csv go; made when it is not there.")
+            description = {
+                "Where NAME.csv and NAME.FIELD.csv go, and ledger.json, which says what became of every message;",
+                "made when it is not there."
+            })
     private Path out;
 
     @Option(
@@ -207,6 +212,10 @@ final class RunCommand implements Callable<Integer> {
     private void write(FileRun.Result result, CsvCompiler compiler) throws IOException, CommandFailure {
         for (SummaryView summary : result.cut().summaries()) {
             write(summary, summary.layout(), List.of(), compiler);
+        }
+        try (AtomicFile file = new AtomicFile(out.resolve(LEDGER))) {
+            file.stream().write(LedgerJson.of(result.cut()));
+            file.commit();
         }
     }
 

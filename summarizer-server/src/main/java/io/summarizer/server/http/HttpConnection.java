@@ -67,6 +67,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> {
     private static final String CUT_HEADER = "X-Summarizer-Cut";
+    private static final String LEDGER_HEADER = "X-Summarizer-Ledger";
     private static final String TEXT = "text/plain; charset=utf-8";
     private static final String JSON = "application/json";
     private static final String CSV = "text/csv; charset=utf-8; header=present";
@@ -81,6 +82,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
             /summaries/NAME/FIELD.csv     the rows of a nested summary (NAME/F/G.csv, deeper)
                 ?columns=a,b  ?where=a > 1  ?order_by=a desc,b  ?limit=10  ?profile=excel|pg  ?distinct=hll|both
             /summaries/NAME/reset         empties a summary (POST)
+            /ledger                       what became of every message, as JSON
             /state                        all summaries, as a state file
             /topics?topic=T               which event type and mappings take messages of topic T (also as JSON)
             /definitions                  how summaries are defined, as JSON
@@ -174,6 +176,8 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
             withCut(channel, listing.cut(), use, cut -> listing(channel, cut, listing.keep() || listing.cut() != null));
         } else if (target instanceof Target.Csv csv) {
             withCut(channel, csv.cut(), Use.ROWS, cut -> csv(channel, cut, csv, Client.of(request, head)));
+        } else if (target instanceof Target.Ledger ledger) {
+            withCut(channel, ledger.cut(), Use.LIST, cut -> ledger(channel, cut));
         } else if (target instanceof Target.State state) {
             state(channel, state.cut(), Client.of(request, head));
         } else if (target instanceof Target.Topics topics) {
@@ -356,6 +360,12 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
         send(channel, response);
     }
 
+    private void ledger(Channel channel, Cut cut) {
+        DefaultFullHttpResponse response = response(HttpResponseStatus.OK, JSON, LedgerJson.of(cut));
+        response.headers().set(CUT_HEADER, cut.id());
+        send(channel, response);
+    }
+
     private void topics(Channel channel, Target.Topics asked, String accept) {
         List<TopicReport> reports =
                 asked.topics().stream().map(listener.topics()::report).toList();
@@ -414,13 +424,13 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
         if (EntityTags.matches(client.ifNoneMatch, tag)) {
             DefaultFullHttpResponse same = new DefaultFullHttpResponse(
                     HttpVersion.HTTP_1_1, HttpResponseStatus.NOT_MODIFIED, Unpooled.EMPTY_BUFFER);
-            ofCut(same, cut, tag);
+            ofCut(same, cut, view.layout().overflowOf(), tag);
             send(channel, same);
             return;
         }
         HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
         common(response, CSV);
-        ofCut(response, cut, tag);
+        ofCut(response, cut, view.layout().overflowOf(), tag);
         response.headers().set(CONTENT_DISPOSITION, contentDisposition(target.fileName()));
         if (encoding != Encoding.IDENTITY) {
             response.headers().set(CONTENT_ENCODING, encoding.token());
@@ -585,9 +595,10 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
     }
 
     /** Headers that say which rows these are, and that they may be asked for again for as long as the cut is kept. */
-    private static void ofCut(HttpResponse response, Cut cut, String tag) {
+    private static void ofCut(HttpResponse response, Cut cut, String summary, String tag) {
         response.headers()
                 .set(CUT_HEADER, cut.id())
+                .set(LEDGER_HEADER, LedgerJson.header(cut, summary))
                 .set(ETAG, tag)
                 .set(VARY, ACCEPT_ENCODING)
                 .set(CACHE_CONTROL, "private, no-cache");

@@ -40,6 +40,9 @@ sealed interface Target {
         }
     }
 
+    /** What became of every message. */
+    record Ledger(@Nullable Long cut) implements Target {}
+
     /** All summaries, as a state file. */
     record State(@Nullable Long cut) implements Target {}
 
@@ -89,6 +92,7 @@ sealed interface Target {
     String RESET = "/reset";
     String SUMMARIES = "/summaries";
     String STATE = "/state";
+    String LEDGER = "/ledger";
     String TOPICS = "/topics";
     String METRICS = "/metrics";
     String DEFINITIONS = "/definitions";
@@ -146,6 +150,7 @@ sealed interface Target {
             case "/" -> new Page();
             case SUMMARIES -> listing(cut, given.get(KEEP));
             case STATE -> new State(cut);
+            case LEDGER -> new Ledger(cut);
             case DEFINITIONS -> new Definitions();
             case DEFINITIONS + "/reload" -> new Reload();
             case DEFINITIONS + "/plan" -> new Plan();
@@ -189,7 +194,7 @@ sealed interface Target {
         if (path.equals(SUMMARIES)) {
             return List.of(CUT, KEEP);
         }
-        if (path.equals(STATE)) {
+        if (path.equals(STATE) || path.equals(LEDGER)) {
             return List.of(CUT);
         }
         List<String> known = new ArrayList<>();

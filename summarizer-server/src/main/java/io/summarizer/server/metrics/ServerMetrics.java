@@ -14,6 +14,7 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.summarizer.core.bytes.CutMemory;
 import io.summarizer.core.message.RejectReason;
+import io.summarizer.core.pipeline.Ledger;
 import io.summarizer.core.pipeline.Pipeline;
 import io.summarizer.core.pipeline.QueueGauge;
 import io.summarizer.core.store.SummaryLayout;
@@ -32,6 +33,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.DoubleSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The process's metrics. Labels are listeners, reasons and summaries: sets that definitions and configuration bound, never
@@ -50,6 +52,7 @@ public final class ServerMetrics implements AutoCloseable {
     private final Map<List<String>, List<Meter>> tables = new HashMap<>();
 
     private final EventCounts events;
+    private volatile @Nullable Ledger ledger;
 
     /** Metrics of the JVM and of what becomes of messages; the rest is bound as it comes to be. */
     public ServerMetrics(EventCounts events) {
@@ -160,6 +163,7 @@ public final class ServerMetrics implements AutoCloseable {
 
     /** Publishes how full the queues of a pipeline are, and how large its summaries. */
     public void bind(Pipeline pipeline) {
+        ledger = pipeline.ledger();
         pipeline.queues().forEach(this::bindQueue);
         counter("summarizer.batches", "Message batches processed", pipeline.counters()::batches);
         counter(
@@ -222,6 +226,14 @@ public final class ServerMetrics implements AutoCloseable {
                 .description("Rows of a summary, or of a nested one")
                 .tags("summary", String.join("/", table))
                 .register(registry));
+        for (String column : keys(pipeline, table)) {
+            meters.add(
+                    Gauge.builder("summarizer.refused.keys", () -> (double) pipeline.refusedKeys(name, fields, column))
+                            .description(
+                                    "Different values that a key column had in keys beyond the bound of their summary, about")
+                            .tags("summary", String.join("/", table), "column", column)
+                            .register(registry));
+        }
         if (fields.isEmpty()) {
             meters.add(counted(
                     pipeline,
@@ -237,6 +249,23 @@ public final class ServerMetrics implements AutoCloseable {
                     name));
         }
         return meters;
+    }
+
+    /** Key columns of a table; none of one that takes an overflow. */
+    private static List<String> keys(Pipeline pipeline, List<String> table) {
+        for (SummaryLayout summary : pipeline.plan().summaries()) {
+            if (summary.name().equals(table.get(0)) && !summary.isKeyless()) {
+                SummaryLayout at = summary;
+                for (String field : table.subList(1, table.size())) {
+                    at = at.nested().stream()
+                            .filter(nested -> nested.name().equals(field))
+                            .findFirst()
+                            .orElseThrow();
+                }
+                return at.keys().stream().map(SummaryLayout.KeyColumn::name).toList();
+            }
+        }
+        return List.of();
     }
 
     private Meter counted(
@@ -290,14 +319,19 @@ public final class ServerMetrics implements AutoCloseable {
      */
     public String scrape(Set<String> names) {
         if (names.isEmpty()) {
-            return registry.scrape();
+            return registry.scrape() + ledger(names);
         }
         Set<String> known = new HashSet<>();
         for (String name : names) {
             // The registry knows counters without what the format puts behind their names.
             known.add(name.endsWith(COUNTER) ? name.substring(0, name.length() - COUNTER.length()) : name);
         }
-        return registry.scrape(TEXT, known);
+        return registry.scrape(TEXT, known) + ledger(names);
+    }
+
+    private String ledger(Set<String> names) {
+        Ledger ledger = this.ledger;
+        return ledger == null || !LedgerText.isAskedFor(names) ? "" : LedgerText.of(ledger.now(), names);
     }
 
     @Override

@@ -22,6 +22,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Summaries of files, without a server: one pipeline, fed from streams, cut once at the end. Used by one thread. */
 public final class FileRun implements AutoCloseable {
+    /** What the ledger calls the files. */
+    private static final String LISTENER = "files";
+
     private final ServerConfig config;
     private final Framing framing;
     private final Teardown teardown = new Teardown();
@@ -90,6 +93,7 @@ public final class FileRun implements AutoCloseable {
                 .sum();
         pipeline = Pipeline.start(plan, PipelineSetup.options(config), discards, initial);
         teardown.add("the pipeline", pipeline::close);
+        pipeline.ledger().name(0, LISTENER);
     }
 
     /**

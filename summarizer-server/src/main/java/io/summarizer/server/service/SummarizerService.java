@@ -96,6 +96,9 @@ public final class SummarizerService implements AutoCloseable {
             teardown.add("the log of rejected messages", rejects::close);
             Pipeline pipeline = Pipeline.start(plan, PipelineSetup.options(config), rejects, initial);
             teardown.add("the pipeline", pipeline::close);
+            pipeline.ledger().name(SYSLOG_NUMBER, SYSLOG_NAME);
+            pipeline.ledger().name(RELP_NUMBER, RELP_NAME);
+            pipeline.ledger().name(UDP_NUMBER, UDP_NAME);
             ServerMetrics metrics = metrics(pipeline, rejects);
             teardown.add("metrics", metrics::close);
 

@@ -2,6 +2,10 @@ package io.summarizer.server.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.summarizer.core.ledger.Account;
+import io.summarizer.core.ledger.LedgerAssert;
+import io.summarizer.core.ledger.LedgerCounts;
+import io.summarizer.server.http.LedgerJson;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -71,7 +75,17 @@ class RunCommandTest {
                         "rejected  2 (envelope 1, payload 1)");
         assertThat(text(out)).isEmpty();
         try (Stream<Path> files = Files.list(results)) {
-            assertThat(files).hasSize(2);
+            assertThat(files).hasSize(3);
+        }
+        try (InputStream ledger = Files.newInputStream(results.resolve("ledger.json"))) {
+            LedgerCounts counts = LedgerJson.read(ledger);
+            LedgerAssert.assertSettled(counts);
+            assertThat(counts.accounts())
+                    .map(Account::toString)
+                    .containsExactly(
+                            "files: received=6 applied=3 unmatched=1 envelope=1 payload=1",
+                            "Hit: received=4 applied=3 payload=1",
+                            "Hit->Hits: received=4 applied=3 payload=1");
         }
     }
 

@@ -2,6 +2,10 @@ package io.summarizer.server.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.summarizer.core.ledger.Account;
+import io.summarizer.core.ledger.Fate;
+import io.summarizer.core.ledger.LedgerAssert;
+import io.summarizer.core.ledger.LedgerCounts;
 import io.summarizer.core.message.RejectReason;
 import io.summarizer.server.oracle.CsvComparison;
 import io.summarizer.server.oracle.DuckDbOracle;
@@ -65,6 +69,7 @@ class MalformedEndToEndTest {
                     "CampaignDetails/interactions",
                     "CampaignDetails/conversions");
             compareGood(lines, pulled);
+            assertBalances(lines, service);
         }
         assertKept(folder.resolve("data/rejects"), broken);
 
@@ -80,6 +85,38 @@ class MalformedEndToEndTest {
             assertThat(again.updates("CampaignDetails", null)).isZero();
         }
         assertKept(folder.resolve("again/rejects"), broken);
+    }
+
+    private void assertBalances(long lines, RunningService service) throws Exception {
+        LedgerCounts ledger = service.ledger();
+        LedgerAssert.assertSettled(ledger);
+        Account syslog = ledger.listeners().get(0);
+        assertThat(syslog.name()).isEqualTo("syslog-tcp");
+        assertThat(syslog.received()).isEqualTo(lines);
+        long broken = 0;
+        for (Map.Entry<RejectReason, Long> rejected : workload.rejected(lines).entrySet()) {
+            assertThat(syslog.count(Fate.of(rejected.getKey())))
+                    .as(rejected.getKey().label())
+                    .isEqualTo(rejected.getValue());
+            broken += rejected.getValue();
+        }
+        assertThat(syslog.count(Fate.APPLIED)).isEqualTo(lines - broken);
+        assertThat(ledger.intoSummary("CampaignDetails").count(Fate.APPLIED))
+                .isEqualTo(service.updates("CampaignDetails", null));
+        assertThat(service.metric("summarizer_ledger_listener{listener=\"syslog-tcp\",fate=\"applied\"}"))
+                .isEqualTo(lines - broken);
+        assertThat(service.metric("summarizer_ledger_event{event=\"Click\",fate=\"received\"}"))
+                .isEqualTo(ledger.events().stream()
+                        .filter(event -> event.name().equals("Click"))
+                        .mapToLong(Account::received)
+                        .sum());
+        assertThat(service.get("/summaries/CampaignDetails.csv?limit=1")
+                        .headers()
+                        .firstValue("X-Summarizer-Ledger"))
+                .hasValueSatisfying(header -> assertThat(header)
+                        .startsWith("received=")
+                        .contains(", applied=" + (lines - broken) + ", ")
+                        .endsWith(", in-flight=0"));
     }
 
     private void compareGood(long lines, Path pulled) throws Exception {

@@ -1,15 +1,20 @@
 package io.summarizer.server.e2e;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.summarizer.core.ledger.LedgerCounts;
 import io.summarizer.core.message.RejectReason;
 import io.summarizer.server.Await;
 import io.summarizer.server.cli.ProjectHome;
 import io.summarizer.server.config.ConfigLoader;
 import io.summarizer.server.config.ServerConfig;
+import io.summarizer.server.http.LedgerJson;
 import io.summarizer.server.replay.TcpTarget;
 import io.summarizer.server.service.PlanLoader;
 import io.summarizer.server.service.SummarizerService;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -190,6 +195,13 @@ final class RunningService implements AutoCloseable {
             }
         }
         return counts;
+    }
+
+    /** What became of every message by now. */
+    LedgerCounts ledger() throws IOException, InterruptedException {
+        HttpResponse<String> answer = get("/ledger");
+        check(answer);
+        return LedgerJson.read(new ByteArrayInputStream(answer.body().getBytes(UTF_8)));
     }
 
     private HttpRequest request(String path) {

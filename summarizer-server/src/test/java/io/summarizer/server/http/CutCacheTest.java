@@ -288,8 +288,13 @@ class CutCacheTest {
             @Override
             public Optional<Cut> reset(String summary) {
                 SummaryView view = Cuts.of(0, summary, 1).summaries().get(0);
-                return Optional.of(
-                        Cut.last(ids.incrementAndGet(), 0, view, memory.lease(CutLease.Kind.LAST), List.of()));
+                return Optional.of(Cut.last(
+                        ids.incrementAndGet(),
+                        0,
+                        List.of(view),
+                        memory.lease(CutLease.Kind.LAST),
+                        List.of(),
+                        List.of()));
             }
 
             @Override

@@ -1,0 +1,102 @@
+package io.summarizer.core.ledger;
+
+import java.util.Arrays;
+
+/**
+ * What became of the messages of one listener, event type or mapping. It balances when everything received has a fate or is in
+ * flight: {@code received = applied + filtered + unmatched + duplicate + rejected + in flight}. Immutable.
+ */
+public final class Account {
+    private final String name;
+    private final long received;
+    private final long[] fates;
+
+    /**
+     * An account.
+     *
+     * @param received messages that came
+     * @param fates how many came to each {@link Fate}, by its ordinal
+     */
+    public Account(String name, long received, long[] fates) {
+        if (fates.length != Fate.all().size()) {
+            throw new IllegalArgumentException("fates=" + fates.length);
+        }
+        this.name = name;
+        this.received = received;
+        this.fates = fates.clone();
+    }
+
+    /** Whose it is. */
+    public String name() {
+        return name;
+    }
+
+    /** Messages that came, whatever became of them. */
+    public long received() {
+        return received;
+    }
+
+    /** Messages that came to this fate. */
+    public long count(Fate fate) {
+        return fates[fate.ordinal()];
+    }
+
+    /** Messages that were rejected, for whatever reason. */
+    public long rejected() {
+        return Fate.all().stream()
+                .filter(Fate::isRejection)
+                .mapToLong(this::count)
+                .sum();
+    }
+
+    /** Messages that have a fate. */
+    public long decided() {
+        return Arrays.stream(fates).sum();
+    }
+
+    /** Messages that came and have no fate yet. */
+    public long inFlight() {
+        return received - decided();
+    }
+
+    /** The same without what is in flight: that came again, or never will, when it is taken up elsewhere. */
+    public Account settled() {
+        return new Account(name, decided(), fates);
+    }
+
+    /** The messages of both. */
+    public Account plus(Account other) {
+        long[] sums = fates.clone();
+        for (int i = 0; i < sums.length; i++) {
+            sums[i] += other.fates[i];
+        }
+        return new Account(name, received + other.received, sums);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Account that
+                && name.equals(that.name)
+                && received == that.received
+                && Arrays.equals(fates, that.fates);
+    }
+
+    @Override
+    public int hashCode() {
+        return name.hashCode() * 31 + Arrays.hashCode(fates);
+    }
+
+    /** As {@code name: received=5 applied=3 filtered=1 in-flight=1}: zeros are left out. */
+    @Override
+    public String toString() {
+        StringBuilder text = new StringBuilder(name).append(": received=").append(received);
+        for (Fate fate : Fate.all()) {
+            if (count(fate) != 0) {
+                text.append(' ').append(fate.label()).append('=').append(count(fate));
+            }
+        }
+        return inFlight() == 0
+                ? text.toString()
+                : text.append(" in-flight=").append(inFlight()).toString();
+    }
+}

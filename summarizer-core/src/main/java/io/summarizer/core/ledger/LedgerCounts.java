@@ -1,0 +1,240 @@
+package io.summarizer.core.ledger;
+
+import io.summarizer.core.store.Cut;
+import io.summarizer.core.store.CutPart;
+import java.io.ByteArrayInputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+
+/**
+ * What became of every message up to one point of the stream, three times: by the listener that took it, by its event type, and
+ * by mapping, each of which has every message of its event type. Immutable.
+ *
+ * <p>A message is in flight with its listener only: what its event type is shows when it is decided. So event types and mappings
+ * have received what was decided, and over all of them
+ * <pre>
+ *   received by listeners = received by event types + unmatched, frame, oversize, envelope of listeners + in flight
+ * </pre>
+ */
+public final class LedgerCounts implements CutPart {
+    /** Name of this part of a cut. */
+    public static final String PART = "ledger";
+
+    /** Nothing came yet. */
+    public static final LedgerCounts NONE = new LedgerCounts(List.of(), List.of(), List.of(), none(""));
+
+    private static final int VERSION = 1;
+    /** Accounts of a level that are believed to be there; more are not read. */
+    private static final int ACCOUNTS_MAX = 1 << 20;
+
+    private final List<Account> listeners;
+    private final List<Account> events;
+    private final List<OfMapping> mappings;
+    private final Account former;
+
+    /**
+     * The account of a mapping.
+     *
+     * @param event name of its event type
+     * @param summary name of the summary that it updates
+     */
+    public record OfMapping(String event, String summary, Account account) {
+        /** Name of the mapping. */
+        public String name() {
+            return account.name();
+        }
+    }
+
+    /**
+     * Counts.
+     *
+     * @param former what event types received that are not defined any more
+     */
+    public LedgerCounts(List<Account> listeners, List<Account> events, List<OfMapping> mappings, Account former) {
+        this.listeners = List.copyOf(listeners);
+        this.events = List.copyOf(events);
+        this.mappings = List.copyOf(mappings);
+        this.former = former;
+    }
+
+    /** Those of a cut; {@link #NONE} of one that was not taken of a pipeline. */
+    public static LedgerCounts of(Cut cut) {
+        return cut.parts().stream()
+                .filter(LedgerCounts.class::isInstance)
+                .map(LedgerCounts.class::cast)
+                .findFirst()
+                .orElse(NONE);
+    }
+
+    /** An account without messages. */
+    public static Account none(String name) {
+        return new Account(name, 0, new long[Fate.all().size()]);
+    }
+
+    /** By listener: each message once. */
+    public List<Account> listeners() {
+        return listeners;
+    }
+
+    /** By event type, in the order of definition: each message that is of one. */
+    public List<Account> events() {
+        return events;
+    }
+
+    /** By mapping: each message of its event type, so that a message is here as often as its event type has mappings. */
+    public List<OfMapping> mappings() {
+        return mappings;
+    }
+
+    /** Event types that are not defined any more, taken together. */
+    public Account former() {
+        return former;
+    }
+
+    /** All listeners taken together. */
+    public Account total() {
+        return listeners.stream().reduce(none("total"), Account::plus);
+    }
+
+    /** All mappings into a summary, taken together. */
+    public Account intoSummary(String summary) {
+        return mappings.stream()
+                .filter(mapping -> mapping.summary().equals(summary))
+                .map(OfMapping::account)
+                .reduce(none(summary), Account::plus);
+    }
+
+    /** In all three ways, one after the other. */
+    public Stream<Account> accounts() {
+        return Stream.of(listeners.stream(), events.stream(), mappings.stream().map(OfMapping::account))
+                .flatMap(accounts -> accounts);
+    }
+
+    @Override
+    public String name() {
+        return PART;
+    }
+
+    @Override
+    public void writeTo(OutputStream stream) throws IOException {
+        DataOutputStream out = new DataOutputStream(stream);
+        out.writeInt(VERSION);
+        out.writeInt(Fate.all().size());
+        for (Fate fate : Fate.all()) {
+            out.writeUTF(fate.label());
+        }
+        write(listeners, out);
+        write(events, out);
+        out.writeInt(mappings.size());
+        for (OfMapping mapping : mappings) {
+            out.writeUTF(mapping.event());
+            out.writeUTF(mapping.summary());
+            write(mapping.account(), out);
+        }
+        write(former, out);
+        out.flush();
+    }
+
+    private static void write(List<Account> accounts, DataOutputStream out) throws IOException {
+        out.writeInt(accounts.size());
+        for (Account account : accounts) {
+            write(account, out);
+        }
+    }
+
+    private static void write(Account account, DataOutputStream out) throws IOException {
+        out.writeUTF(account.name());
+        out.writeLong(account.received());
+        for (Fate fate : Fate.all()) {
+            out.writeLong(account.count(fate));
+        }
+    }
+
+    /**
+     * Reads what {@link #writeTo} wrote.
+     *
+     * @throws IOException when it is something else, or of a newer version
+     */
+    public static LedgerCounts read(byte[] bytes) throws IOException {
+        DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes));
+        int version = in.readInt();
+        if (version != VERSION) {
+            throw new IOException(
+                    "the ledger is of version " + version + ", and this program knows version " + VERSION);
+        }
+        List<Fate> fates = fates(in);
+        List<Account> listeners = accounts(in, fates);
+        List<Account> events = accounts(in, fates);
+        List<OfMapping> mappings = new ArrayList<>();
+        for (int left = count(in); left > 0; left--) {
+            mappings.add(new OfMapping(in.readUTF(), in.readUTF(), account(in, fates)));
+        }
+        return new LedgerCounts(listeners, events, mappings, account(in, fates));
+    }
+
+    /** Which fate each number of an account is. */
+    private static List<Fate> fates(DataInputStream in) throws IOException {
+        List<Fate> fates = new ArrayList<>();
+        for (int left = count(in); left > 0; left--) {
+            String label = in.readUTF();
+            fates.add(Fate.all().stream()
+                    .filter(fate -> fate.label().equals(label))
+                    .findFirst()
+                    .orElseThrow(() -> new IOException("the ledger counts what this program does not know: " + label)));
+        }
+        return fates;
+    }
+
+    private static List<Account> accounts(DataInputStream in, List<Fate> fates) throws IOException {
+        List<Account> accounts = new ArrayList<>();
+        for (int left = count(in); left > 0; left--) {
+            accounts.add(account(in, fates));
+        }
+        return accounts;
+    }
+
+    private static Account account(DataInputStream in, List<Fate> fates) throws IOException {
+        String name = in.readUTF();
+        long received = in.readLong();
+        long[] counts = new long[Fate.all().size()];
+        for (Fate fate : fates) {
+            counts[fate.ordinal()] = in.readLong();
+        }
+        return new Account(name, received, counts);
+    }
+
+    private static int count(DataInputStream in) throws IOException {
+        int count = in.readInt();
+        if (count < 0 || count > ACCOUNTS_MAX) {
+            throw new IOException("the ledger is damaged: count=" + count);
+        }
+        return count;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof LedgerCounts that
+                && listeners.equals(that.listeners)
+                && events.equals(that.events)
+                && mappings.equals(that.mappings)
+                && former.equals(that.former);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(listeners, events, mappings, former);
+    }
+
+    @Override
+    public String toString() {
+        StringBuilder text = new StringBuilder();
+        accounts().forEach(account -> text.append(account).append('\n'));
+        return text.toString();
+    }
+}

@@ -1,0 +1,141 @@
+package io.summarizer.core.pipeline;
+
+import io.summarizer.core.ledger.Fate;
+
+/**
+ * The program of one event type, and what became of the messages that it was given: for one parser worker and one generation.
+ * A program counts by mapping what it applied and filtered; this finds out what that means for the message, and counts the rest.
+ *
+ * <p>Cost: a load and a comparison for each mapping of the event type, and two additions, for each message.
+ */
+final class EventTally {
+    private static final int RECEIVED = AccountCounter.RECEIVED;
+    private static final int APPLIED = AccountCounter.slot(Fate.APPLIED);
+    private static final int FILTERED = AccountCounter.slot(Fate.FILTERED);
+    private static final int UNMATCHED = AccountCounter.slot(Fate.UNMATCHED);
+    private static final int PAYLOAD = AccountCounter.slot(Fate.PAYLOAD);
+
+    final EventProgram program;
+
+    /** Number of its first mapping. */
+    final int firstMapping;
+
+    /** What the program counts. */
+    private final long[] applied;
+
+    private final long[] filtered;
+
+    /** What it had counted as applied before the message at hand. */
+    private final long[] appliedBefore;
+
+    /** By mapping, messages whose topic it is not for. */
+    private final long[] skipped;
+
+    /** Whether there are such topics. */
+    private final boolean narrow;
+
+    /** Messages that the program took. */
+    private long taken;
+
+    private final long[] row;
+    private final long[][] mappingRows;
+
+    /**
+     * The tally of event type {@code event}.
+     *
+     * @param worker whose rows it adds to
+     */
+    EventTally(EventProgram program, Plan.Event event, int number, PlanAccounts accounts, int worker) {
+        this.program = program;
+        applied = program.counts().applied;
+        filtered = program.counts().filtered;
+        appliedBefore = applied.clone();
+        skipped = new long[applied.length];
+        narrow = event.mappings().stream().anyMatch(mapping -> !mapping.topics().isEmpty());
+        firstMapping = accounts.firstMapping[number];
+        row = accounts.events[number].row(worker);
+        mappingRows = new long[applied.length][];
+        for (int mapping = 0; mapping < applied.length; mapping++) {
+            mappingRows[mapping] = accounts.mappings[firstMapping + mapping].row(worker);
+        }
+    }
+
+    /** The program took a message; returns whether any mapping applied it. */
+    boolean took(boolean[] active) {
+        taken++;
+        long[] applied = this.applied;
+        long[] before = appliedBefore;
+        boolean any = false;
+        for (int mapping = 0; mapping < before.length; mapping++) {
+            long now = applied[mapping];
+            if (now != before[mapping]) {
+                before[mapping] = now;
+                any = true;
+            }
+        }
+        if (narrow) {
+            skip(active);
+        }
+        row[RECEIVED]++;
+        row[any ? APPLIED : FILTERED]++;
+        return any;
+    }
+
+    private void skip(boolean[] active) {
+        for (int mapping = 0; mapping < active.length; mapping++) {
+            if (!active[mapping]) {
+                skipped[mapping]++;
+                mappingRows[mapping][UNMATCHED]++;
+            }
+        }
+    }
+
+    /** The program refused a message, and counted nothing. */
+    void refused(boolean[] active) {
+        row[RECEIVED]++;
+        row[PAYLOAD]++;
+        for (int mapping = 0; mapping < active.length; mapping++) {
+            mappingRows[mapping][active[mapping] ? PAYLOAD : UNMATCHED]++;
+        }
+    }
+
+    /** The program ended with a fault; nothing of the message is with an owner, and it counts as refused. */
+    void takenBack(boolean[] active) {
+        for (int mapping = 0; mapping < active.length; mapping++) {
+            applied[mapping] = appliedBefore[mapping];
+            filtered[mapping] = filteredBefore(mapping);
+        }
+        refused(active);
+    }
+
+    /**
+     * The program ended with a fault when owners had a part of the message already. Counts it as applied in all mappings that it
+     * was not filtered by, for the caller to {@linkplain Verdicts#find find} otherwise.
+     *
+     * @param mapped set for each mapping that counts it as applied now
+     */
+    void brokenOff(boolean[] active, boolean[] mapped) {
+        for (int mapping = 0; mapping < active.length; mapping++) {
+            mapped[mapping] = active[mapping] && filtered[mapping] == filteredBefore(mapping);
+            if (mapped[mapping]) {
+                applied[mapping] = appliedBefore[mapping] + 1;
+            }
+        }
+        boolean unused = took(active); // the mapping that was at work, at least
+    }
+
+    /** The row that counts what becomes of messages by mapping {@code mapping} of the event type. */
+    long[] mappingRow(int mapping) {
+        return mappingRows[mapping];
+    }
+
+    /** The row that counts what becomes of messages of the event type. */
+    long[] row() {
+        return row;
+    }
+
+    /** Each message that the program took was applied, filtered or skipped by each mapping. */
+    private long filteredBefore(int mapping) {
+        return taken - skipped[mapping] - appliedBefore[mapping];
+    }
+}

@@ -1,0 +1,202 @@
+package io.summarizer.core.pipeline;
+
+import io.summarizer.core.ledger.Account;
+import io.summarizer.core.ledger.LedgerCounts;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What became of every message that this pipeline was handed, by listener, event type and mapping. A cut has the exact numbers of
+ * its point of the stream; {@link #now} has about those of now. Any thread.
+ *
+ * <p>Messages are counted as received once a batch, with a {@link LongAdder} of their listener, and as decided by the threads that
+ * do so, each in rows of its own.
+ */
+public final class Ledger {
+    /** Listeners that there may be; those with a higher number are counted with the last. */
+    static final int LISTENERS_MAX = 256;
+
+    /** Threads that decide: parser workers first, then owners. */
+    private final int workers;
+
+    private final int threads;
+    private final Supplier<Generation> generation;
+
+    /** By number; made as they are met. Replaced under the monitor. */
+    private volatile @Nullable Listener[] listeners = {};
+
+    /** Those of an earlier process that have no number now. Guarded by the monitor. */
+    private final List<Listener> former = new ArrayList<>();
+
+    /** What came by one listener, and what became of it. */
+    static final class Listener {
+        final LongAdder received = new LongAdder();
+        final AccountCounter decided;
+
+        Listener(String name, int threads) {
+            decided = new AccountCounter(name, threads);
+        }
+    }
+
+    Ledger(int workers, int owners, Supplier<Generation> generation) {
+        this.workers = workers;
+        threads = workers + owners;
+        this.generation = generation;
+    }
+
+    /**
+     * Says what the listener with this number is called, by which an earlier process's counts of it are found again; before it
+     * hands anything over.
+     */
+    public synchronized void name(int number, String name) {
+        @Nullable Listener[] grown = Arrays.copyOf(listeners, Math.max(listeners.length, number + 1));
+        if (number >= LISTENERS_MAX || grown[number] != null) {
+            throw new IllegalStateException("listener " + number + " (" + name + ") cannot get a name any more");
+        }
+        grown[number] = former(name);
+        listeners = grown;
+    }
+
+    /** What became of all messages by now. Numbers are read one after the other, while threads go on: they may not balance. */
+    public LedgerCounts now() {
+        Snapshot snapshot = new Snapshot(generation.get());
+        for (int owner = workers; owner < threads; owner++) {
+            snapshot.add(owner);
+        }
+        return snapshot.counts();
+    }
+
+    /** Messages came; once for each batch, before any of them is processed. */
+    void received(int listener, int messages) {
+        listener(listener).received.add(messages);
+    }
+
+    /** The row in which a worker or owner counts what becomes of a listener's messages. */
+    long[] row(int listener, int thread) {
+        return listener(listener).decided.row(thread);
+    }
+
+    /** The thread number of owner {@code owner}. */
+    int thread(int owner) {
+        return workers + owner;
+    }
+
+    private Listener listener(int number) {
+        int known = Math.min(number, LISTENERS_MAX - 1);
+        @Nullable Listener[] listeners = this.listeners;
+        Listener listener = known < listeners.length ? listeners[known] : null;
+        return listener != null ? listener : add(known);
+    }
+
+    private synchronized Listener add(int number) {
+        @Nullable Listener[] grown = Arrays.copyOf(listeners, Math.max(listeners.length, number + 1));
+        Listener listener = grown[number];
+        if (listener == null) {
+            listener = former("listener-" + number);
+            grown[number] = listener;
+            listeners = grown;
+        }
+        return listener;
+    }
+
+    /** One that goes on with what an earlier process counted, if there was one of this name. Under the monitor. */
+    private Listener former(String name) {
+        for (Listener listener : former) {
+            if (listener.decided.name().equals(name)) {
+                former.remove(listener);
+                return listener;
+            }
+        }
+        return new Listener(name, threads);
+    }
+
+    /** Goes on from what an earlier process counted. Before anything is handed over, under the cut lock. */
+    void restore(LedgerCounts counts) {
+        for (Account account : counts.listeners()) {
+            Listener listener = named(account.name());
+            listener.decided.add(account.settled());
+            listener.received.add(account.decided());
+        }
+        generation.get().accounts.restore(counts);
+    }
+
+    /** The listener of this name; one that there is no more gets a number that none has. */
+    private synchronized Listener named(String name) {
+        for (Listener listener : listeners) {
+            if (listener != null && listener.decided.name().equals(name)) {
+                return listener;
+            }
+        }
+        Listener listener = new Listener(name, threads);
+        former.add(listener);
+        return listener;
+    }
+
+    private synchronized List<Listener> listeners() {
+        List<Listener> all = new ArrayList<>();
+        for (Listener listener : listeners) {
+            if (listener != null) {
+                all.add(listener);
+            }
+        }
+        all.addAll(former);
+        return all;
+    }
+
+    /** The exact counts of a point of the stream, to be completed by the owners. While the gate is closed. */
+    Snapshot snapshot() {
+        return new Snapshot(generation.get());
+    }
+
+    /** Sums of all accounts at one point of the stream. Workers' rows are in it at once, each owner adds its own. */
+    final class Snapshot {
+        private final PlanAccounts accounts;
+        private final List<Listener> listeners = listeners();
+        private final List<AccountCounter> counters;
+        /** By counter: those of listeners, then those of the accounts. */
+        private final List<long[]> sums = new ArrayList<>();
+
+        private final long[] received;
+
+        private Snapshot(Generation generation) {
+            accounts = generation.accounts;
+            counters = new ArrayList<>();
+            listeners.forEach(listener -> counters.add(listener.decided));
+            counters.addAll(accounts.counters());
+            for (AccountCounter counter : counters) {
+                long[] sum = AccountCounter.newSums();
+                counter.addTo(sum, workers);
+                sums.add(sum);
+            }
+            List<long[]> counted = generation.counted();
+            for (int mapping = 0; mapping < counted.size(); mapping++) {
+                AccountCounter.addAll(
+                        counted.get(mapping), sums.get(listeners.size() + accounts.events.length + mapping));
+            }
+            // Behind what was decided, so that nothing is decided that was not received.
+            received = listeners.stream()
+                    .mapToLong(listener -> listener.received.sum())
+                    .toArray();
+        }
+
+        /** Adds the rows of an owner, by its thread number; on its thread, or while it stands still. */
+        synchronized void add(int thread) {
+            for (int i = 0; i < sums.size(); i++) {
+                counters.get(i).addRow(thread, sums.get(i));
+            }
+        }
+
+        /** All accounts, once every owner has added its rows. */
+        synchronized LedgerCounts counts() {
+            List<Account> ofListeners = new ArrayList<>();
+            for (int i = 0; i < listeners.size(); i++) {
+                ofListeners.add(AccountCounter.account(counters.get(i).name(), received[i], sums.get(i)));
+            }
+            return accounts.counts(sums.subList(listeners.size(), sums.size()), ofListeners);
+        }
+    }
+}

@@ -1,0 +1,81 @@
+package io.summarizer.core.ledger;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class LedgerCountsTest {
+    private static Account account(String name, Random random) {
+        long[] fates = random.longs(Fate.all().size(), 0, 1000).toArray();
+        return new Account(name, Arrays.stream(fates).sum() + random.nextInt(10), fates);
+    }
+
+    private static LedgerCounts random(Random random) {
+        List<Account> listeners = IntStream.range(0, random.nextInt(4))
+                .mapToObj(i -> account("listener" + i, random))
+                .toList();
+        List<Account> events = IntStream.range(0, random.nextInt(4))
+                .mapToObj(i -> account("Event" + i, random))
+                .toList();
+        List<LedgerCounts.OfMapping> mappings = IntStream.range(0, random.nextInt(4))
+                .mapToObj(i -> new LedgerCounts.OfMapping("Event", "Summary" + i % 2, account("mapping" + i, random)))
+                .toList();
+        return new LedgerCounts(listeners, events, mappings, account("former", random));
+    }
+
+    private static byte[] bytes(LedgerCounts counts) throws IOException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        counts.writeTo(out);
+        return out.toByteArray();
+    }
+
+    @Test
+    void shouldReadWhatItWrote() throws IOException {
+        long seed = new Random().nextLong();
+        Random random = new Random(seed);
+        for (int round = 0; round < 100; round++) {
+            LedgerCounts counts = random(random);
+            assertThat(LedgerCounts.read(bytes(counts))).as("seed %d", seed).isEqualTo(counts);
+        }
+    }
+
+    @Test
+    void shouldRefuseWhatIsCutShortOrOfAnotherVersion() throws IOException {
+        byte[] whole = bytes(random(new Random(7)));
+        for (int length = 0; length < whole.length; length++) {
+            byte[] part = Arrays.copyOf(whole, length);
+            assertThatThrownBy(() -> LedgerCounts.read(part)).isInstanceOf(IOException.class);
+        }
+        whole[3]++;
+        assertThatThrownBy(() -> LedgerCounts.read(whole)).hasMessageContaining("version 2");
+    }
+
+    @Test
+    void shouldSumMappingsOfASummaryAndAllListeners() {
+        long[] one = new long[Fate.all().size()];
+        one[Fate.APPLIED.ordinal()] = 3;
+        one[Fate.LIMIT.ordinal()] = 2;
+        Account account = new Account("x", 7, one);
+        LedgerCounts counts = new LedgerCounts(
+                List.of(account, account),
+                List.of(),
+                List.of(
+                        new LedgerCounts.OfMapping("E", "A", account),
+                        new LedgerCounts.OfMapping("F", "A", account),
+                        new LedgerCounts.OfMapping("E", "B", account)),
+                LedgerCounts.none("former"));
+        assertThat(counts.total().received()).isEqualTo(14);
+        assertThat(counts.total().inFlight()).isEqualTo(4);
+        assertThat(counts.intoSummary("A").rejected()).isEqualTo(4);
+        assertThat(counts.intoSummary("B").count(Fate.APPLIED)).isEqualTo(3);
+        assertThat(account).hasToString("x: received=7 applied=3 limit=2 in-flight=2");
+        assertThat(account.settled()).hasToString("x: received=5 applied=3 limit=2");
+    }
+}

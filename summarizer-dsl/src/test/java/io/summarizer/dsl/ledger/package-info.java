@@ -1,0 +1,5 @@
+/** What became of every message, counted by the language and the engine together. */
+@NullMarked
+package io.summarizer.dsl.ledger;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Summaries with more keys than they may have: the language and the engine together. */
+@NullMarked
+package io.summarizer.dsl.overflow;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,74 @@
+package io.summarizer.server.cli;
+
+import io.summarizer.core.ledger.Account;
+import io.summarizer.core.ledger.Fate;
+import io.summarizer.core.ledger.LedgerCounts;
+import io.summarizer.server.demo.TextTable;
+import io.summarizer.server.http.LedgerJson;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code ledger}: what became of every message that a running service took. */
+@Command(
+        name = "ledger",
+        description = {
+            "Says what became of every message that the service took.",
+            "By listener, by event type, and by mapping, each of which has every message of its event type."
+        },
+        sortOptions = false)
+final class LedgerCommand implements Callable<Integer> {
+    private final Terminal terminal;
+
+    @Option(names = "--server", paramLabel = "URL", description = "Default: ${DEFAULT-VALUE}.")
+    private String server = "http://127.0.0.1:8080";
+
+    LedgerCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() throws IOException, CommandFailure, InterruptedException {
+        HttpResponse<String> response = ServiceAddress.of(server).get("/ledger");
+        if (response.statusCode() != 200) {
+            throw CommandFailure.withDetails(response.body().strip(), server + " has no ledger");
+        }
+        LedgerCounts counts =
+                LedgerJson.read(new ByteArrayInputStream(response.body().getBytes(StandardCharsets.UTF_8)));
+        List<String> header = new ArrayList<>(List.of("account", "received"));
+        Fate.all().stream().filter(fate -> !fate.isRejection()).forEach(fate -> header.add(fate.label()));
+        header.addAll(List.of("rejected", "in flight"));
+        TextTable table = new TextTable(header);
+        counts.accounts().forEach(account -> table.add(row(account)));
+        table.lines().forEach(terminal.out()::println);
+        counts.accounts()
+                .filter(account -> account.rejected() > 0)
+                .forEach(account -> terminal.out().println(reasons(account)));
+        return Main.OK;
+    }
+
+    private static List<String> row(Account account) {
+        List<String> row = new ArrayList<>(List.of(account.name(), Units.count(account.received())));
+        Fate.all().stream()
+                .filter(fate -> !fate.isRejection())
+                .forEach(fate -> row.add(Units.count(account.count(fate))));
+        row.addAll(List.of(Units.count(account.rejected()), Units.count(account.inFlight())));
+        return row;
+    }
+
+    private static String reasons(Account account) {
+        StringBuilder text = new StringBuilder(account.name()).append(": rejected");
+        for (Fate fate : Fate.all()) {
+            if (fate.isRejection() && account.count(fate) > 0) {
+                text.append(' ').append(fate.label()).append(' ').append(Units.count(account.count(fate)));
+            }
+        }
+        return text.toString();
+    }
+}

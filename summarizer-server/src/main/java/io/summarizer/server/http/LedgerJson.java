@@ -1,0 +1,146 @@
+package io.summarizer.server.http;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.summarizer.core.ledger.Account;
+import io.summarizer.core.ledger.Fate;
+import io.summarizer.core.ledger.LedgerCounts;
+import io.summarizer.core.store.Cut;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What became of every message, as {@code GET /ledger} tells it and {@code run} writes it: JSON, UTF-8. Stateless. */
+public final class LedgerJson {
+    private static final JsonFactory JSON = new JsonFactory();
+    private static final String RECEIVED = "received";
+    private static final String REJECTED = "rejected";
+
+    private LedgerJson() {}
+
+    /** The ledger of a cut. */
+    public static byte[] of(Cut cut) {
+        LedgerCounts counts = LedgerCounts.of(cut);
+        ByteArrayOutputStream out = new ByteArrayOutputStream(4096);
+        try (JsonGenerator json = JSON.createGenerator(out)) {
+            json.useDefaultPrettyPrinter();
+            json.writeStartObject();
+            json.writeNumberField("cut", cut.id());
+            json.writeStringField(
+                    "taken",
+                    Instant.EPOCH.plus(cut.takenAtMicros(), ChronoUnit.MICROS).toString());
+            write("listeners", counts.listeners(), json);
+            write("events", counts.events(), json);
+            json.writeObjectFieldStart("former");
+            write(counts.former(), json);
+            json.writeEndObject();
+            json.writeArrayFieldStart("mappings");
+            for (LedgerCounts.OfMapping mapping : counts.mappings()) {
+                json.writeStartObject();
+                json.writeStringField("event", mapping.event());
+                json.writeStringField("summary", mapping.summary());
+                write(mapping.account(), json);
+                json.writeEndObject();
+            }
+            json.writeEndArray();
+            json.writeEndObject();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e); // a byte array does not fail
+        }
+        return out.toByteArray();
+    }
+
+    private static void write(String field, List<Account> accounts, JsonGenerator json) throws IOException {
+        json.writeArrayFieldStart(field);
+        for (Account account : accounts) {
+            json.writeStartObject();
+            write(account, json);
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+    }
+
+    private static void write(Account account, JsonGenerator json) throws IOException {
+        json.writeStringField("name", account.name());
+        json.writeNumberField(RECEIVED, account.received());
+        for (Fate fate : Fate.all()) {
+            if (!fate.isRejection()) {
+                json.writeNumberField(fate.label(), account.count(fate));
+            }
+        }
+        json.writeObjectFieldStart(REJECTED);
+        for (Fate fate : Fate.all()) {
+            if (fate.isRejection()) {
+                json.writeNumberField(fate.label(), account.count(fate));
+            }
+        }
+        json.writeEndObject();
+        json.writeNumberField("in_flight", account.inFlight());
+    }
+
+    /**
+     * Reads what {@code GET /ledger} answered.
+     *
+     * @throws IOException when it is something else
+     */
+    public static LedgerCounts read(InputStream in) throws IOException {
+        JsonNode ledger = new ObjectMapper().readTree(in);
+        if (!ledger.path("listeners").isArray()) {
+            throw new IOException("this is no ledger");
+        }
+        List<LedgerCounts.OfMapping> mappings = new ArrayList<>();
+        for (JsonNode mapping : ledger.path("mappings")) {
+            mappings.add(new LedgerCounts.OfMapping(
+                    mapping.path("event").asText(), mapping.path("summary").asText(), account(mapping)));
+        }
+        return new LedgerCounts(
+                accounts(ledger.path("listeners")),
+                accounts(ledger.path("events")),
+                mappings,
+                account(ledger.path("former")));
+    }
+
+    private static List<Account> accounts(JsonNode nodes) {
+        List<Account> accounts = new ArrayList<>();
+        nodes.forEach(node -> accounts.add(account(node)));
+        return accounts;
+    }
+
+    private static Account account(JsonNode node) {
+        long[] fates = new long[Fate.all().size()];
+        for (Fate fate : Fate.all()) {
+            JsonNode within = fate.isRejection() ? node.path(REJECTED) : node;
+            fates[fate.ordinal()] = within.path(fate.label()).asLong();
+        }
+        return new Account(node.path("name").asText(), node.path(RECEIVED).asLong(), fates);
+    }
+
+    /**
+     * What became of the messages that mappings into a summary received, and of all that is in flight, on one line: the value of
+     * a header.
+     */
+    static String header(Cut cut, String summary) {
+        LedgerCounts counts = LedgerCounts.of(cut);
+        Account account = counts.intoSummary(summary);
+        StringBuilder text = new StringBuilder(RECEIVED).append('=').append(account.received());
+        for (Fate fate : Fate.all()) {
+            if (!fate.isRejection()) {
+                text.append(", ").append(fate.label()).append('=').append(account.count(fate));
+            }
+        }
+        return text.append(", ")
+                .append(REJECTED)
+                .append('=')
+                .append(account.rejected())
+                .append(", in-flight=")
+                .append(counts.total().inFlight())
+                .toString();
+    }
+}

@@ -1,0 +1,77 @@
+package io.summarizer.server.metrics;
+
+import io.summarizer.core.ledger.Account;
+import io.summarizer.core.ledger.Fate;
+import io.summarizer.core.ledger.LedgerCounts;
+import java.util.Set;
+
+/**
+ * A ledger in Prometheus text format 0.0.4. Its numbers are of one moment, which gauges of a registry, asked one by one, would not
+ * be. They are gauges: what an owner refuses counts as applied until it does. Stateless.
+ */
+final class LedgerText {
+    private static final String LISTENER = "summarizer_ledger_listener";
+    private static final String EVENT = "summarizer_ledger_event";
+    private static final String MAPPING = "summarizer_ledger_mapping";
+
+    private LedgerText() {}
+
+    /** The metrics of these names, or all when there are none. */
+    static String of(LedgerCounts counts, Set<String> names) {
+        StringBuilder text = new StringBuilder();
+        if (begin(LISTENER, "Messages by listener and what became of them", names, text)) {
+            counts.listeners()
+                    .forEach(account -> put(LISTENER, label("listener", account.name()), account, true, text));
+        }
+        if (begin(EVENT, "Messages by event type and what became of them", names, text)) {
+            counts.events().forEach(account -> put(EVENT, label("event", account.name()), account, false, text));
+        }
+        if (begin(MAPPING, "Messages of its event type by mapping and what became of them", names, text)) {
+            for (LedgerCounts.OfMapping mapping : counts.mappings()) {
+                String labels = label("mapping", mapping.name()) + "," + label("summary", mapping.summary());
+                put(MAPPING, labels, mapping.account(), false, text);
+            }
+        }
+        return text.toString();
+    }
+
+    /** Whether any of the metrics is asked for. */
+    static boolean isAskedFor(Set<String> names) {
+        return names.isEmpty() || names.contains(LISTENER) || names.contains(EVENT) || names.contains(MAPPING);
+    }
+
+    private static boolean begin(String name, String help, Set<String> names, StringBuilder text) {
+        if (!names.isEmpty() && !names.contains(name)) {
+            return false;
+        }
+        text.append("# HELP ").append(name).append(' ').append(help).append('\n');
+        text.append("# TYPE ").append(name).append(" gauge\n");
+        return true;
+    }
+
+    private static void put(String name, String labels, Account account, boolean inFlight, StringBuilder text) {
+        put(name, labels, "received", account.received(), text);
+        for (Fate fate : Fate.all()) {
+            String label = fate.isRejection() ? "rejected_" + fate.label() : fate.label();
+            put(name, labels, label, account.count(fate), text);
+        }
+        if (inFlight) {
+            put(name, labels, "in_flight", Math.max(0, account.inFlight()), text);
+        }
+    }
+
+    private static void put(String name, String labels, String fate, long value, StringBuilder text) {
+        text.append(name)
+                .append('{')
+                .append(labels)
+                .append(",fate=\"")
+                .append(fate)
+                .append("\"} ")
+                .append(value)
+                .append('\n');
+    }
+
+    private static String label(String name, String value) {
+        return name + "=\"" + value.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n") + '"';
+    }
+}
