@@ -44,6 +44,10 @@ final class ConfigKeys {
     static final ConfigKey<ZoneId> SYSLOG_TIMEZONE = key("listen.syslog-tcp.timezone", ValueType.zone(), "UTC");
     static final ConfigKey<Integer> SYSLOG_CONNECTIONS =
             key("listen.syslog-tcp.max-connections", ValueType.integer(1, 1_000_000), "4096");
+    static final ConfigKey<Integer> SYSLOG_CONNECTIONS_OF_ADDRESS =
+            key("listen.syslog-tcp.max-connections-per-address", ValueType.integer(1, 1_000_000), "4096");
+    static final ConfigKey<Duration> SYSLOG_MESSAGE_TIMEOUT =
+            key("listen.syslog-tcp.message-timeout", ValueType.duration(Duration.ZERO, Duration.ofDays(1)), "60s");
     static final ConfigKey<Duration> SYSLOG_IDLE =
             key("listen.syslog-tcp.idle-timeout", ValueType.duration(Duration.ZERO, Duration.ofDays(30)), "0s");
     static final ConfigKey<Optional<InetSocketAddress>> UDP_BIND =
@@ -63,6 +67,10 @@ final class ConfigKeys {
     static final ConfigKey<ZoneId> RELP_TIMEZONE = key("listen.relp.timezone", ValueType.zone(), "UTC");
     static final ConfigKey<Integer> RELP_CONNECTIONS =
             key("listen.relp.max-connections", ValueType.integer(1, 1_000_000), "4096");
+    static final ConfigKey<Integer> RELP_CONNECTIONS_OF_ADDRESS =
+            key("listen.relp.max-connections-per-address", ValueType.integer(1, 1_000_000), "4096");
+    static final ConfigKey<Duration> RELP_MESSAGE_TIMEOUT =
+            key("listen.relp.message-timeout", ValueType.duration(Duration.ZERO, Duration.ofDays(1)), "60s");
     static final ConfigKey<Duration> RELP_IDLE =
             key("listen.relp.idle-timeout", ValueType.duration(Duration.ZERO, Duration.ofDays(30)), "0s");
     static final ConfigKey<InetSocketAddress> HTTP_BIND = key("http.bind", ValueType.bind(), "127.0.0.1:8080");

@@ -9,6 +9,7 @@ import io.summarizer.core.queue.WaitPolicy;
 import io.summarizer.dsl.diagnose.Suggestions;
 import io.summarizer.server.config.ConfigKeys.NamedKeys;
 import io.summarizer.server.config.ServerConfig.Batching;
+import io.summarizer.server.config.ServerConfig.Connections;
 import io.summarizer.server.config.ServerConfig.Http;
 import io.summarizer.server.config.ServerConfig.Pipeline;
 import io.summarizer.server.config.ServerConfig.Relp;
@@ -223,8 +224,11 @@ public final class ConfigLoader {
                         value(ConfigKeys.SYSLOG_MESSAGE_SIZE).intValue(),
                         value(ConfigKeys.SYSLOG_TOPIC),
                         value(ConfigKeys.SYSLOG_TIMEZONE),
-                        value(ConfigKeys.SYSLOG_CONNECTIONS),
-                        value(ConfigKeys.SYSLOG_IDLE)),
+                        new Connections(
+                                value(ConfigKeys.SYSLOG_CONNECTIONS),
+                                value(ConfigKeys.SYSLOG_CONNECTIONS_OF_ADDRESS),
+                                value(ConfigKeys.SYSLOG_IDLE),
+                                value(ConfigKeys.SYSLOG_MESSAGE_TIMEOUT))),
                 new SyslogUdp(
                         value(ConfigKeys.UDP_BIND),
                         value(ConfigKeys.UDP_TOPIC),
@@ -236,8 +240,11 @@ public final class ConfigLoader {
                         value(ConfigKeys.RELP_MESSAGE_SIZE).intValue(),
                         value(ConfigKeys.RELP_TOPIC),
                         value(ConfigKeys.RELP_TIMEZONE),
-                        value(ConfigKeys.RELP_CONNECTIONS),
-                        value(ConfigKeys.RELP_IDLE)),
+                        new Connections(
+                                value(ConfigKeys.RELP_CONNECTIONS),
+                                value(ConfigKeys.RELP_CONNECTIONS_OF_ADDRESS),
+                                value(ConfigKeys.RELP_IDLE),
+                                value(ConfigKeys.RELP_MESSAGE_TIMEOUT))),
                 new Http(value(ConfigKeys.HTTP_BIND), value(ConfigKeys.HTTP_CUT_RETENTION)),
                 path(ConfigKeys.DEFINITIONS),
                 path(ConfigKeys.DATA),

@@ -36,13 +36,21 @@ public record ServerConfig(
         long cutBytesMax) {
 
     /**
+     * Bounds on the connections of a listener.
+     *
+     * @param max further ones are refused
+     * @param maxOfAddress further ones of one address are refused
+     * @param idleTimeout a connection silent for so long is closed; zero: never
+     * @param messageTimeout a connection that takes so long for one message is closed; zero: never
+     */
+    public record Connections(int max, int maxOfAddress, Duration idleTimeout, Duration messageTimeout) {}
+
+    /**
      * The listener for syslog over TCP.
      *
      * @param bind unresolved when its name is not known; port 0 takes a free one
      * @param messageBytesMax larger messages are rejected
      * @param timezone of timestamps without a zone
-     * @param connectionsMax further ones are refused
-     * @param idleTimeout a connection silent for so long is closed; zero: never
      */
     public record SyslogTcp(
             InetSocketAddress bind,
@@ -50,8 +58,7 @@ public record ServerConfig(
             int messageBytesMax,
             TopicRule topic,
             ZoneId timezone,
-            int connectionsMax,
-            Duration idleTimeout) {}
+            Connections connections) {}
 
     /**
      * The listener for syslog over UDP.
@@ -69,8 +76,6 @@ public record ServerConfig(
      * @param ack when a message is answered
      * @param messageBytesMax larger messages are rejected
      * @param timezone of timestamps without a zone
-     * @param connectionsMax further ones are refused
-     * @param idleTimeout a connection silent for so long is closed; zero: never
      */
     public record Relp(
             Optional<InetSocketAddress> bind,
@@ -78,8 +83,7 @@ public record ServerConfig(
             int messageBytesMax,
             TopicRule topic,
             ZoneId timezone,
-            int connectionsMax,
-            Duration idleTimeout) {}
+            Connections connections) {}
 
     /**
      * The HTTP server.

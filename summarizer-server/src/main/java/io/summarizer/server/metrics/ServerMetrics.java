@@ -99,6 +99,11 @@ public final class ServerMetrics implements AutoCloseable {
                 "Connections closed because their framing was lost, or they broke their protocol",
                 counters::framingCloses,
                 tags);
+        counter(
+                "summarizer.connections.slow",
+                "Connections closed because one message took too long",
+                counters::slowCloses,
+                tags);
         counter("summarizer.connections.idle", "Connections closed because nothing came", counters::idleCloses, tags);
         counter(
                 "summarizer.connections.failed",

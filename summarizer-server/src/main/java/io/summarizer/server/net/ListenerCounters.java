@@ -10,6 +10,7 @@ public final class ListenerCounters {
     final LongAdder resets = new LongAdder();
     final LongAdder framingCloses = new LongAdder();
     final LongAdder idleCloses = new LongAdder();
+    final LongAdder slowCloses = new LongAdder();
     final LongAdder failures = new LongAdder();
     final LongAdder bytesRead = new LongAdder();
     final LongAdder bytesDiscarded = new LongAdder();
@@ -28,7 +29,7 @@ public final class ListenerCounters {
         return accepted.sum();
     }
 
-    /** Connections closed at once because there were too many. */
+    /** Connections closed at once because there were too many, of all or of one address. */
     public long refused() {
         return refused.sum();
     }
@@ -53,6 +54,11 @@ public final class ListenerCounters {
     /** Connections we closed because nothing came for too long. */
     public long idleCloses() {
         return idleCloses.sum();
+    }
+
+    /** Connections we closed because one message took too long. */
+    public long slowCloses() {
+        return slowCloses.sum();
     }
 
     /** Connections we closed because of an error of our own. */

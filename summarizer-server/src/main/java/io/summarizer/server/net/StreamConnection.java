@@ -9,6 +9,8 @@ import io.netty.handler.timeout.IdleStateEvent;
 import io.summarizer.core.message.MessageBatch;
 import io.summarizer.core.receive.StreamFramer;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -28,6 +30,7 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
     final StreamListener listener;
     final ListenerCounters counters;
     final Channel channel;
+    private final @Nullable InetAddress address;
     private final StreamFramer framer;
     private final Runnable onRoom = this::scheduleResume;
 
@@ -43,12 +46,17 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
     private boolean finished; // and nothing waits
     private boolean abandoned; // the stop's deadline has passed
     private long readsSeen;
+    /** Messages framed so far, to tell an old unfinished message from a new one. */
+    private long framedSeen;
+
+    private boolean timing; // an unfinished message has a timer
 
     StreamConnection(StreamListener listener, Channel channel, StreamFramer framer) {
         this.listener = listener;
         this.counters = listener.counters();
         this.channel = channel;
         this.framer = framer;
+        address = channel.remoteAddress() instanceof InetSocketAddress peer ? peer.getAddress() : null;
     }
 
     /** Bytes that the next read may bring. */
@@ -132,7 +140,41 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
         if (!linger()) {
             settle();
         }
+        timeUnfinished();
         readEnded();
+    }
+
+    /** Has a timer look at the unfinished message, if there is one and none does. */
+    private void timeUnfinished() {
+        long timeout = listener.messageTimeoutNanos();
+        if (timeout > 0 && !timing && !done && isUnfinished()) {
+            timing = true;
+            long framed = framedSeen;
+            var unused = eventLoop().schedule(() -> timedOut(framed), timeout, TimeUnit.NANOSECONDS);
+        }
+    }
+
+    private boolean isUnfinished() {
+        MessageBatch batch = filling;
+        return framer.parkedLength() > 0 || (batch != null && framer.tailLength(batch) > 0);
+    }
+
+    private void timedOut(long framed) {
+        timing = false;
+        if (ended || done) {
+            return;
+        }
+        // While we do not read, it is us who are slow.
+        if (framed == framedSeen
+                && isUnfinished()
+                && waiting.isEmpty()
+                && channel.config().isAutoRead()) {
+            counters.slowCloses.increment();
+            listener.log().warn("closed a connection that was too slow", this::peer);
+            cutOff();
+        } else {
+            timeUnfinished();
+        }
     }
 
     /** What a read brought is handed over, or waits for room. */
@@ -178,6 +220,7 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
     }
 
     private void handOver(MessageBatch batch) {
+        framedSeen += batch.count();
         batch.listener(listener.number());
         if (abandoned) {
             drop(batch);
@@ -406,6 +449,11 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
 
     final long readsSeen() {
         return readsSeen;
+    }
+
+    /** Where the peer is; null when that is not known. */
+    final @Nullable InetAddress address() {
+        return address;
     }
 
     final String peer() {

@@ -39,6 +39,7 @@ public abstract sealed class StreamListener implements AutoCloseable permits Sys
     private final ListenerCounters counters = new ListenerCounters();
     private final ThrottledLog log = new ThrottledLog(LOGGER);
     private final Set<StreamConnection> connections = ConcurrentHashMap.newKeySet();
+    private final AddressCounts addresses = new AddressCounts();
     private final Object change = new Object();
     private volatile boolean stopping;
     private @Nullable Channel server;
@@ -53,6 +54,8 @@ public abstract sealed class StreamListener implements AutoCloseable permits Sys
      * @param idleTimeout a connection that brings nothing for so long is closed; zero for never
      * @param linger how long a batch that is not full waits for the connection's next read; zero: not at all
      * @param batchMessages messages with which a batch is full; 0: only its bytes count
+     * @param maxConnectionsOfAddress of these, connections that one address may have
+     * @param messageTimeout a connection that takes longer for one message is closed; zero: it may
      */
     public record Settings(
             String name,
@@ -61,7 +64,9 @@ public abstract sealed class StreamListener implements AutoCloseable permits Sys
             int maxConnections,
             Duration idleTimeout,
             Duration linger,
-            int batchMessages) {
+            int batchMessages,
+            int maxConnectionsOfAddress,
+            Duration messageTimeout) {
         /** Connections a listener takes unless told otherwise. */
         public static final int DEFAULT_MAX_CONNECTIONS = 4096;
 
@@ -75,6 +80,25 @@ public abstract sealed class StreamListener implements AutoCloseable permits Sys
             if (linger.isNegative()) {
                 throw new IllegalArgumentException("linger=" + linger + " is negative");
             }
+            if (maxConnectionsOfAddress < 1) {
+                throw new IllegalArgumentException(
+                        "maxConnectionsOfAddress=" + maxConnectionsOfAddress + ", at least 1 is needed");
+            }
+            if (messageTimeout.isNegative()) {
+                throw new IllegalArgumentException("messageTimeout=" + messageTimeout + " is negative");
+            }
+        }
+
+        /** Without limits on addresses and slow senders. */
+        public Settings(
+                String name,
+                int number,
+                InetSocketAddress bind,
+                int maxConnections,
+                Duration idleTimeout,
+                Duration linger,
+                int batchMessages) {
+            this(name, number, bind, maxConnections, idleTimeout, linger, batchMessages, maxConnections, Duration.ZERO);
         }
 
         /** A listener on {@code bind} with the default limits. */
@@ -114,6 +138,11 @@ public abstract sealed class StreamListener implements AutoCloseable permits Sys
             throw new IOException(settings.name() + " cannot listen on " + settings.bind() + ": " + cause.getMessage());
         }
         server = bound.channel();
+    }
+
+    /** How long one message may take; zero: as long as it likes. */
+    final long messageTimeoutNanos() {
+        return settings.messageTimeout().toNanos();
     }
 
     /** How long a batch that is not full waits for the next read. */
@@ -208,15 +237,14 @@ public abstract sealed class StreamListener implements AutoCloseable permits Sys
 
     private void accept(Channel channel) {
         if (connections.size() >= settings.maxConnections()) {
-            counters.refused.increment();
-            log.warn(
-                    "refused a connection",
-                    () -> settings.name() + " has " + settings.maxConnections() + " already; peer "
-                            + channel.remoteAddress());
-            var unused = channel.close();
+            refuse(channel, " has " + settings.maxConnections() + " already");
             return;
         }
         StreamConnection connection = newConnection(channel);
+        if (!addresses.add(connection.address(), settings.maxConnectionsOfAddress())) {
+            refuse(channel, " has " + settings.maxConnectionsOfAddress() + " of this address already");
+            return;
+        }
         counters.accepted.increment();
         connections.add(connection);
         channel.config().setRecvByteBufAllocator(new BatchReads(connection::room));
@@ -231,8 +259,15 @@ public abstract sealed class StreamListener implements AutoCloseable permits Sys
         }
     }
 
+    private void refuse(Channel channel, String reason) {
+        counters.refused.increment();
+        log.warn("refused a connection", () -> settings.name() + reason + "; peer " + channel.remoteAddress());
+        var unused = channel.close();
+    }
+
     final void finished(StreamConnection connection) {
         counters.closed.increment();
+        addresses.remove(connection.address());
         synchronized (change) {
             connections.remove(connection);
             change.notifyAll();

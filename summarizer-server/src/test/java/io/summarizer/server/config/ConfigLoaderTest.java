@@ -195,7 +195,7 @@ class ConfigLoaderTest {
                 "data=here");
         assertThat(config.syslogTcp().bind().getHostString()).isEqualTo("::1");
         assertThat(config.syslogTcp().messageBytesMax()).isEqualTo(1 << 20);
-        assertThat(config.syslogTcp().idleTimeout()).isEqualTo(Duration.ofMinutes(5));
+        assertThat(config.syslogTcp().connections().idleTimeout()).isEqualTo(Duration.ofMinutes(5));
         assertThat(config.syslogTcp().timezone()).isEqualTo(ZoneId.of("Europe/Berlin"));
         assertThat(config.rowsMax()).isEqualTo(1_000_000);
         assertThat(config.cutBytesMax()).isEqualTo(512L << 20);

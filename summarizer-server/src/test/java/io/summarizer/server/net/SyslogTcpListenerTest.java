@@ -31,6 +31,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class SyslogTcpListenerTest {
+    private static final InetSocketAddress ANY = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     private static final int MESSAGE_BYTES_MAX = 256 * 1024;
     private static final String HEADER = "<134>1 2026-11-20T00:00:00.000000Z web03 adserver 4711 ad.click - ";
 
@@ -52,11 +53,20 @@ class SyslogTcpListenerTest {
 
     private SyslogTcpListener start(FakeSink sink, boolean epoll, int maxConnections, Duration idle)
             throws IOException {
+        return start(
+                new StreamListener.Settings("syslog-tcp", 3, ANY, maxConnections, idle, Duration.ZERO, 0), sink, epoll);
+    }
+
+    private static StreamListener.Settings limited(int maxConnectionsOfAddress, Duration messageTimeout) {
+        return new StreamListener.Settings(
+                "syslog-tcp", 3, ANY, 100, Duration.ZERO, Duration.ZERO, 0, maxConnectionsOfAddress, messageTimeout);
+    }
+
+    private SyslogTcpListener start(StreamListener.Settings settings, FakeSink sink, boolean epoll) throws IOException {
         NettyWorkers workers = new NettyWorkers("test-netty", 2, epoll);
         opened.add(workers);
-        InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
         SyslogTcpListener listener = new SyslogTcpListener(
-                new StreamListener.Settings("syslog-tcp", 3, any, maxConnections, idle, Duration.ZERO, 0),
+                settings,
                 workers,
                 sink,
                 () -> new SyslogFramer(
@@ -390,6 +400,53 @@ class SyslogTcpListenerTest {
                 () -> listener.counters().open() == 1);
         send(connect(listener), line("3"));
         awaitTaken(sink, 3);
+    }
+
+    @Test
+    void connectionsOfOneAddressBeyondItsLimitAreClosedAndCounted() throws Exception {
+        SyslogTcpListener listener = start(limited(2, Duration.ZERO), sink, Epoll.isAvailable());
+        Socket first = connect(listener);
+        Socket second = connect(listener);
+        send(first, line("1"));
+        send(second, line("2"));
+        awaitTaken(sink, 2);
+        assertThat(readToEnd(connect(listener))).isZero();
+        assertThat(listener.counters().refused()).isEqualTo(1);
+        first.close();
+        Await.until(
+                () -> listener.counters().open() + " open",
+                () -> listener.counters().open() == 1);
+        send(connect(listener), line("3"));
+        awaitTaken(sink, 3);
+    }
+
+    @Test
+    void aSenderThatIsTooSlowWithOneMessageIsClosedAndNoOther() throws Exception {
+        SyslogTcpListener listener = start(limited(10, Duration.ofMillis(100)), sink, Epoll.isAvailable());
+        Socket silent = connect(listener);
+        send(silent, line("whole"));
+        Socket slow = connect(listener);
+        send(slow, line("whole") + "half");
+        assertThat(readToEnd(slow)).isZero();
+        assertThat(listener.counters().slowCloses()).isEqualTo(1);
+        send(silent, line("goes on"));
+        awaitTaken(sink, 3);
+        assertThat(sink.rejected()).containsExactly("FRAME half");
+    }
+
+    @Test
+    void aPausedConnectionIsNotTooSlow() throws Exception {
+        SyslogTcpListener listener = start(limited(10, Duration.ofMillis(30)), sink, Epoll.isAvailable());
+        room.set(false);
+        Socket socket = connect(listener);
+        send(socket, line("waits") + "half");
+        Await.until(() -> sink.waitingCount() + " waiting", () -> sink.waitingCount() == 1);
+        Thread.sleep(150); // several timeouts, each of which might close it
+        assertThat(listener.counters().slowCloses()).isZero();
+        room.set(true);
+        sink.resume();
+        assertThat(readToEnd(socket)).isZero(); // now it is slow
+        assertThat(listener.counters().slowCloses()).isEqualTo(1);
     }
 
     @Test
