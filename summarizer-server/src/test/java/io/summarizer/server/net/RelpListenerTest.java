@@ -314,6 +314,37 @@ class RelpListenerTest {
     }
 
     @Test
+    void noiseIsNotReadOnAndHarmsNobody() throws Exception {
+        long seed = ThreadLocalRandom.current().nextLong();
+        Random random = new Random(seed);
+        RelpListener listener = start(Ack.APPLIED);
+        RelpScript good = connect(listener).open();
+        for (int i = 0; i < 32; i++) {
+            try (RelpScript noisy = new RelpScript(listener.address())) {
+                StringBuilder noise = new StringBuilder(random.nextBoolean() ? frame(1, "open", OFFERS) : "");
+                for (int j = 1 + random.nextInt(100_000); j > 0; j--) {
+                    noise.append((char) random.nextInt(128));
+                }
+                noisy.send(noise.toString());
+                noisy.answers().readAllBytes();
+            } catch (IOException e) {
+                assertThat(listener.counters().framingCloses())
+                        .as("seed %d: %s", seed, e)
+                        .isPositive();
+            }
+            good.send(message(2 + i, "unharmed " + i));
+            int messages = i + 1;
+            Await.until(() -> "seed " + seed + " took " + sink.takenCount(), () -> sink.takenCount() == messages);
+            sink.takeReceipts().forEach(Receipt::applied);
+            good.expect(taken(2 + i));
+        }
+        awaitOpen(listener, 1);
+        assertThat(sink.rejected()).as("seed %d", seed).isEmpty();
+        assertThat(listener.heldBytes()).as("seed %d", seed).isZero();
+        assertThat(listener.counters().failures()).as("seed %d", seed).isZero();
+    }
+
+    @Test
     void aSilentSenderIsCutOffUnlessItWaitsForUs() throws Exception {
         RelpListener listener = start(sink, Ack.DURABLE, Epoll.isAvailable(), Duration.ofMillis(50));
         RelpScript waits = connect(listener).open();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.summarizer.core.message.RejectReason;
 import io.summarizer.core.pipeline.Plan;
+import io.summarizer.server.Await;
 import io.summarizer.server.cli.ProjectHome;
 import io.summarizer.server.config.ConfigException;
 import io.summarizer.server.config.ConfigLoader;
@@ -13,6 +14,8 @@ import io.summarizer.server.replay.TcpTarget;
 import io.summarizer.server.workload.AdsWorkload;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -79,6 +82,24 @@ class SummarizerServiceTest {
         service.close();
         assertThat(folder.resolve("data/rejects/unmatched.frames")).hasContent(stray.length() + " " + stray);
         assertThat(folder.resolve("data/rejects/payload.frames")).hasContent(bad.length() + " " + bad);
+    }
+
+    @Test
+    void datagramsAreTakenWhereThatIsAskedFor() throws Exception {
+        try (SummarizerService service = SummarizerService.start(config("listen.syslog-udp.bind=127.0.0.1:0"), plan());
+                DatagramSocket socket = new DatagramSocket()) {
+            byte[] stray = "<134>1 2026-11-20T00:00:00Z h a - no.such.topic - x".getBytes(StandardCharsets.UTF_8);
+            socket.send(
+                    new DatagramPacket(stray, stray.length, service.udpAddress().orElseThrow()));
+            Await.until(
+                    () -> "received " + service.counts().received(),
+                    () -> service.counts().received() == 1);
+            assertThat(service.counts().unmatched()).isEqualTo(1);
+        }
+        try (SummarizerService service = SummarizerService.start(config("listen.relp.bind=off"), plan())) {
+            assertThat(service.udpAddress()).isEmpty();
+            assertThat(service.relpAddress()).isEmpty();
+        }
     }
 
     @Test
