@@ -89,6 +89,7 @@ public final class FileRun implements AutoCloseable {
         }
         discards = new DiscardSample(sink);
         updatesBefore = IntStream.range(0, initial.layouts().size())
+                .filter(summary -> !initial.layouts().get(summary).isKeyless())
                 .mapToLong(initial::updates)
                 .sum();
         pipeline = Pipeline.start(plan, PipelineSetup.options(config), discards, initial);
@@ -119,7 +120,11 @@ public final class FileRun implements AutoCloseable {
         return new Result(
                 cut,
                 pipeline.counters().received(),
-                cut.summaries().stream().mapToLong(SummaryView::updates).sum() - updatesBefore,
+                cut.summaries().stream()
+                                .filter(summary -> !summary.layout().isKeyless()) // has a part of those of another one
+                                .mapToLong(SummaryView::updates)
+                                .sum()
+                        - updatesBefore,
                 cut.summaries().stream()
                         .mapToLong(summary -> pipeline.filtered(summary.layout().name()))
                         .sum(),

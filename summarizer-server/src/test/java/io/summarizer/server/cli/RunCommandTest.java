@@ -90,6 +90,22 @@ class RunCommandTest {
     }
 
     @Test
+    void whatIsBeyondTheBoundOfASummaryIsInAFileOfItsOwn() throws IOException {
+        Files.writeString(
+                definitions.resolve("t.summ"),
+                DEFINITIONS.replace("summary Hits {", "summary Hits { limit keys = 2 overflow = other;"));
+        StringBuilder lines = new StringBuilder();
+        for (int page = 0; page < 9; page++) {
+            lines.append(line("hit", "/" + page + ",200"));
+        }
+        assertThat(run(file("pages", lines.toString()).toString())).as(text(err)).isZero();
+        assertThat(csv("Hits.csv")).hasSize(3);
+        assertThat(csv("Hits.overflow.csv")).containsExactly("page,hits", ",7");
+        assertThat(csv("Hits.overflow.codes.csv")).containsExactly("page,code,hits", ",,7");
+        assertThat(text(err).lines()).contains("updates   9", "rejected  0");
+    }
+
+    @Test
     void valuesThatNoSummaryHoldsAsTheyWereAreTold() throws IOException {
         Files.writeString(definitions.resolve("t.summ"), """
                 import "t.proto";
