@@ -98,7 +98,9 @@ class RunCommandTest {
         for (int page = 0; page < 9; page++) {
             lines.append(line("hit", "/" + page + ",200"));
         }
-        assertThat(run(file("pages", lines.toString()).toString())).as(text(err)).isZero();
+        assertThat(run(file("pages", lines.toString()).toString()))
+                .as(text(err))
+                .isZero();
         assertThat(csv("Hits.csv")).hasSize(3);
         assertThat(csv("Hits.overflow.csv")).containsExactly("page,hits", ",7");
         assertThat(csv("Hits.overflow.codes.csv")).containsExactly("page,code,hits", ",,7");
