@@ -2,6 +2,7 @@ package io.summarizer.core.pipeline;
 
 import io.summarizer.core.message.MessageBatch;
 import io.summarizer.core.queue.BatchQueue;
+import io.summarizer.core.queue.RoomWaiters;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;

@@ -6,7 +6,7 @@ import java.util.function.IntSupplier;
  * How full a queue is.
  *
  * @param pipeline name of the pipeline that the queue belongs to
- * @param queue {@code parse}, or {@code owner-N}
+ * @param queue {@code parse}, or {@code owner-N}; or {@code journal}, which belongs to all pipelines
  * @param size batches that wait, as of now; for any thread
  * @param capacity batches it holds at most
  */

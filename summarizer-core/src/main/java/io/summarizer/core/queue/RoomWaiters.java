@@ -1,4 +1,4 @@
-package io.summarizer.core.pipeline;
+package io.summarizer.core.queue;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -6,26 +6,26 @@ import java.util.List;
 import java.util.Queue;
 
 /**
- * Receivers that were refused and want to be told of room. Consumers of the queue look here after each batch they take: one
- * volatile read as long as nobody waits. Bounded by the number of connections, as each waits at most once.
+ * Receivers that were refused by a queue and want to be told of room. Consumers of the queue look here after each batch they
+ * take: one volatile read as long as nobody waits. Bounded by the number of connections, as each waits at most once.
  */
-final class RoomWaiters {
+public final class RoomWaiters {
     private final Queue<Runnable> waiters = new ArrayDeque<>();
     private volatile boolean waiting;
 
     /** Adds one; the caller then looks at the queue again, because its last consumer may have passed by already. */
-    synchronized void add(Runnable resume) {
+    public synchronized void add(Runnable resume) {
         waiters.add(resume);
         waiting = true;
     }
 
     /** Whether anybody waits. */
-    boolean any() {
+    public boolean any() {
         return waiting;
     }
 
     /** Runs and forgets all that wait. */
-    void resumeAll() {
+    public void resumeAll() {
         List<Runnable> resumed;
         synchronized (this) {
             resumed = new ArrayList<>(waiters);

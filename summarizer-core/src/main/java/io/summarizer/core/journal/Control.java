@@ -1,0 +1,81 @@
+package io.summarizer.core.journal;
+
+import io.summarizer.core.bytes.Bytes;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Something other than messages that changed the state, and where among the messages it did. It has no sequence; the
+ * journal numbers controls by themselves, from 0 on.
+ *
+ * @param name what it is about: of {@link Kind#DEFINITIONS} their name, of {@link Kind#RESET} a summary's, of
+ *     {@link Kind#LANES} the patterns of the lanes as text
+ * @param positions for each lane the sequence from which on it is in force there
+ */
+public record Control(Kind kind, String name, List<Long> positions) {
+    private static final int NAME_BYTES_MAX = 1 << 16;
+    private static final int POSITIONS_MAX = 1 << 10;
+
+    /** What happened. */
+    public enum Kind {
+        /** Other definitions are in force. */
+        DEFINITIONS,
+        /** A summary was emptied. */
+        RESET,
+        /** Places in what follows are of other lanes: the name says which. */
+        LANES
+    }
+
+    /** Checks the bounds. */
+    public Control {
+        positions = List.copyOf(positions);
+        if (positions.size() > POSITIONS_MAX || name.getBytes(StandardCharsets.UTF_8).length > NAME_BYTES_MAX) {
+            throw new IllegalArgumentException("name=" + name.length() + " positions=" + positions.size());
+        }
+    }
+
+    /** byte kind, int bytes of the name, name, int positions, long each. */
+    byte[] encode() {
+        byte[] utf8 = name.getBytes(StandardCharsets.UTF_8);
+        byte[] bytes = new byte[9 + utf8.length + 8 * positions.size()];
+        bytes[0] = switch (kind) {
+            case DEFINITIONS -> 1;
+            case RESET -> 2;
+            case LANES -> 3;
+        };
+        Bytes.putInt(bytes, 1, utf8.length);
+        System.arraycopy(utf8, 0, bytes, 5, utf8.length);
+        int at = 5 + utf8.length;
+        Bytes.putInt(bytes, at, positions.size());
+        at += 4;
+        for (long position : positions) {
+            Bytes.putLong(bytes, at, position);
+            at += 8;
+        }
+        return bytes;
+    }
+
+    static Control decode(byte[] bytes, int offset, int length) throws JournalException {
+        int nameBytes = length < 9 ? -1 : Bytes.getInt(bytes, offset + 1);
+        if (nameBytes < 0 || nameBytes > Math.min(NAME_BYTES_MAX, length - 9)) {
+            throw new JournalException("a control of bytes=" + length + " name=" + nameBytes);
+        }
+        int at = offset + 5 + nameBytes;
+        int count = Bytes.getInt(bytes, at);
+        if (count < 0 || count > POSITIONS_MAX || length != 9 + nameBytes + 8 * count) {
+            throw new JournalException("a control of bytes=" + length + " positions=" + count);
+        }
+        Kind kind = switch (bytes[offset]) {
+            case 1 -> Kind.DEFINITIONS;
+            case 2 -> Kind.RESET;
+            case 3 -> Kind.LANES;
+            default -> throw new JournalException("a control of kind=" + bytes[offset]);
+        };
+        List<Long> positions = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            positions.add(Bytes.getLong(bytes, at + 4 + 8 * i));
+        }
+        return new Control(kind, new String(bytes, offset + 5, nameBytes, StandardCharsets.UTF_8), positions);
+    }
+}

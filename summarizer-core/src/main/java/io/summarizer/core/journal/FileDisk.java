@@ -1,0 +1,135 @@
+package io.summarizer.core.journal;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A folder of the file system. Threads that use its files must not be interrupted: the JDK closes a file under whoever is
+ * interrupted in it.
+ */
+public final class FileDisk implements Disk {
+    private final Path folder;
+
+    /** A folder, which need not be there yet. */
+    public FileDisk(Path folder) {
+        this.folder = folder;
+    }
+
+    @Override
+    public List<String> list() throws IOException {
+        List<String> names = new ArrayList<>();
+        try (DirectoryStream<Path> paths = Files.newDirectoryStream(folder, Files::isRegularFile)) {
+            for (Path path : paths) {
+                names.add(path.getFileName().toString());
+            }
+        } catch (NoSuchFileException e) {
+            return List.of();
+        }
+        return names;
+    }
+
+    @Override
+    public DiskFile create(String name) throws IOException {
+        Files.createDirectories(folder);
+        return new OpenFile(FileChannel.open(
+                folder.resolve(name),
+                StandardOpenOption.CREATE,
+                StandardOpenOption.TRUNCATE_EXISTING,
+                StandardOpenOption.READ,
+                StandardOpenOption.WRITE));
+    }
+
+    @Override
+    public DiskFile open(String name, boolean write) throws IOException {
+        Path path = folder.resolve(name);
+        return new OpenFile(
+                write
+                        ? FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE)
+                        : FileChannel.open(path, StandardOpenOption.READ));
+    }
+
+    @Override
+    public void rename(String from, String to) throws IOException {
+        Files.move(
+                folder.resolve(from),
+                folder.resolve(to),
+                StandardCopyOption.ATOMIC_MOVE,
+                StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    @Override
+    public void delete(String name) throws IOException {
+        Files.deleteIfExists(folder.resolve(name));
+    }
+
+    @Override
+    public void sync() throws IOException {
+        try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
+            channel.force(true);
+        }
+    }
+
+    @Override
+    public Disk folder(String name) {
+        return new FileDisk(folder.resolve(name));
+    }
+
+    @Override
+    public String toString() {
+        return folder.toString();
+    }
+
+    private static final class OpenFile implements DiskFile {
+        private final FileChannel channel;
+
+        OpenFile(FileChannel channel) {
+            this.channel = channel;
+        }
+
+        @Override
+        public long size() throws IOException {
+            return channel.size();
+        }
+
+        @Override
+        public void write(ByteBuffer bytes, long position) throws IOException {
+            long at = position;
+            while (bytes.hasRemaining()) {
+                at += channel.write(bytes, at);
+            }
+        }
+
+        @Override
+        public int read(ByteBuffer into, long position) throws IOException {
+            int total = 0;
+            while (into.hasRemaining()) {
+                int read = channel.read(into, position + total);
+                if (read < 0) {
+                    break;
+                }
+                total += read;
+            }
+            return total;
+        }
+
+        /** Data and the file's length, not its times: one write less for a file that keeps its length. */
+        @Override
+        public void force() throws IOException {
+            channel.force(false);
+        }
+
+        @Override
+        public void close() throws IOException {
+            channel.close();
+        }
+    }
+}

@@ -1,0 +1,230 @@
+package io.summarizer.core.journal;
+
+import com.github.luben.zstd.Zstd;
+import com.github.luben.zstd.ZstdCompressCtx;
+import io.summarizer.core.bytes.Bytes;
+import io.summarizer.core.message.MessageBatch;
+import io.summarizer.core.receive.TopicRule;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The records of a group, one behind the other as they will be in the segment, until they are written in one go. One
+ * thread.
+ *
+ * <p>All memory is outside of the heap: neither the compressor nor a write has then to copy, or to hold up the collector. It
+ * grows with what a group needs and shrinks back after one that was unusually large. No allocation in the steady state.
+ */
+final class GroupBuffer implements AutoCloseable {
+    private static final int INITIAL_BYTES = 64 * 1024;
+    /** What is kept from one group to the next. */
+    private static final int KEPT_BYTES = 16 << 20;
+
+    /** Bodies smaller than this are not worth a call of the compressor. */
+    private static final int COMPRESSED_BYTES_MIN = 128;
+
+    private final boolean compressed;
+    private final int level;
+    /** Made when there is something to compress: it takes a while. */
+    private @Nullable ZstdCompressCtx compressor;
+
+    private final MessageBody body = new MessageBody();
+    private final CRC32C checksum = new CRC32C();
+    private final byte[] header = new byte[JournalFormat.HEADER_BYTES];
+
+    private ByteBuffer group = allocate(INITIAL_BYTES);
+    private ByteBuffer plain = allocate(INITIAL_BYTES);
+    private int size;
+    private long plainBytes;
+
+    // Of the segment that the group goes to.
+    private long segmentId;
+    private long start;
+    private int synced;
+
+    GroupBuffer(Compression compression, int level) {
+        compressed = compression == Compression.ZSTD;
+        this.level = level;
+    }
+
+    /**
+     * Begins a group, as far as none has been begun.
+     *
+     * @param start where in the segment it will be
+     * @param synced where the bytes end that are safe on the disk
+     */
+    void begin(long segmentId, long start, long synced) {
+        if (size == 0) {
+            this.segmentId = segmentId;
+            this.start = start;
+            this.synced = place(synced);
+        }
+    }
+
+    private static int place(long position) {
+        return (int) (position / JournalFormat.ALIGNMENT);
+    }
+
+    /** Bytes of the group so far. */
+    int size() {
+        return size;
+    }
+
+    boolean isEmpty() {
+        return size == 0;
+    }
+
+    /** Bytes that the bodies in the group had before they were packed. */
+    long plainBytes() {
+        return plainBytes;
+    }
+
+    /** Bytes that a record of {@code batch} takes at most. */
+    static long recordBytesMax(MessageBatch batch) {
+        return recordBytesMax(MessageBody.bytesMax(batch));
+    }
+
+    static long recordBytesMax(long bodyBytes) {
+        if (bodyBytes > JournalFormat.PLAIN_BYTES_MAX) {
+            throw new IllegalArgumentException("a batch of bytes=" + bodyBytes);
+        }
+        return JournalFormat.HEADER_BYTES
+                + (long) JournalFormat.aligned(Math.toIntExact(Zstd.compressBound(bodyBytes)));
+    }
+
+    /** Appends a record of the messages of {@code batch}, which are at {@code first} from now on. */
+    void messages(MessageBatch batch, TopicRule rule, long first) {
+        int bound = Math.toIntExact(MessageBody.bytesMax(batch));
+        ensureRoom(recordBytesMax(bound));
+        int at = size + JournalFormat.HEADER_BYTES;
+        int stored;
+        int length;
+        int form = JournalFormat.STORED_PLAIN;
+        if (compressed && bound >= COMPRESSED_BYTES_MIN) {
+            if (plain.capacity() < bound) {
+                plain = allocate(2 * bound);
+            }
+            length = body.put(batch, plain, 0);
+            stored = compressor().compressDirectByteBuffer(group, at, group.capacity() - at, plain, 0, length);
+            if (stored < length) {
+                form = JournalFormat.STORED_ZSTD;
+            } else {
+                stored = length;
+                group.put(at, plain, 0, length);
+            }
+        } else {
+            length = body.put(batch, group, at) - at;
+            stored = length;
+        }
+        Bytes.putLong(header, JournalFormat.RECORD_STAMP, batch.firstStamp());
+        Bytes.putInt(header, JournalFormat.RECORD_COUNT, batch.count());
+        Bytes.putInt(header, JournalFormat.RECORD_LISTENER, batch.listener());
+        header[JournalFormat.RECORD_COMPRESSION] = (byte) form;
+        header[JournalFormat.RECORD_RULE] = (byte) JournalFormat.code(rule);
+        finish(JournalFormat.MESSAGES, first, stored, length);
+        plainBytes += length;
+    }
+
+    /** Appends a record of a control; messages before {@code end} are in front of it. */
+    void control(Control control, long number, long end) {
+        byte[] bytes = control.encode();
+        ensureRoom(recordBytesMax(bytes.length));
+        group.put(size + JournalFormat.HEADER_BYTES, bytes);
+        Bytes.putLong(header, JournalFormat.RECORD_STAMP, number);
+        finish(JournalFormat.CONTROL, end, bytes.length, bytes.length);
+    }
+
+    /** Appends a record without a body. */
+    void mark(int kind, long end) {
+        ensureRoom(JournalFormat.HEADER_BYTES);
+        finish(kind, end, 0, 0);
+    }
+
+    private void finish(int kind, long first, int stored, int length) {
+        int from = size + JournalFormat.HEADER_BYTES;
+        Bytes.putInt(header, 0, JournalFormat.RECORD_MAGIC);
+        Bytes.putInt(header, JournalFormat.RECORD_PLACE, place(start + size));
+        Bytes.putLong(header, JournalFormat.RECORD_SEGMENT, segmentId);
+        Bytes.putLong(header, JournalFormat.RECORD_FIRST, first);
+        Bytes.putInt(header, JournalFormat.RECORD_STORED, stored);
+        Bytes.putInt(header, JournalFormat.RECORD_PLAIN, length);
+        Bytes.putInt(header, JournalFormat.RECORD_CHECKSUM, checksum(from, stored));
+        Bytes.putInt(header, JournalFormat.RECORD_SYNCED, synced);
+        header[JournalFormat.RECORD_KIND] = (byte) kind;
+        JournalFormat.seal(header, checksum);
+        group.put(size, header);
+        Arrays.fill(header, (byte) 0);
+        size = from + JournalFormat.aligned(stored);
+        zero(from + stored, size);
+    }
+
+    private int checksum(int from, int length) {
+        checksum.reset();
+        group.limit(from + length).position(from);
+        checksum.update(group);
+        group.clear();
+        return (int) checksum.getValue();
+    }
+
+    private void zero(int from, int to) {
+        for (int at = from; at < to; at++) {
+            group.put(at, (byte) 0);
+        }
+    }
+
+    /** The whole group, zeros up to the end of its last block included; good until the next record. */
+    ByteBuffer contents() {
+        int end = (int) JournalFormat.blockEnd(size);
+        ensureRoom((long) end - size);
+        zero(size, end);
+        return group.limit(end).position(0);
+    }
+
+    /** Forgets the group. */
+    void clear() {
+        size = 0;
+        plainBytes = 0;
+        group.clear();
+        if (group.capacity() > KEPT_BYTES) {
+            group = allocate(INITIAL_BYTES);
+        }
+        if (plain.capacity() > KEPT_BYTES) {
+            plain = allocate(INITIAL_BYTES);
+        }
+    }
+
+    private void ensureRoom(long more) {
+        long needed = size + more + JournalFormat.BLOCK_BYTES;
+        if (needed > group.capacity()) {
+            ByteBuffer larger =
+                    allocate((int) Math.min(Integer.MAX_VALUE - 8L, Math.max(needed, 2L * group.capacity())));
+            larger.put(0, group, 0, size);
+            group = larger;
+        }
+    }
+
+    private static ByteBuffer allocate(int bytes) {
+        return ByteBuffer.allocateDirect(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    }
+
+    private ZstdCompressCtx compressor() {
+        ZstdCompressCtx compressor = this.compressor;
+        if (compressor == null) {
+            compressor = new ZstdCompressCtx();
+            compressor.setLevel(level).setContentSize(false).setChecksum(false);
+            this.compressor = compressor;
+        }
+        return compressor;
+    }
+
+    @Override
+    public void close() {
+        ZstdCompressCtx compressor = this.compressor;
+        if (compressor != null) {
+            compressor.close();
+        }
+    }
+}

@@ -1,0 +1,674 @@
+package io.summarizer.core.journal;
+
+import io.summarizer.core.bytes.Bytes;
+import io.summarizer.core.message.MessageBatch;
+import io.summarizer.core.receive.TopicRule;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.security.SecureRandom;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.IntSupplier;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Messages on the disk, in one order: each has a <em>sequence</em>, from 0 on, without gaps, over the life of the folder.
+ *
+ * <p>Records are gathered in memory until {@link #sync}, which writes them in one go and forces them to the disk once. They go
+ * into segments, files that were written in full before, oldest first; {@link #release} gives back those that nobody needs any
+ * more.
+ *
+ * <p>What was synced stays: no byte of it is ever written again, since each group begins with a block of its own, and each run
+ * of the program, and each write that comes after one that failed, begins a segment of its own. After a failed write or force
+ * nothing behind the last sync is believed: the segment is left, the records are forgotten, and who appended them does so again.
+ * The next segment's name says from where on it takes over from what may be left of the failed one.
+ *
+ * <p>Appending and syncing belong to one thread, which must never be interrupted while it does. {@link #release}, {@link #read},
+ * {@link #bytes} and the counters are for any thread. A thread of the journal's own prepares files.
+ *
+ * <p>Nothing is allocated for a message; {@code JournalBenchmark} says what one costs.
+ */
+public final class Journal implements AutoCloseable {
+    private static final SecureRandom RANDOM = new SecureRandom();
+
+    private final Disk disk;
+    private final JournalOptions options;
+    private final Consumer<String> notes;
+    private final IntSupplier salts;
+    private final Executor background;
+    private final @Nullable ExecutorService ownBackground;
+    private final SegmentPool pool;
+    private final GroupBuffer group;
+    private final Quarantine quarantine;
+    private final JournalCounters counters = new JournalCounters();
+
+    /** Guards {@link #segments} and {@link #segmentBytes}. */
+    private final Object lock = new Object();
+    /** Oldest first; the last one may be open. */
+    private final ArrayDeque<Segment> segments = new ArrayDeque<>();
+
+    private long segmentBytes;
+
+    private @Nullable Open open;
+    private int lastNumber;
+    private long end;
+    private long controls;
+    private volatile long synced;
+    private volatile long syncedControls;
+    private boolean closed;
+    private volatile @Nullable String preparing; // what stands in the way of the next file
+
+    /** The segment that is appended to. */
+    private static final class Open {
+        final DiskFile file;
+        final long id;
+        final long size;
+        /** Where the next group goes: a block's start. */
+        long position = JournalFormat.BLOCK_BYTES;
+        /** Behind the last byte that is safe. */
+        long synced;
+        /** Whether the segment says that all of it was synced. */
+        boolean marked = true;
+
+        Open(DiskFile file, long id, long size) {
+            this.file = file;
+            this.id = id;
+            this.size = size;
+        }
+    }
+
+    private Journal(
+            Disk disk,
+            JournalOptions options,
+            Consumer<String> notes,
+            IntSupplier salts,
+            Executor background,
+            @Nullable ExecutorService ownBackground)
+            throws IOException {
+        this.disk = disk;
+        this.options = options;
+        this.notes = notes;
+        this.salts = salts;
+        this.background = background;
+        this.ownBackground = ownBackground;
+        List<String> files = disk.list();
+        pool = new SegmentPool(disk, options.segmentBytes(), files);
+        quarantine = new Quarantine(disk, notes);
+        takeStock(SegmentName.among(files));
+        group = new GroupBuffer(options.compression(), options.level());
+        prepareLater();
+    }
+
+    /**
+     * Opens the journal in a folder, or begins one. What the last run left unfinished at the end is cut off.
+     *
+     * @param notes told what people should know, a line each; any thread
+     * @throws IOException also when a segment was written by a newer version of this program
+     */
+    public static Journal open(Disk disk, JournalOptions options, Consumer<String> notes) throws IOException {
+        ExecutorService background = Executors.newSingleThreadExecutor(task -> {
+            Thread thread = new Thread(task, "journal-files");
+            thread.setDaemon(true);
+            return thread;
+        });
+        try {
+            return new Journal(disk, options, notes, RANDOM::nextInt, background, background);
+        } catch (IOException | RuntimeException e) {
+            background.shutdownNow();
+            throw e;
+        }
+    }
+
+    /**
+     * Opens the journal in a folder, for tests.
+     *
+     * @param salts what makes ids of segments unlike any others
+     * @param background where files are prepared and recycled
+     */
+    static Journal open(
+            Disk disk, JournalOptions options, Consumer<String> notes, IntSupplier salts, Executor background)
+            throws IOException {
+        return new Journal(disk, options, notes, salts, background, null);
+    }
+
+    /** Names of the segments in a folder, oldest first. */
+    public static List<String> files(Disk disk) throws IOException {
+        return SegmentName.among(disk.list()).stream().map(SegmentName::file).toList();
+    }
+
+    /**
+     * Reads the journal in a folder that perhaps another process writes to, and changes nothing.
+     *
+     * @param bodies whether to check bodies, too; otherwise no message can be read
+     */
+    public static JournalReader inspect(Disk disk, long from, boolean bodies) throws IOException {
+        return new JournalReader(disk, SegmentName.among(disk.list()), from, lost -> {}, bodies);
+    }
+
+    /** Finds out what there is, and where it ends. */
+    private void takeStock(List<SegmentName> names) throws IOException {
+        for (int i = 0; i < names.size(); i++) {
+            SegmentName name = names.get(i);
+            lastNumber = Math.max(lastNumber, name.number());
+            long size = i == names.size() - 1 ? takeStockOfLast(name) : sizeOf(name);
+            segments.addLast(new Segment(name, size));
+            segmentBytes += size;
+        }
+        synced = end;
+        syncedControls = controls;
+    }
+
+    private long sizeOf(SegmentName name) throws IOException {
+        try (DiskFile file = disk.open(name.file(), false)) {
+            return file.size();
+        }
+    }
+
+    /** All of it is read, to find where it ends. Returns its size. */
+    private long takeStockOfLast(SegmentName name) throws IOException {
+        try (SegmentReader segment =
+                SegmentReader.open(disk, name, SegmentReader.UNKNOWN, SegmentReader.UNKNOWN, true)) {
+            SegmentReader.Found found;
+            do {
+                found = segment.next();
+            } while (found != SegmentReader.Found.END);
+            end = segment.sequence();
+            controls = segment.control();
+            if (segment.isTorn()) {
+                notes.accept(name.file() + ": cut at byte " + segment.soundEnd()
+                        + ", behind which the last run did not finish writing; the journal goes on at sequence " + end);
+            }
+            try {
+                return writeAnew(segment);
+            } catch (IOException e) {
+                notes.accept(name.file() + ": could not be written anew, and stays as it is: " + e.getMessage());
+                disk.delete(SegmentPool.UNFINISHED);
+            }
+            try (DiskFile file = disk.open(name.file(), true)) {
+                file.force();
+            }
+            return segment.size();
+        }
+    }
+
+    /**
+     * Puts a copy of what the last segment has in its place. What the last run wrote there may be in memory only, and the system may
+     * have given up to write it, so that to force it would mean nothing; a copy is new to the system. It also takes no room for
+     * what will never be in it: the next segment begins where this one ends.
+     */
+    private long writeAnew(SegmentReader segment) throws IOException {
+        long kept = Math.min(
+                segment.size(), JournalFormat.blockEnd(segment.isTorn() ? segment.tornEnd() : segment.soundEnd()));
+        try (DiskFile copy = disk.create(SegmentPool.UNFINISHED)) {
+            segment.copy(kept, copy);
+            copy.force();
+        }
+        disk.rename(SegmentPool.UNFINISHED, segment.name().file());
+        disk.sync();
+        return kept;
+    }
+
+    /**
+     * Has the journal go on at {@code sequence} and {@code control} when it ends before: where a checkpoint covers messages that
+     * are not here any more, no others may have their sequences. Before anything is appended.
+     */
+    public void skipTo(long sequence, long control) {
+        if (open != null || !group.isEmpty()) {
+            throw new IllegalStateException("something was appended");
+        }
+        if (sequence > end) {
+            notes.accept("the journal ends at sequence " + end + ", but a checkpoint covers messages up to " + sequence
+                    + ": it goes on from there");
+        }
+        end = Math.max(end, sequence);
+        controls = Math.max(controls, control);
+        synced = end;
+        syncedControls = controls;
+    }
+
+    /**
+     * Appends the messages of a batch, which have their stamps, and tells the batch where they are. Until {@link #sync} they are in
+     * memory only, as a rule.
+     *
+     * @param rule how their topics were found
+     * @return sequence of the first one
+     * @throws IOException when the disk fails; then nothing that was not synced is in the journal any more, see {@link
+     *     #syncedSequence}
+     * @throws JournalException when there is no room, which {@link #hasRoom} would have said
+     */
+    public long append(MessageBatch batch, TopicRule rule) throws IOException {
+        long first = end;
+        batch.firstSequence(first);
+        if (batch.count() == 0) {
+            return first;
+        }
+        Open segment = segmentFor(GroupBuffer.recordBytesMax(batch), 0);
+        group.begin(segment.id, segment.position, segment.synced);
+        group.messages(batch, rule, first);
+        end = first + batch.count();
+        counters.records.increment();
+        counters.messages.add(batch.count());
+        return first;
+    }
+
+    /**
+     * Appends a control. Where there is no room for messages, there still is for controls, a segment full of them.
+     *
+     * @return its number
+     * @throws IOException as {@link #append}
+     */
+    public long appendControl(Control control) throws IOException {
+        Open segment = segmentFor(GroupBuffer.recordBytesMax(control.encode().length), options.segmentBytes());
+        group.begin(segment.id, segment.position, segment.synced);
+        group.control(control, controls, end);
+        return controls++;
+    }
+
+    /**
+     * Has everything appended so far survive whatever happens to this machine but its disk.
+     *
+     * @throws IOException as {@link #append}
+     */
+    public void sync() throws IOException {
+        Open segment = open;
+        if (segment == null || group.isEmpty()) {
+            return;
+        }
+        try {
+            write(segment);
+            force(segment);
+        } catch (IOException e) {
+            fail(segment);
+            throw e;
+        }
+    }
+
+    private void write(Open segment) throws IOException {
+        counters.plainBytes.add(group.plainBytes());
+        ByteBuffer bytes = group.contents();
+        int length = bytes.remaining();
+        segment.file.write(bytes, segment.position);
+        segment.position += length;
+        counters.writtenBytes.add(length);
+        group.clear();
+    }
+
+    private void force(Open segment) throws IOException {
+        long start = System.nanoTime();
+        segment.file.force();
+        counters.syncNanos.add(System.nanoTime() - start);
+        counters.syncs.increment();
+        segment.synced = segment.position;
+        segment.marked = false;
+        synced = end;
+        syncedControls = controls;
+    }
+
+    /**
+     * Writes, where nothing says so yet, that all of the journal was synced; without forcing it. So that after a while without
+     * messages damage to the last ones can be told from a write that was never finished.
+     *
+     * @throws IOException as {@link #append}
+     */
+    public void markSynced() throws IOException {
+        Open segment = open;
+        if (segment == null
+                || segment.marked
+                || !group.isEmpty()
+                || segment.position + 2 * JournalFormat.BLOCK_BYTES > segment.size) {
+            return;
+        }
+        try {
+            group.begin(segment.id, segment.position, segment.synced);
+            group.mark(JournalFormat.SYNCED, end);
+            write(segment);
+            segment.marked = true;
+        } catch (IOException e) {
+            fail(segment);
+            throw e;
+        }
+    }
+
+    /** The segment for a record of {@code bytes} at most; another one when it does not fit into that at hand. */
+    private Open segmentFor(long bytes, long beyondBound) throws IOException {
+        Open segment = open;
+        if (segment != null && !fits(segment, bytes)) {
+            end(segment);
+            segment = null;
+        }
+        if (segment == null) {
+            long size = sizeFor(bytes);
+            if (!mayGrow(size, beyondBound)) {
+                throw new JournalException("the journal is full, " + bytes() + " bytes, and waits for a checkpoint");
+            }
+            segment = begin(size);
+        }
+        return segment;
+    }
+
+    /** With the record, the end of its block and another one in which the segment's end is said. */
+    private boolean fits(Open segment, long bytes) {
+        return JournalFormat.blockEnd(segment.position + group.size() + bytes) + JournalFormat.BLOCK_BYTES
+                <= segment.size;
+    }
+
+    /** Bytes of a segment in which a record of {@code bytes} fits. */
+    private long sizeFor(long bytes) {
+        return Math.max(options.segmentBytes(), JournalFormat.blockEnd(bytes) + 2L * JournalFormat.BLOCK_BYTES);
+    }
+
+    /** Whether there may be another segment, when all are allowed so many bytes beyond the bound. */
+    private boolean mayGrow(long size, long beyondBound) {
+        // For a segment of an unusual size those that are ready make room.
+        boolean usual = size == options.segmentBytes();
+        long spare = usual ? pool.bytes() : 0;
+        synchronized (lock) {
+            boolean ready = usual && spare >= size;
+            return segmentBytes + spare + (ready ? 0 : size) <= options.maxBytes() + beyondBound;
+        }
+    }
+
+    /** Syncs what the segment has, and says that nothing follows in it. */
+    private void end(Open segment) throws IOException {
+        try {
+            group.begin(segment.id, segment.position, segment.synced);
+            group.mark(JournalFormat.END, end);
+            write(segment);
+            force(segment);
+            leave(segment);
+        } catch (IOException e) {
+            fail(segment);
+            throw e;
+        }
+    }
+
+    private Open begin(long size) throws IOException {
+        SegmentName name = new SegmentName(end, controls, lastNumber + 1);
+        DiskFile file;
+        synchronized (pool) {
+            file = size == options.segmentBytes() ? pool.take(name.file()) : pool.take(name.file(), size);
+            synchronized (lock) {
+                segments.addLast(new Segment(name, size));
+                segmentBytes += size;
+            }
+        }
+        lastNumber = name.number();
+        Open segment = new Open(file, JournalFormat.segmentId(name.number(), salts.getAsInt()), size);
+        open = segment;
+        counters.segments.increment();
+        try {
+            writeHeader(segment, name);
+            disk.sync();
+        } catch (IOException e) {
+            fail(segment);
+            throw e;
+        }
+        prepareLater();
+        return segment;
+    }
+
+    /** Forced with the first group. Fills its block, so that nothing is left there of what the file held before. */
+    private void writeHeader(Open segment, SegmentName name) throws IOException {
+        byte[] header = new byte[JournalFormat.HEADER_BYTES];
+        System.arraycopy(JournalFormat.MAGIC, 0, header, 0, JournalFormat.MAGIC.length);
+        Bytes.putInt(header, JournalFormat.SEGMENT_VERSION, JournalFormat.VERSION);
+        Bytes.putLong(header, JournalFormat.SEGMENT_ID, segment.id);
+        Bytes.putLong(header, JournalFormat.SEGMENT_FIRST, name.first());
+        Bytes.putLong(header, JournalFormat.SEGMENT_FIRST_CONTROL, controls);
+        Bytes.putLong(header, JournalFormat.SEGMENT_CREATED, ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now()));
+        Bytes.putLong(header, JournalFormat.SEGMENT_BYTES, segment.size);
+        JournalFormat.seal(header, new CRC32C());
+        ByteBuffer block = ByteBuffer.allocate(JournalFormat.BLOCK_BYTES);
+        block.put(0, header);
+        segment.file.write(block, 0);
+    }
+
+    /** After a write or a force that failed: forgets all that was not synced, and never touches the segment again. */
+    private void fail(Open segment) {
+        counters.failures.increment();
+        group.clear();
+        end = synced;
+        controls = syncedControls;
+        try {
+            leave(segment);
+        } catch (IOException e) {
+            // Nothing is lost by that: what was synced is.
+            notes.accept("a segment that was left after a failure could not be closed: " + e.getMessage());
+        }
+    }
+
+    private void leave(Open segment) throws IOException {
+        open = null;
+        segment.file.close();
+    }
+
+    /** Sequence that the next message gets. */
+    public long endSequence() {
+        return end;
+    }
+
+    /** Number that the next control gets. */
+    public long endControl() {
+        return controls;
+    }
+
+    /** Messages with a smaller sequence are safe on the disk. Any thread. */
+    public long syncedSequence() {
+        return synced;
+    }
+
+    /** Controls with a smaller number are safe on the disk. Any thread. */
+    public long syncedControls() {
+        return syncedControls;
+    }
+
+    /** Bytes that were appended and are not written yet. */
+    public int pendingBytes() {
+        return group.size();
+    }
+
+    /** Whether a batch can be appended without the journal's files becoming larger than they may together. */
+    public boolean hasRoom(MessageBatch batch) {
+        long bytes = GroupBuffer.recordBytesMax(batch);
+        Open segment = open;
+        return (segment != null && fits(segment, bytes)) || mayGrow(sizeFor(bytes), 0);
+    }
+
+    /** Bytes of all files, those that are prepared included. Any thread. */
+    public long bytes() {
+        long spare = pool.bytes();
+        synchronized (lock) {
+            return segmentBytes + spare;
+        }
+    }
+
+    /** Bytes of the files that hold something that was not released. Any thread. */
+    public long liveBytes() {
+        synchronized (lock) {
+            return segmentBytes;
+        }
+    }
+
+    /** What {@link #bytes} never exceeds, controls aside, which may have a segment more. */
+    public long maxBytes() {
+        return options.maxBytes();
+    }
+
+    /** Sequence of the oldest message that is still here; {@link #endSequence} when there is none. Any thread. */
+    public long firstSequence() {
+        synchronized (lock) {
+            Segment first = segments.peekFirst();
+            return first == null ? synced : first.name().first();
+        }
+    }
+
+    /** What was done so far. */
+    public JournalCounters counters() {
+        return counters;
+    }
+
+    /** What keeps the file for the next segment from being prepared, or null. Any thread. */
+    public @Nullable String preparationFailure() {
+        return preparing;
+    }
+
+    /**
+     * Says that messages before {@code sequence} and controls before {@code control} are not needed any more; segments that have
+     * no others are used again or deleted, soon. Any thread.
+     */
+    public void release(long sequence, long control) {
+        List<Segment> released = new ArrayList<>();
+        synchronized (lock) {
+            while (!segments.isEmpty()) {
+                Segment oldest = segments.removeFirst();
+                Segment next = segments.peekFirst();
+                // The last one stays: its name says where the journal goes on, and what numbers were used.
+                boolean needed = next == null
+                        || next.name().first() > sequence
+                        || next.name().firstControl() > control;
+                if (needed) {
+                    segments.addFirst(oldest);
+                    break;
+                }
+                segmentBytes -= oldest.bytes();
+                released.add(oldest);
+            }
+        }
+        if (!released.isEmpty()) {
+            later(() -> recycle(released));
+        }
+    }
+
+    private void recycle(List<Segment> released) {
+        for (Segment segment : released) {
+            try {
+                synchronized (pool) {
+                    boolean keep = bytes() + segment.bytes() <= options.maxBytes();
+                    pool.recycle(segment, keep);
+                }
+            } catch (IOException e) {
+                notes.accept(
+                        segment.name().file() + ": is not needed any more and could not be removed: " + e.getMessage());
+            }
+        }
+    }
+
+    private void prepareLater() {
+        later(this::prepare);
+    }
+
+    private void later(Runnable task) {
+        try {
+            background.execute(task);
+        } catch (RejectedExecutionException e) {
+            // The journal is closed; the next one that is opened finds what is to be done.
+        }
+    }
+
+    private void prepare() {
+        try {
+            // A segment that is begun meanwhile counts: both happen under the pool's lock.
+            synchronized (pool) {
+                if (mayGrow(options.segmentBytes(), 0)) {
+                    pool.prepare();
+                }
+            }
+            preparing = null;
+        } catch (IOException e) {
+            if (preparing == null) {
+                notes.accept("the file for the next segment could not be prepared: " + e.getMessage());
+            }
+            preparing = String.valueOf(e.getMessage());
+        }
+    }
+
+    /**
+     * Reads what is in the journal: from message {@code from} on, with all controls that came behind the message before it. What
+     * cannot be read is copied aside. For recovery, before anything is appended; later the end of what it reads is not a
+     * defined one.
+     */
+    public JournalReader read(long from) {
+        List<SegmentName> names = new ArrayList<>();
+        synchronized (lock) {
+            segments.forEach(segment -> names.add(segment.name()));
+        }
+        return new JournalReader(disk, names, from, quarantine::keep, true);
+    }
+
+    /** A control and its number. */
+    public record NumberedControl(long number, Control control) {}
+
+    /**
+     * The controls that came behind the message before {@code from}; those that cannot be read are missing. Reads headers alone:
+     * some ms for each 1,000 records.
+     */
+    public List<NumberedControl> controls(long from) throws IOException {
+        List<SegmentName> names = new ArrayList<>();
+        synchronized (lock) {
+            segments.forEach(segment -> names.add(segment.name()));
+        }
+        List<NumberedControl> controls = new ArrayList<>();
+        try (JournalReader reader = new JournalReader(disk, names, from, lost -> {}, false)) {
+            for (JournalReader.Entry entry = reader.next(); entry != JournalReader.Entry.END; entry = reader.next()) {
+                if (entry == JournalReader.Entry.CONTROL) {
+                    try {
+                        controls.add(new NumberedControl(reader.controlNumber(), reader.control()));
+                    } catch (JournalException e) {
+                        notes.accept(e.getMessage());
+                    }
+                }
+            }
+        }
+        return controls;
+    }
+
+    /** Syncs what was appended, says that it ends there, and lets the files go. */
+    @Override
+    public void close() throws IOException {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        try {
+            Open segment = open;
+            if (segment != null) {
+                end(segment);
+            }
+        } finally {
+            discard();
+        }
+    }
+
+    /** Lets go of everything without writing anything, as a process does that is killed. */
+    void discard() throws IOException {
+        closed = true;
+        group.close();
+        Open segment = open;
+        if (segment != null) {
+            leave(segment);
+        }
+        ExecutorService background = ownBackground;
+        if (background != null) {
+            background.shutdown();
+            boolean interrupted = false;
+            try {
+                boolean unused = background.awaitTermination(10, TimeUnit.SECONDS);
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}

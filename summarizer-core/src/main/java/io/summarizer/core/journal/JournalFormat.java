@@ -1,0 +1,154 @@
+package io.summarizer.core.journal;
+
+import io.summarizer.core.bytes.Bytes;
+import io.summarizer.core.message.RejectReason;
+import io.summarizer.core.receive.TopicRule;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.zip.CRC32C;
+
+/**
+ * The constants of the format, as {@code docs/journal.md} has them. None may ever change its meaning.
+ *
+ * <p>All numbers are little-endian. A segment is blocks of {@value #BLOCK_BYTES} bytes. The first one has the segment's header;
+ * what is synced together, a group of records, begins with a block of its own, so that what was synced is never written again.
+ */
+final class JournalFormat {
+    /** First bytes of a segment. */
+    static final byte[] MAGIC = "SUMMJRNL".getBytes(StandardCharsets.US_ASCII);
+
+    /** The version that is written, and the newest that is read. */
+    static final int VERSION = 1;
+
+    static final int BLOCK_BYTES = 4096;
+
+    // A segment's header: magic, then these.
+    static final int SEGMENT_VERSION = 8;
+    static final int SEGMENT_ID = 16;
+    static final int SEGMENT_FIRST = 24;
+    static final int SEGMENT_FIRST_CONTROL = 32;
+    static final int SEGMENT_CREATED = 40;
+    static final int SEGMENT_BYTES = 48;
+
+    /** "JREC": first bytes of a record. Not zero, which is what pads a group. */
+    static final int RECORD_MAGIC = 0x4345524a;
+
+    // A record's header.
+    static final int RECORD_PLACE = 4;
+    static final int RECORD_SEGMENT = 8;
+    static final int RECORD_FIRST = 16;
+    static final int RECORD_STAMP = 24;
+    static final int RECORD_COUNT = 32;
+    static final int RECORD_LISTENER = 36;
+    static final int RECORD_STORED = 40;
+    static final int RECORD_PLAIN = 44;
+    static final int RECORD_CHECKSUM = 48;
+    static final int RECORD_SYNCED = 52;
+    static final int RECORD_KIND = 56;
+    static final int RECORD_COMPRESSION = 57;
+    static final int RECORD_RULE = 58;
+
+    /** Bytes of either header; the last four are the checksum of those before. */
+    static final int HEADER_BYTES = 64;
+
+    static final int HEADER_CHECKSUM = HEADER_BYTES - 4;
+
+    /** Records start at multiples of this, and places are counted in it. */
+    static final int ALIGNMENT = 8;
+
+    /** Kind of a record: messages. */
+    static final int MESSAGES = 1;
+    /** Kind of a record: a {@link Control}. */
+    static final int CONTROL = 2;
+    /** Kind of a record without a body: all that is before it was synced. */
+    static final int SYNCED = 3;
+    /** Kind of a record without a body: nothing follows in this segment. */
+    static final int END = 4;
+
+    static final int STORED_PLAIN = 0;
+    static final int STORED_ZSTD = 1;
+
+    /**
+     * Plain bytes of a record at most: a batch with the largest of messages and many others. A damaged journal makes who reads it
+     * allocate no more.
+     */
+    static final int PLAIN_BYTES_MAX = 128 << 20;
+
+    private JournalFormat() {}
+
+    /** The name under which the records of a segment know it: what tells them from those that its file held before. */
+    static long segmentId(int number, int salt) {
+        return (long) salt << 32 | number;
+    }
+
+    static int numberOf(long segmentId) {
+        return (int) segmentId;
+    }
+
+    static long blockEnd(long position) {
+        return (position + BLOCK_BYTES - 1) & -BLOCK_BYTES;
+    }
+
+    static int aligned(int length) {
+        return (length + ALIGNMENT - 1) & -ALIGNMENT;
+    }
+
+    /** Puts the checksum into a header, as the last thing. */
+    static void seal(byte[] header, CRC32C checksum) {
+        checksum.reset();
+        checksum.update(header, 0, HEADER_CHECKSUM);
+        Bytes.putInt(header, HEADER_CHECKSUM, (int) checksum.getValue());
+    }
+
+    /** Whether the checksum of the header at {@code offset} is right. */
+    static boolean isSealed(byte[] bytes, int offset, CRC32C checksum) {
+        checksum.reset();
+        checksum.update(bytes, offset, HEADER_CHECKSUM);
+        return (int) checksum.getValue() == Bytes.getInt(bytes, offset + HEADER_CHECKSUM);
+    }
+
+    /** Whether a segment's header, of whatever version, is at {@code offset}. */
+    static boolean isSegmentHeader(byte[] bytes, int offset, CRC32C checksum) {
+        return Arrays.equals(bytes, offset, offset + MAGIC.length, MAGIC, 0, MAGIC.length)
+                && isSealed(bytes, offset, checksum);
+    }
+
+    static int code(TopicRule rule) {
+        return switch (rule) {
+            case MSGID_OR_APP_NAME -> 1;
+            case MSGID -> 2;
+            case APP_NAME -> 3;
+        };
+    }
+
+    static TopicRule topicRule(int code) throws JournalException {
+        return switch (code) {
+            case 1 -> TopicRule.MSGID_OR_APP_NAME;
+            case 2 -> TopicRule.MSGID;
+            case 3 -> TopicRule.APP_NAME;
+            default -> throw new JournalException("a record with topic rule " + code);
+        };
+    }
+
+    static int code(RejectReason reason) {
+        return switch (reason) {
+            case FRAME -> 1;
+            case OVERSIZE -> 2;
+            case ENVELOPE -> 3;
+            case PAYLOAD -> 4;
+            case LIMIT -> 5;
+            default -> throw new IllegalArgumentException("no receiver rejects for " + reason);
+        };
+    }
+
+    static RejectReason rejectReason(int code) throws JournalException {
+        return switch (code) {
+            case 1 -> RejectReason.FRAME;
+            case 2 -> RejectReason.OVERSIZE;
+            case 3 -> RejectReason.ENVELOPE;
+            case 4 -> RejectReason.PAYLOAD;
+            case 5 -> RejectReason.LIMIT;
+            default -> throw new JournalException("a message rejected for reason " + code);
+        };
+    }
+}

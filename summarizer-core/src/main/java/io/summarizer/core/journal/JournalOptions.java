@@ -1,0 +1,39 @@
+package io.summarizer.core.journal;
+
+/**
+ * What a journal is told.
+ *
+ * @param segmentBytes of a file, a multiple of {@value JournalFormat#BLOCK_BYTES}
+ * @param maxBytes bound on all files together, those prepared ahead included; at least four segments. Controls may go beyond it
+ *     by a segment
+ * @param level of Zstandard; of no effect without it
+ */
+public record JournalOptions(long segmentBytes, long maxBytes, Compression compression, int level) {
+    /** Segments that a journal has room for at least. */
+    public static final int SEGMENTS_MIN = 4;
+
+    /** A fast one, which leaves about a quarter of the reference workload; {@code JournalBenchmark} compares levels. */
+    public static final int DEFAULT_LEVEL = -1;
+
+    private static final long SEGMENT_BYTES_MAX = 1L << 30;
+
+    /** Checks the bounds. */
+    public JournalOptions {
+        if (segmentBytes < 4 * JournalFormat.BLOCK_BYTES
+                || segmentBytes > SEGMENT_BYTES_MAX
+                || segmentBytes % JournalFormat.BLOCK_BYTES != 0
+                || maxBytes < SEGMENTS_MIN * segmentBytes) {
+            throw new IllegalArgumentException("segmentBytes=" + segmentBytes + " maxBytes=" + maxBytes);
+        }
+    }
+
+    /** Options with the level that serves best. */
+    public JournalOptions(long segmentBytes, long maxBytes, Compression compression) {
+        this(segmentBytes, maxBytes, compression, DEFAULT_LEVEL);
+    }
+
+    /** Options with segments of {@code segmentBytes} or a little less: of whole blocks. */
+    public static JournalOptions of(long segmentBytes, long maxBytes, Compression compression) {
+        return new JournalOptions(segmentBytes & -JournalFormat.BLOCK_BYTES, maxBytes, compression);
+    }
+}

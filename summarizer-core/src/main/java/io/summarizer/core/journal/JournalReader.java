@@ -1,0 +1,280 @@
+package io.summarizer.core.journal;
+
+import com.github.luben.zstd.ZstdDecompressCtx;
+import com.github.luben.zstd.ZstdException;
+import io.summarizer.core.message.MessageBatch;
+import io.summarizer.core.receive.TopicRule;
+import java.io.IOException;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads a journal from one sequence on, record by record, in their order.
+ * <pre>
+ *   try (JournalReader reader = journal.read(from)) {
+ *       Entry entry;
+ *       while ((entry = reader.next()) != Entry.END) {
+ *           switch (entry) {
+ *               case MESSAGES -&gt; reader.fill(batch);      // then peel their envelopes by reader.topicRule()
+ *               case CONTROL -&gt; apply(reader.control());
+ *               case LOST -&gt; report(reader.lost());
+ *           }
+ *       }
+ *   }
+ * </pre>
+ * One thread. Independent of the journal's writer: what is appended while it reads may come or not. Allocates nothing for a
+ * message and, once its buffers have grown, nothing for a record.
+ */
+public final class JournalReader implements AutoCloseable {
+    /** What {@link #next} found. */
+    public enum Entry {
+        /** A record of messages. */
+        MESSAGES,
+        /** A control. */
+        CONTROL,
+        /** Something that cannot be read. */
+        LOST,
+        /** Nothing more. */
+        END
+    }
+
+    private final Disk disk;
+    private final List<SegmentName> names;
+    private final long from;
+    private final Consumer<Lost> losses;
+    private final boolean bodies;
+    private final ZstdDecompressCtx decompressor = new ZstdDecompressCtx();
+
+    private int opened;
+    private @Nullable SegmentReader segment;
+    private long bytesBefore;
+    private long messagesLost;
+
+    /** The body of the record that was unpacked last. */
+    private byte[] plain = {};
+
+    /**
+     * A reader of some segments.
+     *
+     * @param names oldest first
+     * @param losses told of each loss before {@link #next} returns it
+     * @param bodies whether to check bodies; otherwise no message can be read
+     */
+    JournalReader(Disk disk, List<SegmentName> names, long from, Consumer<Lost> losses, boolean bodies) {
+        this.disk = disk;
+        this.names = names;
+        this.from = from;
+        this.losses = losses;
+        this.bodies = bodies;
+        // Of the segments that begin no later than this message only the last one can have it.
+        while (opened + 1 < names.size() && names.get(opened + 1).first() < from) {
+            opened++;
+        }
+    }
+
+    /** Goes on to what comes next: messages of which at least one is wanted, controls behind the first wanted message. */
+    public Entry next() throws IOException {
+        while (true) {
+            SegmentReader segment = this.segment;
+            if (segment == null) {
+                if (opened == names.size()) {
+                    return Entry.END;
+                }
+                segment = open();
+            }
+            switch (segment.next()) {
+                case RECORD -> {
+                    RecordHeader header = segment.header();
+                    boolean messages = header.kind == JournalFormat.MESSAGES;
+                    if (messages ? header.end() > from : header.first >= from) {
+                        return messages ? Entry.MESSAGES : Entry.CONTROL;
+                    }
+                }
+                case LOST -> {
+                    Lost lost = segment.lost();
+                    if (lost.to() > from || lost.controls() > 0 || lost.messages() == 0) {
+                        messagesLost += lost.to() - Math.min(lost.to(), Math.max(lost.from(), from));
+                        losses.accept(lost);
+                        return Entry.LOST;
+                    }
+                }
+                case END -> {
+                    bytesBefore += segment.size();
+                    segment.close();
+                    this.segment = null;
+                    opened++;
+                }
+            }
+        }
+    }
+
+    private SegmentReader open() throws IOException {
+        SegmentName next = opened + 1 < names.size() ? names.get(opened + 1) : null;
+        SegmentReader segment = SegmentReader.open(
+                disk,
+                names.get(opened),
+                next == null ? SegmentReader.UNKNOWN : next.first(),
+                next == null ? SegmentReader.UNKNOWN : next.firstControl(),
+                bodies);
+        this.segment = segment;
+        return segment;
+    }
+
+    private SegmentReader segment() {
+        SegmentReader segment = this.segment;
+        if (segment == null) {
+            throw new IllegalStateException("no record is at hand");
+        }
+        return segment;
+    }
+
+    /** Sequence of the first of the messages at hand; of a control, sequence of the first message behind it. */
+    public long firstSequence() {
+        return segment().header().first;
+    }
+
+    /** How many messages are at hand. */
+    public int count() {
+        return segment().header().count;
+    }
+
+    /** Arrival stamp of the first of the messages at hand; the others follow by one each. */
+    public long firstStamp() {
+        return segment().header().stamp;
+    }
+
+    /** Number of the listener that took the messages at hand. */
+    public int listener() {
+        return segment().header().listener;
+    }
+
+    /** How topics are found in the messages at hand. */
+    public TopicRule topicRule() throws JournalException {
+        return JournalFormat.topicRule(segment().header().rule);
+    }
+
+    /** Bytes that the bodies of the messages at hand have when they are unpacked. */
+    public int plainBytes() {
+        return segment().header().plain;
+    }
+
+    /** Bytes that their bodies have in the segment. */
+    public int bodyBytes() {
+        return segment().header().stored;
+    }
+
+    /** Bytes that the record at hand takes in its segment. */
+    public long storedBytes() {
+        return segment().header().bytes();
+    }
+
+    /** Name of the segment at hand. */
+    public String file() {
+        return segment().name().file();
+    }
+
+    /** Where in its segment the record at hand starts. */
+    public long position() {
+        return segment().recordAt();
+    }
+
+    /** Bytes of the segments that were read so far, about: for progress. */
+    public long bytesRead() {
+        SegmentReader segment = this.segment;
+        return bytesBefore + (segment == null ? 0 : segment.soundEnd());
+    }
+
+    /** Messages from the wanted one on that were found missing so far. */
+    public long messagesLost() {
+        return messagesLost;
+    }
+
+    /**
+     * Puts the messages at hand into a batch: frames, reasons of those that were rejected, first sequence and stamp, listener.
+     * What is not rejected wants peeling.
+     *
+     * @param batch what it held is gone
+     * @throws JournalException when the record is sound, but not one that this program understands
+     */
+    public void fill(MessageBatch batch) throws IOException {
+        RecordHeader header = segment().header();
+        unpack(header);
+        batch.clear();
+        MessageBody.get(plain, header.plain, header.count, batch);
+        batch.firstSequence(header.first);
+        batch.firstStamp(header.stamp);
+        batch.listener(header.listener);
+    }
+
+    /** Unpacks and checks the messages at hand, and keeps nothing. */
+    public void check() throws IOException {
+        RecordHeader header = segment().header();
+        unpack(header);
+        MessageBody.get(plain, header.plain, header.count, null);
+        var unused = topicRule();
+    }
+
+    private void unpack(RecordHeader header) throws IOException {
+        SegmentReader segment = segment();
+        if (!bodies || header.kind != JournalFormat.MESSAGES) {
+            throw new IllegalStateException("no messages are at hand");
+        }
+        if (plain.length < header.plain) {
+            plain = new byte[Math.max(header.plain, (int) Math.min(2L * plain.length, JournalFormat.PLAIN_BYTES_MAX))];
+        }
+        unpack(decompressor, segment.bytes(), segment.body(), header.stored, header.compression, plain, header.plain);
+    }
+
+    /** Unpacks a body, which has its checksum but may be anything else. */
+    static void unpack(
+            ZstdDecompressCtx decompressor, byte[] stored, int at, int length, int form, byte[] plain, int plainBytes)
+            throws JournalException {
+        if (form == JournalFormat.STORED_PLAIN && length == plainBytes) {
+            System.arraycopy(stored, at, plain, 0, length);
+            return;
+        }
+        if (form != JournalFormat.STORED_ZSTD) {
+            throw new JournalException("a record of form=" + form + " stored=" + length + " plain=" + plainBytes);
+        }
+        int made;
+        try {
+            made = decompressor.decompressByteArray(plain, 0, plainBytes, stored, at, length);
+        } catch (ZstdException e) {
+            throw new JournalException("a record that does not unpack", e);
+        }
+        if (made != plainBytes) {
+            throw new JournalException("a record of bytes=" + plainBytes + " that has " + made);
+        }
+    }
+
+    /** The control at hand. */
+    public Control control() throws IOException {
+        SegmentReader segment = segment();
+        RecordHeader header = segment.header();
+        if (header.kind != JournalFormat.CONTROL) {
+            throw new IllegalStateException("no control is at hand");
+        }
+        return Control.decode(segment.bytes(), segment.body(), header.stored);
+    }
+
+    /** Its number: controls are counted by themselves, from 0 on. */
+    public long controlNumber() {
+        return segment().header().stamp;
+    }
+
+    /** What was found missing. */
+    public Lost lost() {
+        return segment().lost();
+    }
+
+    @Override
+    public void close() throws IOException {
+        decompressor.close();
+        SegmentReader segment = this.segment;
+        if (segment != null) {
+            segment.close();
+            this.segment = null;
+        }
+    }
+}

@@ -1,0 +1,128 @@
+package io.summarizer.core.journal;
+
+import io.summarizer.core.message.MessageBatch;
+import io.summarizer.core.message.RejectReason;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The messages of a record, unpacked: for each a number, its frame's length times two, plus one when it was rejected, and then
+ * a byte that says why; behind these the frames, without gaps. Numbers have seven bits a byte, low ones first, the eighth bit set
+ * in all but the last.
+ *
+ * <p>Frames are what matters: slices and topics are found again by peeling. One thread; no allocation in the steady state.
+ */
+final class MessageBody {
+    private static final int NUMBER_BYTES_MAX = 5;
+
+    /** The numbers, gathered here because single bytes go into an array faster than into memory outside of the heap. */
+    private byte[] numbers = new byte[1024];
+
+    /** Bytes that a body of {@code batch} takes at most. */
+    static long bytesMax(MessageBatch batch) {
+        int count = batch.count();
+        long bytes = (long) count * (NUMBER_BYTES_MAX + 1);
+        for (int i = 0; i < count; i++) {
+            bytes += batch.length(i, MessageBatch.FRAME);
+        }
+        return bytes;
+    }
+
+    /** Puts the messages of {@code batch} at {@code offset} into {@code target}; returns the offset behind them. */
+    int put(MessageBatch batch, ByteBuffer target, int offset) {
+        int count = batch.count();
+        if (numbers.length < count * (NUMBER_BYTES_MAX + 1)) {
+            numbers = new byte[2 * count * (NUMBER_BYTES_MAX + 1)];
+        }
+        byte[] numbers = this.numbers;
+        int length = 0;
+        for (int i = 0; i < count; i++) {
+            RejectReason reason = batch.message(i).rejectReason();
+            int rejected = reason == RejectReason.NONE ? 0 : 1;
+            int number = batch.length(i, MessageBatch.FRAME) << 1 | rejected;
+            while ((number & ~0x7f) != 0) {
+                numbers[length++] = (byte) (number | 0x80);
+                number >>>= 7;
+            }
+            numbers[length++] = (byte) number;
+            if (rejected != 0) {
+                numbers[length++] = (byte) JournalFormat.code(reason);
+            }
+        }
+        target.put(offset, numbers, 0, length);
+        int at = offset + length;
+        byte[] bytes = batch.bytes();
+        for (int i = 0; i < count; i++) {
+            int frame = batch.length(i, MessageBatch.FRAME);
+            target.put(at, bytes, batch.offset(i, MessageBatch.FRAME), frame);
+            at += frame;
+        }
+        return at;
+    }
+
+    /**
+     * Appends the messages of a body to an empty batch: their frames, and what was rejected as rejected.
+     *
+     * @param into null to check the body only
+     * @throws JournalException when this is not the body of {@code count} messages
+     */
+    static void get(byte[] body, int length, int count, @Nullable MessageBatch into) throws JournalException {
+        if (count > length) {
+            throw new JournalException("a record of messages=" + count + " in bytes=" + length);
+        }
+        int frames = framesAt(body, length, count);
+        int total = length - frames;
+        if (into != null) {
+            into.ensureCapacity(total);
+            System.arraycopy(body, frames, into.bytes(), 0, total);
+            into.limit(total);
+        }
+        int at = 0;
+        long offset = 0;
+        for (int i = 0; i < count; i++) {
+            int number = 0;
+            int shift = 0;
+            byte b;
+            do {
+                b = body[at++];
+                number |= (b & 0x7f) << shift;
+                shift += 7;
+            } while (b < 0);
+            int frame = number >>> 1;
+            RejectReason reason = (number & 1) == 0 ? RejectReason.NONE : JournalFormat.rejectReason(body[at++]);
+            if (offset + frame > total) {
+                throw new JournalException("a frame of bytes=" + frame + " at=" + offset + " of=" + total);
+            }
+            if (into != null) {
+                int message = into.append((int) offset, frame);
+                if (reason != RejectReason.NONE) {
+                    into.reject(message, reason);
+                }
+            }
+            offset += frame;
+        }
+        if (offset != total) {
+            throw new JournalException("frames of bytes=" + offset + " of=" + total);
+        }
+    }
+
+    /** Where the frames start: behind the numbers, each of which ends in time. */
+    private static int framesAt(byte[] body, int length, int count) throws JournalException {
+        int at = 0;
+        for (int i = 0; i < count; i++) {
+            int start = at;
+            while (at < length && body[at] < 0) {
+                at++;
+            }
+            if (at >= length || at - start >= NUMBER_BYTES_MAX) {
+                throw new JournalException("a record of messages=" + count + " in bytes=" + length);
+            }
+            // The lowest bit of the first byte says whether a reason follows.
+            at += 1 + (body[start] & 1);
+        }
+        if (at > length) {
+            throw new JournalException("a record of messages=" + count + " in bytes=" + length);
+        }
+        return at;
+    }
+}

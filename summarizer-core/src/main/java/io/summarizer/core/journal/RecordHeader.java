@@ -1,0 +1,80 @@
+package io.summarizer.core.journal;
+
+import io.summarizer.core.bytes.Bytes;
+import java.util.zip.CRC32C;
+
+/** The header of a record that was read, checked by itself. One thread. */
+final class RecordHeader {
+    private final CRC32C checksum = new CRC32C();
+
+    long segmentId;
+    long first;
+    /** Of messages the stamp of the first one, of a control its number. */
+    long stamp;
+
+    int count;
+    int listener;
+    int stored;
+    int plain;
+    int bodyChecksum;
+    /** Where the bytes ended that had been synced when this was written. */
+    long synced;
+
+    int kind;
+    int compression;
+    int rule;
+
+    /**
+     * Takes a header in, if there is a sound one that belongs to this place of this segment.
+     *
+     * @param offset of it in {@code bytes}
+     * @param position of it in the segment
+     * @param number of the segment
+     * @param size of the segment, beyond which no record can reach
+     */
+    boolean read(byte[] bytes, int offset, long position, int number, long size) {
+        if (Bytes.getInt(bytes, offset) != JournalFormat.RECORD_MAGIC
+                || Bytes.getInt(bytes, offset + JournalFormat.RECORD_PLACE)
+                        != (int) (position / JournalFormat.ALIGNMENT)
+                || JournalFormat.numberOf(Bytes.getLong(bytes, offset + JournalFormat.RECORD_SEGMENT)) != number
+                || !JournalFormat.isSealed(bytes, offset, checksum)) {
+            return false;
+        }
+        segmentId = Bytes.getLong(bytes, offset + JournalFormat.RECORD_SEGMENT);
+        first = Bytes.getLong(bytes, offset + JournalFormat.RECORD_FIRST);
+        stamp = Bytes.getLong(bytes, offset + JournalFormat.RECORD_STAMP);
+        count = Bytes.getInt(bytes, offset + JournalFormat.RECORD_COUNT);
+        listener = Bytes.getInt(bytes, offset + JournalFormat.RECORD_LISTENER);
+        stored = Bytes.getInt(bytes, offset + JournalFormat.RECORD_STORED);
+        plain = Bytes.getInt(bytes, offset + JournalFormat.RECORD_PLAIN);
+        bodyChecksum = Bytes.getInt(bytes, offset + JournalFormat.RECORD_CHECKSUM);
+        synced = (long) Bytes.getInt(bytes, offset + JournalFormat.RECORD_SYNCED) * JournalFormat.ALIGNMENT;
+        kind = bytes[offset + JournalFormat.RECORD_KIND];
+        compression = bytes[offset + JournalFormat.RECORD_COMPRESSION];
+        rule = bytes[offset + JournalFormat.RECORD_RULE];
+        return stored >= 0
+                && position + JournalFormat.HEADER_BYTES + stored <= size
+                && plain >= 0
+                && plain <= JournalFormat.PLAIN_BYTES_MAX
+                && first >= 0
+                && count >= 0
+                && first + count >= 0;
+    }
+
+    /** Bytes that the record takes in its segment. */
+    long bytes() {
+        return JournalFormat.HEADER_BYTES + (long) JournalFormat.aligned(stored);
+    }
+
+    /** Sequence behind its messages. */
+    long end() {
+        return first + count;
+    }
+
+    /** Whether the body at {@code offset} is what was written. */
+    boolean hasBody(byte[] bytes, int offset) {
+        checksum.reset();
+        checksum.update(bytes, offset, stored);
+        return (int) checksum.getValue() == bodyChecksum;
+    }
+}

@@ -1,0 +1,152 @@
+package io.summarizer.core.journal;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Files for segments to come: written in full and forced ahead of time, so that appending changes nothing but contents and
+ * finds out early when the disk is full. Segments that are done with come back and are used again, with what they held: a
+ * segment's records know its id.
+ *
+ * <p>Thread-safe; a file is made under the lock, so that who needs one while it is being made waits for it.
+ */
+final class SegmentPool {
+    private static final Pattern SPARE = Pattern.compile("spare\\.(\\d{10})");
+    static final String UNFINISHED = "unfinished";
+    /** Files ready for use that are kept; more are deleted. */
+    private static final int SPARES_MAX = 2;
+
+    private static final int ZEROS_BYTES = 1 << 20;
+
+    private final Disk disk;
+    private final long segmentBytes;
+    private final ArrayDeque<String> spares = new ArrayDeque<>();
+    private final ByteBuffer zeros;
+    private int lastNumber;
+    private volatile long bytes;
+
+    /** Takes stock of the spares among {@code files}, and deletes what an earlier process did not finish. */
+    SegmentPool(Disk disk, long segmentBytes, List<String> files) throws IOException {
+        this.disk = disk;
+        this.segmentBytes = segmentBytes;
+        zeros = ByteBuffer.allocateDirect((int) Math.min(ZEROS_BYTES, segmentBytes));
+        for (String file : files) {
+            Matcher matcher = SPARE.matcher(file);
+            if (file.equals(UNFINISHED)) {
+                disk.delete(file);
+            } else if (matcher.matches()) {
+                lastNumber = (int) Math.max(lastNumber, Long.parseLong(matcher.group(1)) & Integer.MAX_VALUE);
+                keepOrDelete(file, sizeOf(file));
+            }
+        }
+    }
+
+    private long sizeOf(String file) throws IOException {
+        try (DiskFile open = disk.open(file, false)) {
+            return open.size();
+        }
+    }
+
+    /** Bytes of the files that are ready. Waits for nobody. */
+    long bytes() {
+        return bytes;
+    }
+
+    /** Makes a file ready unless there is one. */
+    synchronized void prepare() throws IOException {
+        if (spares.isEmpty()) {
+            String spare = spare();
+            make(segmentBytes).close();
+            disk.rename(UNFINISHED, spare);
+            add(spare);
+        }
+    }
+
+    /** A file of the usual size under the name {@code file}: one that is ready, or one that is made now. The caller syncs the folder. */
+    synchronized DiskFile take(String file) throws IOException {
+        prepare();
+        String spare = spares.element();
+        DiskFile open = disk.open(spare, true);
+        try {
+            disk.rename(spare, file);
+        } catch (IOException | RuntimeException e) {
+            open.close();
+            throw e;
+        }
+        spares.remove();
+        bytes = spares.size() * segmentBytes;
+        return open;
+    }
+
+    /**
+     * A file of an unusual size under the name {@code file}, made now; those that are ready make room for it. The caller syncs the
+     * folder.
+     */
+    synchronized DiskFile take(String file, long bytes) throws IOException {
+        while (!spares.isEmpty()) {
+            disk.delete(spares.element());
+            spares.remove();
+            this.bytes = spares.size() * segmentBytes;
+        }
+        DiskFile open = make(bytes);
+        try {
+            disk.rename(UNFINISHED, file);
+        } catch (IOException | RuntimeException e) {
+            open.close();
+            throw e;
+        }
+        return open;
+    }
+
+    private DiskFile make(long bytes) throws IOException {
+        DiskFile open = disk.create(UNFINISHED);
+        try {
+            for (long at = 0; at < bytes; at += zeros.capacity()) {
+                zeros.clear().limit((int) Math.min(zeros.capacity(), bytes - at));
+                open.write(zeros, at);
+            }
+            open.force();
+            return open;
+        } catch (IOException | RuntimeException e) {
+            open.close();
+            disk.delete(UNFINISHED); // what it took may be what is missing elsewhere
+            throw e;
+        }
+    }
+
+    /**
+     * Takes a segment back that nobody needs any more.
+     *
+     * @param keep whether its file may be used again
+     */
+    synchronized void recycle(Segment segment, boolean keep) throws IOException {
+        keepOrDelete(segment.name().file(), keep ? segment.bytes() : 0);
+    }
+
+    private void keepOrDelete(String file, long bytes) throws IOException {
+        if (bytes != segmentBytes || spares.size() >= SPARES_MAX) {
+            disk.delete(file);
+        } else if (SPARE.matcher(file).matches()) {
+            add(file);
+        } else {
+            String spare = spare();
+            disk.rename(file, spare);
+            add(spare);
+        }
+    }
+
+    private void add(String spare) {
+        spares.add(spare);
+        bytes = spares.size() * segmentBytes;
+    }
+
+    private String spare() {
+        lastNumber = lastNumber == Integer.MAX_VALUE ? 1 : lastNumber + 1;
+        return String.format(Locale.ROOT, "spare.%010d", lastNumber);
+    }
+}

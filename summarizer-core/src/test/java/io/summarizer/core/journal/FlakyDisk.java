@@ -1,0 +1,119 @@
+package io.summarizer.core.journal;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A disk with switches: what fails until it is told otherwise. Any thread. */
+final class FlakyDisk implements Disk {
+    private final Disk disk;
+    private final Switches switches;
+
+    private static final class Switches {
+        volatile @Nullable String forces;
+        volatile @Nullable String writes;
+        volatile @Nullable String creates;
+    }
+
+    FlakyDisk(Disk disk) {
+        this(disk, new Switches());
+    }
+
+    private FlakyDisk(Disk disk, Switches switches) {
+        this.disk = disk;
+        this.switches = switches;
+    }
+
+    /** Has forces fail with this message; null: no more. */
+    void failForces(@Nullable String message) {
+        switches.forces = message;
+    }
+
+    /** Has writes fail. */
+    void failWrites(@Nullable String message) {
+        switches.writes = message;
+    }
+
+    /** Has new files be refused. */
+    void failCreates(@Nullable String message) {
+        switches.creates = message;
+    }
+
+    private static void check(@Nullable String message) throws IOException {
+        if (message != null) {
+            throw new IOException(message);
+        }
+    }
+
+    @Override
+    public List<String> list() throws IOException {
+        return disk.list();
+    }
+
+    @Override
+    public DiskFile create(String name) throws IOException {
+        check(switches.creates);
+        return new FlakyFile(disk.create(name));
+    }
+
+    @Override
+    public DiskFile open(String name, boolean write) throws IOException {
+        return new FlakyFile(disk.open(name, write));
+    }
+
+    @Override
+    public void rename(String from, String to) throws IOException {
+        disk.rename(from, to);
+    }
+
+    @Override
+    public void delete(String name) throws IOException {
+        disk.delete(name);
+    }
+
+    @Override
+    public void sync() throws IOException {
+        disk.sync();
+    }
+
+    @Override
+    public Disk folder(String name) {
+        return new FlakyDisk(disk.folder(name), switches);
+    }
+
+    private final class FlakyFile implements DiskFile {
+        private final DiskFile file;
+
+        FlakyFile(DiskFile file) {
+            this.file = file;
+        }
+
+        @Override
+        public long size() throws IOException {
+            return file.size();
+        }
+
+        @Override
+        public void write(ByteBuffer bytes, long position) throws IOException {
+            check(switches.writes);
+            file.write(bytes, position);
+        }
+
+        @Override
+        public int read(ByteBuffer into, long position) throws IOException {
+            return file.read(into, position);
+        }
+
+        @Override
+        public void force() throws IOException {
+            check(switches.forces);
+            file.force();
+        }
+
+        @Override
+        public void close() throws IOException {
+            file.close();
+        }
+    }
+}
