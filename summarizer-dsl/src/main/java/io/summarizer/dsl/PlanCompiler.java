@@ -8,6 +8,7 @@ import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.dsl.generate.GeneratedClasses;
 import io.summarizer.dsl.generate.PlanSources;
 import io.summarizer.dsl.generate.SourceCompiler;
+import io.summarizer.dsl.generate.SummText;
 import io.summarizer.dsl.model.Definitions;
 import io.summarizer.dsl.model.EventType;
 import io.summarizer.dsl.model.Mapping;
@@ -16,6 +17,7 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -55,7 +57,13 @@ public final class PlanCompiler {
         PlanSources sources = PlanSources.of(definitions, events);
         GeneratedClasses classes = SourceCompiler.compile(sources.all());
         return new CompiledPlan(
-                definitions.summaries(), sources.rows(classes), events(definitions), events, sources, classes);
+                definitions.summaries(),
+                sources.rows(classes),
+                events(definitions),
+                dedups(definitions),
+                events,
+                sources,
+                classes);
     }
 
     /** The event types as {@link Plan#events()} has them, without compiling anything. */
@@ -64,6 +72,17 @@ public final class PlanCompiler {
                 .mapToObj(event -> describe(
                         definitions.events().get(event),
                         definitions.mappings().stream().filter(mapping -> mapping.event() == event)))
+                .toList();
+    }
+
+    private static List<Plan.Dedup> dedups(Definitions definitions) {
+        return definitions.countedOnce().stream()
+                .map(once -> {
+                    EventType.Dedup dedup = Objects.requireNonNull(
+                            definitions.events().get(once.event()).dedup());
+                    return new Plan.Dedup(
+                            once.event(), once.summary(), SummText.whole(dedup.by()), dedup.windowMicros());
+                })
                 .toList();
     }
 
@@ -84,6 +103,7 @@ public final class PlanCompiler {
             List<SummaryLayout> summaries,
             List<RowCode.Tree> rows,
             List<Plan.Event> events,
+            List<Plan.Dedup> dedups,
             List<EventPlan> plans,
             PlanSources sources,
             GeneratedClasses classes)

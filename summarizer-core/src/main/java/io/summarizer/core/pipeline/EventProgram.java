@@ -1,5 +1,6 @@
 package io.summarizer.core.pipeline;
 
+import io.summarizer.core.dedup.IdKey;
 import io.summarizer.core.message.IMessage;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +19,9 @@ public interface EventProgram {
     @Nullable
     String process(IMessage message, boolean[] active, UpdateRouter router);
 
+    /** Says what ids are hashed with; before the first message, where the event type has {@link Plan#dedups}. */
+    default void useIdKey(IdKey key) {}
+
     /** Counters of this instance; written by its worker, read at a cut (when no worker is inside the gate). */
     Counts counts();
 
@@ -35,6 +39,8 @@ public interface EventProgram {
         public long extractsAbandoned;
         /** Observations of a {@code sumcurrency} that were at the bounds of int64 before they were added to anything. */
         public long saturations;
+        /** Events that are to be counted once and have no id, so that they are counted each time. */
+        public long withoutId;
 
         public Counts(int mappings) {
             applied = new long[mappings];

@@ -1,8 +1,12 @@
 package io.summarizer.core.pipeline;
 
+import io.summarizer.core.dedup.DedupRule;
+import io.summarizer.core.dedup.SavedIds;
+import io.summarizer.core.dedup.SeenIds;
 import io.summarizer.core.ledger.Fate;
 import io.summarizer.core.route.TopicRouter;
 import io.summarizer.core.state.LayoutMatch;
+import io.summarizer.core.store.KeyLayout;
 import io.summarizer.core.store.Partitions;
 import io.summarizer.core.store.RowCode;
 import io.summarizer.core.store.Summaries;
@@ -24,6 +28,9 @@ import org.jspecify.annotations.Nullable;
 final class Generation {
     final Plan plan;
     final Summaries summaries;
+
+    /** By the plan's dedups. */
+    final SeenIds ids;
 
     /** Owner of partition p of summary s at s * COUNT + p. */
     final int[] owners;
@@ -57,6 +64,9 @@ final class Generation {
         /** For each owner: updates that came to nothing, or not in full, as it was the first to find. Written by it only. */
         final long[] refused;
 
+        /** For each owner: those of the refused ones whose event was seen before. Written by it only. */
+        final long[] duplicates;
+
         /** What a cut's updates have beyond those counted: loaded with its rows, less those reset. Guarded by the cut lock. */
         long updatesBefore;
 
@@ -65,16 +75,22 @@ final class Generation {
             this.shift = shift;
             this.updatesBefore = updatesBefore;
             refused = new long[owners];
+            duplicates = new long[owners];
         }
 
         private long refused() {
             return Arrays.stream(refused).sum();
         }
+
+        private long duplicates() {
+            return Arrays.stream(duplicates).sum();
+        }
     }
 
-    private Generation(Plan plan, Summaries summaries, Tally[] tallies, int workers, Placement placement) {
+    private Generation(Plan plan, Summaries summaries, SeenIds ids, Tally[] tallies, int workers, Placement placement) {
         this.plan = plan;
         this.summaries = summaries;
+        this.ids = ids;
         this.tallies = tallies;
         overflows = plan.summaries().stream()
                 .mapToInt(layout -> layout.overflows() ? named(plan, layout.overflowName()) : -1)
@@ -91,6 +107,7 @@ final class Generation {
             routers[worker] = routes.newRouter();
             for (int event = 0; event < programs[worker].length; event++) {
                 programs[worker][event] = plan.newProgram(event);
+                programs[worker][event].useIdKey(ids.key());
             }
         }
         accounts = PlanAccounts.first(plan, workers + placement.owners());
@@ -99,14 +116,16 @@ final class Generation {
     }
 
     /** The first one, going on from what is in {@code summaries}. */
-    static Generation first(Plan plan, Summaries summaries, int workers, Placement placement) {
+    static Generation first(
+            Plan plan, Summaries summaries, SavedIds saved, long dedupIds, int workers, Placement placement) {
         Tally[] tallies = IntStream.range(0, plan.summaries().size())
                 .mapToObj(summary -> {
                     int with = keptWith(plan, summary);
                     return new Tally(placement.lane(plan, with), with, placement.owners(), summaries.updates(summary));
                 })
                 .toArray(Tally[]::new);
-        return new Generation(plan, summaries, tallies, workers, placement);
+        SeenIds ids = SeenIds.of(rules(plan), saved, dedupIds, Partitions.COUNT);
+        return new Generation(plan, summaries, ids, tallies, workers, placement);
     }
 
     /**
@@ -139,6 +158,7 @@ final class Generation {
         return new Generation(
                 next,
                 summaries.successor(next.summaries(), codes(next), kept),
+                nextIds(next, match),
                 Arrays.stream(tallies).toArray(Tally[]::new),
                 workers,
                 placement);
@@ -157,6 +177,33 @@ final class Generation {
             }
         }
         throw new IllegalArgumentException("the plan has no summary " + name);
+    }
+
+    private static List<DedupRule> rules(Plan plan) {
+        return plan.dedups().stream()
+                .map(dedup -> new DedupRule(
+                        plan.events().get(dedup.event()).name(),
+                        plan.summaries().get(dedup.summary()).name(),
+                        dedup.by(),
+                        dedup.windowMicros()))
+                .toList();
+    }
+
+    /** Ids go on with their summary; where its keys fall into other partitions, they are inherited. */
+    private SeenIds nextIds(Plan next, LayoutMatch match) {
+        List<DedupRule> rules = rules(next);
+        int[] sources = new int[rules.size()];
+        boolean[] kept = new boolean[rules.size()];
+        for (int table = 0; table < sources.length; table++) {
+            sources[table] = ids.find(rules.get(table));
+            int summary = next.dedups().get(table).summary();
+            int source = match.source(summary);
+            kept[table] = source >= 0
+                    && KeyLayout.isSame(
+                            match.from().get(source).keys(),
+                            match.to().get(summary).keys());
+        }
+        return ids.successor(rules, sources, kept);
     }
 
     private static int unusedShift(@Nullable Tally[] tallies) {
@@ -182,6 +229,7 @@ final class Generation {
         before.arithmeticNulls = ended.total(counts -> counts.arithmeticNulls);
         before.extractsAbandoned = ended.total(counts -> counts.extractsAbandoned);
         before.saturations = ended.total(counts -> counts.saturations);
+        before.withoutId = ended.total(counts -> counts.withoutId);
     }
 
     static List<RowCode.Tree> codes(Plan plan) {
@@ -249,6 +297,11 @@ final class Generation {
     /** About as many updates as were applied to a summary by now. */
     long updates(int summary) {
         return applied()[summary] - tallies[summary].refused();
+    }
+
+    /** About as many updates as were not applied to a summary by now, as their events were seen before. */
+    long duplicates(int summary) {
+        return tallies[summary].duplicates();
     }
 
     /** Something that all programs count. */

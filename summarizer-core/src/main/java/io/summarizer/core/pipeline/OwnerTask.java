@@ -1,6 +1,7 @@
 package io.summarizer.core.pipeline;
 
 import io.summarizer.core.bytes.CutLease;
+import io.summarizer.core.dedup.RecentIds;
 import io.summarizer.core.state.LayoutMatch;
 import io.summarizer.core.state.RowTransfer;
 import io.summarizer.core.store.Partitions;
@@ -60,6 +61,9 @@ sealed interface OwnerTask {
         /** Where each owner puts the views of stores; to be read once {@link #arrived()} is down. */
         final @Nullable StoreView[] views;
 
+        /** Where each owner puts the views of ids, by table and partition, where they are asked for: for a checkpoint. */
+        final RecentIds.@Nullable View[] ids;
+
         /** For each summary: updates that came to nothing, or not in full, of all owners that arrived. */
         final AtomicLongArray refusedUpdates;
 
@@ -68,11 +72,12 @@ sealed interface OwnerTask {
 
         private final CountDownLatch arrived;
 
-        Barrier(CutLease lease, int stores, int owners, int reset, Ledger.Snapshot ledger) {
+        Barrier(CutLease lease, int stores, int tables, int owners, int reset, Ledger.Snapshot ledger) {
             this.lease = lease;
             this.ledger = ledger;
             this.reset = reset;
             views = new StoreView[stores];
+            ids = new RecentIds.View[lease.kind() == CutLease.Kind.CHECKPOINT ? tables * Partitions.COUNT : 0];
             refusedUpdates = new AtomicLongArray(stores / Partitions.COUNT);
             arrived = new CountDownLatch(owners);
         }

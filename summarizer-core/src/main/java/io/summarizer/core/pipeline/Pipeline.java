@@ -2,6 +2,8 @@ package io.summarizer.core.pipeline;
 
 import io.summarizer.core.bytes.CutLease;
 import io.summarizer.core.bytes.CutMemory;
+import io.summarizer.core.dedup.SavedIds;
+import io.summarizer.core.dedup.SeenIds;
 import io.summarizer.core.ledger.LedgerCounts;
 import io.summarizer.core.message.MessageBatch;
 import io.summarizer.core.receive.ArrivalClock;
@@ -72,7 +74,7 @@ public final class Pipeline implements BatchSink, AutoCloseable {
 
     private final AtomicLong reloads = new AtomicLong();
 
-    private Pipeline(Plan plan, PipelineOptions options, RejectSink rejects, Summaries summaries) {
+    private Pipeline(Plan plan, PipelineOptions options, RejectSink rejects, Summaries summaries, SavedIds savedIds) {
         boolean queued = options.mode() == PipelineMode.QUEUED;
         int processors = queued ? QueuedFlow.workers(options) : options.receivers();
         lanes = LaneTopics.of(options.lanes());
@@ -83,11 +85,11 @@ public final class Pipeline implements BatchSink, AutoCloseable {
                                 .mapToInt(lane -> lane.summarize().workers())
                                 .toArray()
                         : new int[] {InlineFlow.stripes(options.mode())});
-        Generation generation = Generation.first(plan, summaries, processors, placement);
+        Generation generation = Generation.first(plan, summaries, savedIds, options.dedupIds(), processors, placement);
         this.generation = generation;
         ledger = new Ledger(processors, placement.owners(), () -> this.generation);
         cutMemory = new CutMemory(options.cutBytesMax());
-        clock = new ArrivalClock(summaries.lastStamp());
+        clock = new ArrivalClock(Math.max(summaries.lastStamp(), savedIds.lastStamp()));
         int batches = processors + 16;
         if (queued) {
             batches += options.lanes().stream()
@@ -115,10 +117,16 @@ public final class Pipeline implements BatchSink, AutoCloseable {
 
     /** Starts a pipeline that goes on from what is in {@code summaries}, which are its own from now on. */
     public static Pipeline start(Plan plan, PipelineOptions options, RejectSink rejects, Summaries summaries) {
+        return start(plan, options, rejects, summaries, SavedIds.none());
+    }
+
+    /** As {@link #start(Plan, PipelineOptions, RejectSink, Summaries)}, with the ids of the events that made that state. */
+    public static Pipeline start(
+            Plan plan, PipelineOptions options, RejectSink rejects, Summaries summaries, SavedIds savedIds) {
         if (!summaries.layouts().equals(plan.summaries())) {
             throw new IllegalArgumentException("the state to start with was made for other definitions");
         }
-        Pipeline pipeline = new Pipeline(plan, options, rejects, summaries);
+        Pipeline pipeline = new Pipeline(plan, options, rejects, summaries, savedIds);
         pipeline.flow.start();
         return pipeline;
     }
@@ -336,6 +344,37 @@ public final class Pipeline implements BatchSink, AutoCloseable {
         return number < 0 ? 0 : generation.filtered()[number];
     }
 
+    /** About as many updates as were not applied to a summary of this name by now, as their events were seen before. */
+    public long duplicates(String summary) {
+        Generation generation = this.generation;
+        int number = generation.summary(summary);
+        return number < 0 ? 0 : generation.duplicates(number);
+    }
+
+    /** About as many events as were to be counted once, but had no id, by now: they were counted. */
+    public long eventsWithoutId() {
+        return generation.total(counts -> counts.withoutId);
+    }
+
+    /** Ids of events that are counted once, as of about now. */
+    public SeenIdCounts seenIds() {
+        List<Share> shares = published().toList();
+        SeenIds ids = generation.ids;
+        return new SeenIdCounts(
+                shares.stream().mapToLong(Share::idCount).sum() + ids.inherited(),
+                shares.stream().mapToLong(Share::idsEvicted).sum(),
+                shares.stream().mapToLong(Share::idBytes).sum() + ids.inheritedBytes());
+    }
+
+    /**
+     * Ids of events that are counted once.
+     *
+     * @param held ids that are known exactly
+     * @param evicted ids that left these within their window since the start, because the bound was reached
+     * @param bytes memory for all of it
+     */
+    public record SeenIdCounts(long held, long evicted, long bytes) {}
+
     /** About as many overflows, divisions by zero and values out of range as became null by now. */
     public long arithmeticNulls() {
         return generation.total(counts -> counts.arithmeticNulls);
@@ -457,8 +496,13 @@ public final class Pipeline implements BatchSink, AutoCloseable {
             flow.gate().close();
             takenAt = ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
             updates = generation.applied();
-            barrier =
-                    new OwnerTask.Barrier(lease, generation.partitions(), placement.owners(), reset, ledger.snapshot());
+            barrier = new OwnerTask.Barrier(
+                    lease,
+                    generation.partitions(),
+                    generation.ids.tables(),
+                    placement.owners(),
+                    reset,
+                    ledger.snapshot());
             positions = flow.positions(handedOver);
             flow.deliver(barrier);
         } finally {
@@ -476,7 +520,10 @@ public final class Pipeline implements BatchSink, AutoCloseable {
             }
         }
         long id = ++cuts;
-        List<CutPart> parts = List.of(barrier.ledger.counts());
+        List<CutPart> parts = new ArrayList<>(List.of(barrier.ledger.counts()));
+        if (barrier.ids.length > 0) {
+            parts.add(generation.ids.view(barrier.ids));
+        }
         return reset >= 0
                 ? Cut.last(id, takenAt, emptied(reset, generation, updates, barrier), lease, positions, parts)
                 : new Cut(

@@ -10,6 +10,7 @@ import java.util.concurrent.atomic.LongAdder;
 public final class PipelineCounters {
     final LongAdder received = new LongAdder();
     final LongAdder unmatched = new LongAdder();
+    final LongAdder duplicates = new LongAdder();
     final LongAdder batches = new LongAdder();
     final LongAdder failures = new LongAdder();
     private final LongAdder[] rejected = new LongAdder[RejectReason.values().length];
@@ -40,6 +41,11 @@ public final class PipelineCounters {
      */
     public long rejected(RejectReason reason) {
         return rejected[reason.ordinal()].sum();
+    }
+
+    /** Updates not applied because their event was seen before: once for each mapping of it. */
+    public long duplicates() {
+        return duplicates.sum();
     }
 
     /** Message batches processed. */

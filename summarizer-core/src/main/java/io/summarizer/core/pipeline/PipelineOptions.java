@@ -15,10 +15,17 @@ import java.util.List;
  * @param receivers threads that are expected to hand over batches; any number may, but each further one may wait for another
  * @param batchMessages messages of a batch at most, or 0 when its bytes alone bound it
  * @param maxRows bound on rows of each summary, and of each nested summary over all its parents
+ * @param dedupIds about how many ids are kept exactly for each event type that is counted once, in each summary
  * @param cutBytesMax bound on what cuts hold beyond the present state, in bytes
  */
 public record PipelineOptions(
-        PipelineMode mode, List<Lane> lanes, int receivers, int batchMessages, long maxRows, long cutBytesMax) {
+        PipelineMode mode,
+        List<Lane> lanes,
+        int receivers,
+        int batchMessages,
+        long maxRows,
+        long dedupIds,
+        long cutBytesMax) {
     /** What the lane is called that takes what no other takes. */
     public static final String DEFAULT_LANE = "default";
 
@@ -27,6 +34,7 @@ public record PipelineOptions(
             new Stage(QueueKind.LBQ, 64, 1, WaitPolicy.BLOCKING), new Stage(QueueKind.LBQ, 64, 1, WaitPolicy.BLOCKING));
 
     private static final long DEFAULT_ROWS = 50_000_000;
+    private static final long DEFAULT_IDS = 4_000_000;
 
     public PipelineOptions {
         lanes = List.copyOf(lanes);
@@ -35,6 +43,7 @@ public record PipelineOptions(
         }
         requirePositive(receivers, "receivers");
         requirePositive(maxRows, "maxRows");
+        requirePositive(dedupIds, "dedupIds");
         requirePositive(cutBytesMax, "cutBytesMax");
         if (batchMessages < 0) {
             throw new IllegalArgumentException("batchMessages=" + batchMessages + ", must be at least 0");
@@ -79,34 +88,40 @@ public record PipelineOptions(
                 1,
                 0,
                 DEFAULT_ROWS,
+                DEFAULT_IDS,
                 CutMemory.defaultBudget());
     }
 
     /** These in another mode, with one lane. */
     public PipelineOptions withMode(PipelineMode mode, int receivers) {
-        return new PipelineOptions(mode, lanes.subList(0, 1), receivers, batchMessages, maxRows, cutBytesMax);
+        return new PipelineOptions(mode, lanes.subList(0, 1), receivers, batchMessages, maxRows, dedupIds, cutBytesMax);
     }
 
     /** These with one more lane. */
     public PipelineOptions withLane(Lane lane) {
         List<Lane> more = new ArrayList<>(lanes);
         more.add(lane);
-        return new PipelineOptions(mode, more, receivers, batchMessages, maxRows, cutBytesMax);
+        return new PipelineOptions(mode, more, receivers, batchMessages, maxRows, dedupIds, cutBytesMax);
     }
 
     /** These with another bound on the messages of a batch. */
     public PipelineOptions withBatchMessages(int batchMessages) {
-        return new PipelineOptions(mode, lanes, receivers, batchMessages, maxRows, cutBytesMax);
+        return new PipelineOptions(mode, lanes, receivers, batchMessages, maxRows, dedupIds, cutBytesMax);
     }
 
     /** These with another bound on rows. */
     public PipelineOptions withMaxRows(long maxRows) {
-        return new PipelineOptions(mode, lanes, receivers, batchMessages, maxRows, cutBytesMax);
+        return new PipelineOptions(mode, lanes, receivers, batchMessages, maxRows, dedupIds, cutBytesMax);
+    }
+
+    /** These with another bound on ids. */
+    public PipelineOptions withDedupIds(long dedupIds) {
+        return new PipelineOptions(mode, lanes, receivers, batchMessages, maxRows, dedupIds, cutBytesMax);
     }
 
     /** These with another bound on what cuts hold. */
     public PipelineOptions withCutBytesMax(long cutBytesMax) {
-        return new PipelineOptions(mode, lanes, receivers, batchMessages, maxRows, cutBytesMax);
+        return new PipelineOptions(mode, lanes, receivers, batchMessages, maxRows, dedupIds, cutBytesMax);
     }
 
     private static void requirePositive(long value, String name) {

@@ -17,6 +17,11 @@ public interface Plan {
     /** Event types; programs are asked for by position. */
     List<Event> events();
 
+    /** The events that are counted once, by the summaries that they update; guards of updates name them by position. */
+    default List<Dedup> dedups() {
+        return List.of();
+    }
+
     /** A program for event type {@code event}, for one parser worker. */
     EventProgram newProgram(int event);
 
@@ -41,6 +46,16 @@ public interface Plan {
             mappings = List.copyOf(mappings);
         }
     }
+
+    /**
+     * Says that events are counted once in a summary: all mappings of the event type into it share one memory of ids.
+     *
+     * @param event position in {@link #events()}
+     * @param summary position in {@link #summaries()}
+     * @param by the expression that gives the id, as text
+     * @param windowMicros how long after an event another one with its id is a duplicate
+     */
+    record Dedup(int event, int summary, String by, long windowMicros) {}
 
     /**
      * A mapping of an event type into a summary.

@@ -2,6 +2,7 @@ package io.summarizer.core.pipeline;
 
 import io.summarizer.core.bytes.Bytes;
 import io.summarizer.core.bytes.CutLease;
+import io.summarizer.core.dedup.RecentIds;
 import io.summarizer.core.ledger.Fate;
 import io.summarizer.core.message.RejectReason;
 import io.summarizer.core.state.LayoutMatch;
@@ -56,6 +57,11 @@ final class Share implements OwnedStores.Listener {
 
     private volatile long stateBytes;
     private volatile long saturations;
+    private volatile long idCount;
+    private volatile long idsEvicted;
+    private volatile long idBytes;
+    /** Of partitions of ids that were given up. */
+    private long idsEvictedBefore;
 
     /** A share without stores yet, but for those that {@code generation} places with owner {@code number}. */
     Share(int number, Ledger ledger, PipelineCounters counters, Generation generation, @Nullable Thread thread) {
@@ -66,11 +72,15 @@ final class Share implements OwnedStores.Listener {
         this.generation = generation;
         this.thread = thread;
         int summaries = generation.tallies.length;
-        owned = new OwnedStores(new SummaryStore[generation.partitions()], this);
+        owned = new OwnedStores(
+                new SummaryStore[generation.partitions()],
+                new RecentIds[generation.ids.tables() * Partitions.COUNT],
+                this);
         since = new int[generation.partitions()];
         summaryBytes = new long[summaries];
         takeNew(owned.stores());
         link(owned.stores());
+        takeIds(owned.ids());
     }
 
     /** Tells stores where what is too much for them goes: to the same partition, which this owner has, too. */
@@ -96,6 +106,20 @@ final class Share implements OwnedStores.Listener {
                 stores[i] = store;
             }
         }
+    }
+
+    /** Puts its own partitions of the generation's ids where there are none yet. */
+    private void takeIds(@Nullable RecentIds[] ids) {
+        for (int i = 0; i < ids.length; i++) {
+            if (ids[i] == null && ownsIds(i)) {
+                ids[i] = generation.ids.recent(i / Partitions.COUNT, i % Partitions.COUNT);
+            }
+        }
+    }
+
+    private boolean ownsIds(int i) {
+        int summary = generation.plan.dedups().get(i / Partitions.COUNT).summary();
+        return generation.owners[summary * Partitions.COUNT + i % Partitions.COUNT] == number;
     }
 
     /** Applies all records of a batch. */
@@ -154,6 +178,15 @@ final class Share implements OwnedStores.Listener {
     }
 
     @Override
+    public void duplicate(byte[] bytes, int record) {
+        if (find(bytes, record, Fate.DUPLICATE)) {
+            int summary = UpdateBatch.summary(bytes, record);
+            generation.tallies[summary].duplicates[number]++;
+            counters.duplicates.increment();
+        }
+    }
+
+    @Override
     public void failed(byte[] bytes, int record, RuntimeException fault) {
         boolean unused = find(bytes, record, Fate.FAULT);
         counters.failures.increment();
@@ -182,6 +215,7 @@ final class Share implements OwnedStores.Listener {
         stateBytes = bytes;
         saturations = lost;
         countOverflows();
+        publishIds();
     }
 
     /** No mapping is into a summary that takes an overflow: what it took are less than no refusals. */
@@ -197,6 +231,37 @@ final class Share implements OwnedStores.Listener {
                 generation.tallies[overflow].refused[number] = -updates;
             }
         }
+    }
+
+    private void publishIds() {
+        long count = 0;
+        long evicted = idsEvictedBefore;
+        long bytes = 0;
+        for (RecentIds ids : owned.ids()) {
+            if (ids != null) {
+                count += ids.size();
+                evicted += ids.evicted();
+                bytes += ids.bytesUsed();
+            }
+        }
+        idCount = count;
+        idsEvicted = evicted;
+        idBytes = bytes;
+    }
+
+    /** Ids that are known exactly, as of a while ago; for any thread, as are the next two. */
+    long idCount() {
+        return idCount;
+    }
+
+    /** Ids that left the exact ones within their window, because the bound was reached. */
+    long idsEvicted() {
+        return idsEvicted;
+    }
+
+    /** Bytes of ids and what they are found by. */
+    long idBytes() {
+        return idBytes;
     }
 
     /** Bytes of this owner's state as of a while ago; for any thread. */
@@ -217,7 +282,8 @@ final class Share implements OwnedStores.Listener {
     private void freeze(OwnerTask.Barrier barrier) {
         countOverflows();
         for (int summary = 0; summary < generation.tallies.length; summary++) {
-            barrier.refusedUpdates.addAndGet(summary, generation.tallies[summary].refused[number]);
+            Generation.Tally tally = generation.tallies[summary];
+            barrier.refusedUpdates.addAndGet(summary, tally.refused[number] + tally.duplicates[number]);
         }
         barrier.ledger.add(deciding);
         @Nullable SummaryStore[] stores = owned.stores();
@@ -231,8 +297,20 @@ final class Share implements OwnedStores.Listener {
             }
             link(stores);
         }
+        freezeIds(barrier);
         publish();
         barrier.arrived().countDown();
+    }
+
+    /** Takes the views of ids. A summary that is emptied keeps its ids: what was in the cut must not come again after it. */
+    private void freezeIds(OwnerTask.Barrier barrier) {
+        @Nullable RecentIds[] ids = owned.ids();
+        for (int i = 0; i < barrier.ids.length; i++) {
+            RecentIds seen = ids[i];
+            if (seen != null) {
+                barrier.ids[i] = seen.freeze(barrier.lease);
+            }
+        }
     }
 
     /** Takes the views of stores, and empties them at a reset. */
@@ -269,6 +347,7 @@ final class Share implements OwnedStores.Listener {
         // From here on nothing but the array above refers to stores that are not kept.
         generation = other.next;
         @Nullable SummaryStore[] stores = new SummaryStore[generation.partitions()];
+        @Nullable RecentIds[] ids = goOver(owned.ids());
         since = new int[stores.length];
         Arrays.fill(since, other.lease.mark());
         for (int summary = 0; summary < generation.tallies.length; summary++) {
@@ -296,10 +375,37 @@ final class Share implements OwnedStores.Listener {
         }
         takeNew(stores);
         link(stores);
-        owned.replace(stores);
+        takeIds(ids);
+        owned.replace(stores, ids);
         summaryBytes = new long[generation.tallies.length];
         publish();
         other.arrived().countDown();
+    }
+
+    /**
+     * The ids of the generation, as far as there were any. Those whose partitions are others now are left to all owners, which
+     * is done before any of them goes on: then the summary is one of those that are rebuilt.
+     */
+    private @Nullable RecentIds[] goOver(@Nullable RecentIds[] before) {
+        @Nullable RecentIds[] ids = new RecentIds[generation.ids.tables() * Partitions.COUNT];
+        for (int i = 0; i < before.length; i++) {
+            RecentIds seen = before[i];
+            if (seen == null) {
+                continue;
+            }
+            int table = generation.ids.successorOf(seen);
+            int at = table * Partitions.COUNT + i % Partitions.COUNT;
+            if (table < 0) {
+                idsEvictedBefore += seen.evicted();
+            } else if (generation.ids.recent(table, i % Partitions.COUNT) == seen) {
+                seen.goOverTo(generation.ids, table);
+                ids[at] = seen;
+            } else {
+                idsEvictedBefore += seen.evicted();
+                generation.ids.inherit(table, seen);
+            }
+        }
+        return ids;
     }
 
     private void keep(

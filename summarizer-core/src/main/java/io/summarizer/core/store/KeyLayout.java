@@ -32,6 +32,18 @@ public final class KeyLayout {
         this.strings = strings;
     }
 
+    /** Whether keys with these columns are encoded alike, and so have the same hash. */
+    public static boolean isSame(List<KeyColumn> columns, List<KeyColumn> others) {
+        return columns.stream()
+                        .map(KeyColumn::type)
+                        .toList()
+                        .equals(others.stream().map(KeyColumn::type).toList())
+                && columns.stream()
+                        .map(KeyColumn::number)
+                        .toList()
+                        .equals(others.stream().map(KeyColumn::number).toList());
+    }
+
     /** Number of columns. */
     public int columns() {
         return offsets.length;

@@ -15,7 +15,15 @@ import java.util.Arrays;
  *         short column             | int length, UTF-8 bytes            (string operands)
  *         short ENTER | nested     | long hash | key | op* | short LEAVE (a nested row)
  * </pre>
- * All little-endian and unaligned. Written by one thread, then handed over; reused without allocation.
+ * In front of a record that is to be applied only when its event is new lies a <em>guard</em>, of the same shape as far as the
+ * stamp:
+ * <pre>
+ *   int 40 | short ~table | short 0 | int first | int 0 | long stamp | long high | long low
+ * </pre>
+ * with the table of ids that decides, the hash of the event's id and the row's key, and 1 where it is in front of the event's
+ * first record of that mapping. Others have no guard, and pay nothing for those that do.
+ *
+ * <p>All little-endian and unaligned. Written by one thread, then handed over; reused without allocation.
  */
 public final class UpdateBatch {
     /** Set in an op's column: the op enters a row of the nested summary with this position. */
@@ -33,6 +41,15 @@ public final class UpdateBatch {
     /** Offset of the key within a record. */
     public static final int KEY_OFFSET = 24;
 
+    /** Length of a guard; its record follows it. */
+    public static final int GUARD_BYTES = 40;
+    /** Offset within a guard of what says that it is in front of its event's first record of the mapping. */
+    private static final int GUARD_FIRST_OFFSET = 8;
+    /** Offset within a guard of the first half of the hash. */
+    private static final int GUARD_HIGH_OFFSET = 24;
+    /** Offset within a guard of the second half of the hash. */
+    private static final int GUARD_LOW_OFFSET = 32;
+
     /** A batch that a huge record made larger than so many times its capacity does not stay so. */
     private static final int KEPT_GROWTH = 4;
 
@@ -46,6 +63,8 @@ public final class UpdateBatch {
     private int record = -1;
 
     private int records;
+    /** Whether a guard is in front of the record being written. */
+    private boolean guarded;
 
     /** A batch with room for {@code capacity} bytes; it grows as records need it. */
     public UpdateBatch(int capacity) {
@@ -79,7 +98,7 @@ public final class UpdateBatch {
         return limit;
     }
 
-    /** Number of whole records. */
+    /** Number of whole records, not counting guards. */
     public int records() {
         return records;
     }
@@ -118,6 +137,68 @@ public final class UpdateBatch {
         return bytes;
     }
 
+    /**
+     * Puts a guard in front of the record that is begun next; {@link #identify} completes it.
+     *
+     * @param table of the ids that decide
+     * @param first whether it is the first record of this event that the mapping leads to
+     */
+    public void guard(int table, boolean first, long stamp) {
+        ensure(GUARD_BYTES);
+        Bytes.putInt(bytes, limit, GUARD_BYTES);
+        Bytes.putInt(bytes, limit + SUMMARY_OFFSET, ~table & 0xffff);
+        Bytes.putLong(bytes, limit + GUARD_FIRST_OFFSET, first ? 1 : 0);
+        Bytes.putLong(bytes, limit + STAMP_OFFSET, stamp);
+        limit += GUARD_BYTES;
+        guarded = true;
+    }
+
+    /** Says what the hash of the event's id and the key of the record begun last is. */
+    public void identify(long high, long low) {
+        assert guarded && record >= 0;
+        Bytes.putLong(bytes, record - GUARD_BYTES + GUARD_HIGH_OFFSET, high);
+        Bytes.putLong(bytes, record - GUARD_BYTES + GUARD_LOW_OFFSET, low);
+    }
+
+    /** Whether a guard is in front of the record begun last. */
+    public boolean isGuarded() {
+        return guarded;
+    }
+
+    /** Puts the guard of another record, which lies in {@code from} at {@code at}, in front of one that continues it. */
+    public void guardAgain(byte[] from, int at) {
+        ensure(GUARD_BYTES);
+        System.arraycopy(from, at, bytes, limit, GUARD_BYTES);
+        Bytes.putLong(bytes, limit + GUARD_FIRST_OFFSET, 0);
+        limit += GUARD_BYTES;
+        guarded = true;
+    }
+
+    /** Whether what starts at {@code at} is a guard. */
+    public static boolean isGuard(byte[] bytes, int at) {
+        return bytes[at + SUMMARY_OFFSET + 1] < 0;
+    }
+
+    /** The table of ids that a guard asks. */
+    public static int tableOf(byte[] bytes, int guard) {
+        return ~Bytes.getShort(bytes, guard + SUMMARY_OFFSET);
+    }
+
+    /** Whether a guard is in front of its event's first record of the mapping. */
+    public static boolean isFirst(byte[] bytes, int guard) {
+        return Bytes.getInt(bytes, guard + GUARD_FIRST_OFFSET) != 0;
+    }
+
+    /** The first half of a guard's hash. */
+    public static long highOf(byte[] bytes, int guard) {
+        return Bytes.getLong(bytes, guard + GUARD_HIGH_OFFSET);
+    }
+
+    /** The second half of a guard's hash. */
+    public static long lowOf(byte[] bytes, int guard) {
+        return Bytes.getLong(bytes, guard + GUARD_LOW_OFFSET);
+    }
+
     /** Says how far the reserved bytes are written. */
     public void limit(int limit) {
         assert limit >= this.limit && limit <= bytes.length;
@@ -133,6 +214,7 @@ public final class UpdateBatch {
     public void endRow() {
         Bytes.putInt(bytes, record, limit - record);
         record = -1;
+        guarded = false;
         records++;
     }
 
@@ -142,12 +224,13 @@ public final class UpdateBatch {
         int at = 0;
         int kept = 0;
         while (at < end && Bytes.getLong(bytes, at + STAMP_OFFSET) != stamp) {
+            kept += isGuard(bytes, at) ? 0 : 1;
             at += Bytes.getInt(bytes, at);
-            kept++;
         }
         limit = at;
         records = kept;
         record = -1;
+        guarded = false;
     }
 
     /** Bytes of the record begun last, so far. */
@@ -200,6 +283,7 @@ public final class UpdateBatch {
         }
         limit = 0;
         record = -1;
+        guarded = false;
         records = 0;
     }
 

@@ -4,6 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.summarizer.core.bytes.Bytes;
+import io.summarizer.core.dedup.DedupRule;
+import io.summarizer.core.dedup.SavedIds;
+import io.summarizer.core.dedup.SeenIds;
 import io.summarizer.core.store.AggregateType;
 import io.summarizer.core.store.KeyBuffer;
 import io.summarizer.core.store.KeyLayout;
@@ -76,6 +79,86 @@ class OwnedStoresTest {
             stores.apply(batch);
         }
         assertThat(refused).as("seed %d", seed).isEqualTo(expectedRefusals).isNotEmpty();
+        assertThat(List.of(rows(stores, 0), rows(stores, 1)))
+                .as("seed %d", seed)
+                .isEqualTo(expected);
+    }
+
+    /** Records with and without guards in any order: an event's counts unless one with its id did, within the window. */
+    @Test
+    void shouldApplyGuardedRecordsOfNewEventsOnly() {
+        long seed = new Random().nextLong();
+        Random random = new Random(seed);
+        List<SummaryLayout> layouts = List.of(layout("A"), layout("B"));
+        Summaries summaries =
+                new Summaries(layouts, layouts.stream().map(TableRowCode::of).toList(), 1000);
+        long window = 50;
+        List<DedupRule> rules = List.of(new DedupRule("E", "B", "id", window), new DedupRule("F", "A", "id", window));
+        SeenIds seen = SeenIds.of(rules, SavedIds.none(), 1000, 16);
+        List<String> duplicates = new ArrayList<>();
+        OwnedStores stores = OwnedStores.ofAll(summaries, seen, new OwnedStores.Listener() {
+            @Override
+            public void duplicate(byte[] bytes, int record) {
+                duplicates.add(UpdateBatch.summary(bytes, record) + "/" + UpdateBatch.mapping(bytes, record));
+            }
+
+            @Override
+            public void refused(byte[] bytes, int record) {
+                throw new AssertionError("there is room");
+            }
+
+            @Override
+            public void failed(byte[] bytes, int record, RuntimeException fault) {
+                throw fault;
+            }
+        });
+        List<Map<String, Long>> expected = List.of(new HashMap<>(), new HashMap<>());
+        List<String> expectedDuplicates = new ArrayList<>();
+        Map<String, Long> counted = new HashMap<>();
+        KeyBuffer key = new KeyBuffer(new KeyLayout(layout("A").keys()));
+        UpdateBatch batch = new UpdateBatch(64);
+        long stamp = 1;
+        for (int round = 0; round < 300; round++) {
+            batch.clear();
+            int records = 0;
+            for (int event = random.nextInt(40); event >= 0; event--) {
+                stamp += 1 + random.nextInt(3);
+                int table = random.nextInt(3) - 1;
+                int summary = table < 0 ? random.nextInt(2) : 1 - table;
+                int id = random.nextInt(40);
+                boolean first = true;
+                for (int record = random.nextInt(3); record >= 0; record--) {
+                    int number = random.nextInt(4);
+                    byte[] text = ("key" + number).getBytes(UTF_8);
+                    key.reset();
+                    key.setLong(0, number);
+                    key.setString(1, text, 0, text.length);
+                    if (table >= 0) {
+                        batch.guard(table, first, stamp);
+                    }
+                    batch.beginRow(summary, 7, key, number * 0x9E3779B97F4A7C15L, stamp);
+                    if (table >= 0) {
+                        batch.identify(id, number);
+                    }
+                    batch.addLong(0, stamp);
+                    batch.endRow();
+                    records++;
+                    String identity = table + " " + id + " " + number;
+                    Long before = counted.get(identity);
+                    boolean isNew = table < 0 || before == null || before == stamp || stamp - before > window;
+                    if (isNew) {
+                        counted.put(identity, stamp);
+                        expected.get(summary).merge(number + "key" + number, stamp, Long::sum);
+                    } else if (first) {
+                        expectedDuplicates.add(summary + "/7");
+                    }
+                    first = false;
+                }
+            }
+            assertThat(batch.records()).isEqualTo(records);
+            stores.apply(batch);
+        }
+        assertThat(duplicates).as("seed %d", seed).isEqualTo(expectedDuplicates).isNotEmpty();
         assertThat(List.of(rows(stores, 0), rows(stores, 1)))
                 .as("seed %d", seed)
                 .isEqualTo(expected);

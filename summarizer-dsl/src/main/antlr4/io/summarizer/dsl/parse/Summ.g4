@@ -23,7 +23,11 @@ importDeclaration
     ;
 
 eventDeclaration
-    : EVENT qualifiedName ON text AS name SEMICOLON
+    : EVENT qualifiedName ON text AS name dedupClause? SEMICOLON
+    ;
+
+dedupClause
+    : DEDUP BY expression WITHIN DURATION
     ;
 
 summaryDeclaration
@@ -234,6 +238,9 @@ name
     | EVENT
     | ON
     | AS
+    | DEDUP
+    | BY
+    | WITHIN
     | SUMMARY
     | KEY
     | VALUE
@@ -265,6 +272,9 @@ operandName
     | EVENT
     | ON
     | AS
+    | DEDUP
+    | BY
+    | WITHIN
     | SUMMARY
     | KEY
     | VALUE
@@ -284,6 +294,9 @@ IMPORT: 'import';
 EVENT: 'event';
 ON: 'on';
 AS: 'as';
+DEDUP: 'dedup';
+BY: 'by';
+WITHIN: 'within';
 SUMMARY: 'summary';
 KEY: 'key';
 VALUE: 'value';

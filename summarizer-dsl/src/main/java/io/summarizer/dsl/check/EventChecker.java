@@ -16,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +26,9 @@ final class EventChecker {
     /** A declaration with its pattern. */
     private record Bound(Source source, Ast.Event declaration, String event, TopicPattern topic) {}
 
+    /** A declaration. */
+    private record Declared(Source source, Ast.Event declaration) {}
+
     /** An event whose declarations are being gathered. */
     private static final class Gathered {
         final String name;
@@ -32,6 +36,7 @@ final class EventChecker {
         final Format format;
         final Source source;
         final Ast.Event first;
+        final List<Declared> others = new ArrayList<>();
         final List<TopicPattern> topics = new ArrayList<>();
 
         Gathered(String name, MessageType message, Format format, Source source, Ast.Event first) {
@@ -67,7 +72,8 @@ final class EventChecker {
         }
         List<Event> all = new ArrayList<>();
         for (Gathered event : events.values()) {
-            all.add(new Event(all.size(), new EventType(event.name, event.message, event.topics, event.format)));
+            EventType type = new EventType(event.name, event.message, event.topics, event.format);
+            all.add(new Event(all.size(), type.withDedup(dedup(event, new Event(all.size(), type)))));
         }
         return new Events(List.copyOf(all), types, Set.copyOf(broken), incomplete || types.incomplete(), diagnostics);
     }
@@ -92,6 +98,9 @@ final class EventChecker {
         }
         String name = types.displayName(type);
         Gathered event = events.get(name);
+        if (event != null) {
+            event.others.add(new Declared(source, declaration));
+        }
         if (event == null) {
             event = new Gathered(name, type.message(), format, source, declaration);
             events.put(name, event);
@@ -111,6 +120,31 @@ final class EventChecker {
             disjoint(source, declaration, name, topic);
             event.topics.add(topic);
         }
+    }
+
+    /** One clause holds for all topics of an event, so that nobody has to wonder which it is. */
+    private EventType.@Nullable Dedup dedup(Gathered event, Event checked) {
+        EventType.Dedup first = dedup(event.source, event.first, checked);
+        for (Declared other : event.others) {
+            EventType.Dedup dedup = dedup(other.source, other.declaration, checked);
+            Ast.Dedup clause = other.declaration.dedup();
+            boolean wrong = (clause != null && dedup == null) || (event.first.dedup() != null && first == null);
+            if (!wrong && !Objects.equals(first, dedup)) {
+                diagnostics.error(
+                        other.source,
+                        clause == null ? other.declaration.type().span() : clause.span(),
+                        "event `" + event.name + "` has " + (first == null ? "no" : clause == null ? "a" : "another")
+                                + " `dedup` in its declaration at " + event.source.name() + ":"
+                                + event.first.type().span().line(),
+                        "all declarations of an event have the same one, or none");
+            }
+        }
+        return first;
+    }
+
+    private EventType.@Nullable Dedup dedup(Source source, Ast.Event declaration, Event event) {
+        Ast.Dedup clause = declaration.dedup();
+        return clause == null ? null : new DedupChecker(source, diagnostics).check(clause, event);
     }
 
     private void disjoint(Source source, Ast.Event declaration, String name, TopicPattern topic) {

@@ -1,5 +1,7 @@
 package io.summarizer.dsl.explain;
 
+import io.summarizer.core.dedup.IdHash;
+import io.summarizer.core.dedup.IdKey;
 import io.summarizer.core.message.IMessage;
 import io.summarizer.core.pipeline.EventProgram;
 import io.summarizer.core.route.TopicPattern;
@@ -7,15 +9,20 @@ import io.summarizer.core.store.UpdateBatch;
 import io.summarizer.dsl.explain.Explanation.OfMapping;
 import io.summarizer.dsl.explain.Explanation.Outcome;
 import io.summarizer.dsl.generate.GeneratedClasses;
+import io.summarizer.dsl.generate.Probe;
 import io.summarizer.dsl.generate.ProbeSources;
 import io.summarizer.dsl.generate.SourceCompiler;
+import io.summarizer.dsl.generate.SummText;
+import io.summarizer.dsl.model.EventType;
 import io.summarizer.dsl.model.Mapping;
 import io.summarizer.dsl.plan.EventPlan;
 import io.summarizer.dsl.runtime.ExpressionProbes;
 import io.summarizer.dsl.runtime.ExpressionProbes.Result;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Explains one event type. Runs its program, then walks each mapping; what the walk writes has to be what the program wrote.
@@ -23,11 +30,18 @@ import java.util.List;
 final class EventExplainer {
     private static final int BATCH_BYTES = 4096;
 
+    /** Any, as it is here for hashes that are compared with each other. */
+    private static final IdKey ID_KEY = new IdKey(1, 2);
+
+    private static final int[] NO_ELEMENTS = {};
+
     private final EventPlan plan;
     private final EventProgram program;
     private final List<ExpressionProbes> groups;
     private final List<MappingWalk> walks = new ArrayList<>();
     private final DecodedFields fields;
+    private final @Nullable TermProbe id;
+    private final IdHash ids = new IdHash(ID_KEY);
     private final UpdateBatch written = new UpdateBatch(BATCH_BYTES);
     private final UpdateBatch walked = new UpdateBatch(BATCH_BYTES);
 
@@ -37,9 +51,15 @@ final class EventExplainer {
         for (int i = 0; i < plan.mappings().size(); i++) {
             walks.add(new MappingWalk(plan.mappings().get(i), i, probes));
         }
+        EventType.Dedup dedup = plan.type().dedup();
+        id = dedup == null || walks.isEmpty()
+                ? null
+                : probes.of(0, plan.mappings().get(0), SummText.of(List.of()))
+                        .probe(dedup.by(), new Probe.Own(), List.of());
         ProbeSources sources = ProbeSources.of(plan, probes.all());
         GeneratedClasses classes = SourceCompiler.compile(sources.all());
         program = classes.newInstance(sources.program(), EventProgram.class, plan);
+        program.useIdKey(ID_KEY);
         groups = sources.probes().stream()
                 .map(name -> classes.newInstance(name, ExpressionProbes.class, plan))
                 .toList();
@@ -56,7 +76,7 @@ final class EventExplainer {
         walked.clear();
         String refusal = program.process(message, active, (summary, hash) -> written);
         if (refusal != null) {
-            return new Explanation(plan.type().name(), refusal, List.of(), List.of());
+            return new Explanation(plan.type().name(), refusal, List.of(), null, List.of());
         }
         for (ExpressionProbes group : groups) {
             String other = group.decode(message);
@@ -64,15 +84,47 @@ final class EventExplainer {
                 throw new IllegalStateException("the program took a payload that is refused here: " + other);
             }
         }
+        IdHash hashed = identify();
         List<OfMapping> mappings = new ArrayList<>();
         for (int i = 0; i < walks.size(); i++) {
-            mappings.add(explain(message, walks.get(i), active[i]));
+            mappings.add(explain(message, walks.get(i), active[i], hashed));
         }
         check();
-        return new Explanation(plan.type().name(), null, fields.of(groups.get(0).event()), mappings);
+        return new Explanation(plan.type().name(), null, fields.of(groups.get(0).event()), identity(), mappings);
     }
 
-    private OfMapping explain(IMessage message, MappingWalk walk, boolean active) {
+    private Explanation.@Nullable Identity identity() {
+        EventType.Dedup dedup = plan.type().dedup();
+        return dedup == null || id == null
+                ? null
+                : new Explanation.Identity(SummText.dedup(dedup), id.term(number -> eval(number, NO_ELEMENTS)));
+    }
+
+    /** The hash of the event's id, or null when it has none. */
+    private @Nullable IdHash identify() {
+        if (id == null) {
+            return null;
+        }
+        Result result = eval(id.number(), NO_ELEMENTS);
+        if (result.isNull()) {
+            return null;
+        }
+        String text = result.text();
+        if (text != null) {
+            byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+            ids.ofText(bytes, 0, bytes.length);
+            return ids;
+        }
+        switch (id.probe().expression().type()) {
+            case UINT -> ids.ofUint(result.bits());
+            case DOUBLE -> ids.ofDouble(Double.longBitsToDouble(result.bits()));
+            case TIMESTAMP -> ids.ofTimestamp(result.bits());
+            default -> ids.ofInt(result.bits());
+        }
+        return ids;
+    }
+
+    private OfMapping explain(IMessage message, MappingWalk walk, boolean active, @Nullable IdHash hashed) {
         Mapping mapping = walk.mapping();
         TopicPattern pattern = mapping.topic();
         String topic = pattern == null ? null : pattern.toString();
@@ -80,7 +132,7 @@ final class EventExplainer {
         if (!active) {
             return new OfMapping(mapping.name(), summary, topic, Outcome.OTHER_TOPIC, null, List.of());
         }
-        MappingWalk.Run run = walk.run(message, groups.get(0).event(), this::eval, walked);
+        MappingWalk.Run run = walk.run(message, groups.get(0).event(), this::eval, walked, hashed);
         return new OfMapping(
                 mapping.name(),
                 summary,

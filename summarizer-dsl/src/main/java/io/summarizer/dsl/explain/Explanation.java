@@ -9,13 +9,27 @@ import org.jspecify.annotations.Nullable;
  * @param event name of the event type
  * @param refusal why the payload is rejected, or null; then nothing is added to any summary
  * @param fields what was decoded: fields that some mapping uses; none where the payload is rejected
+ * @param identity what it is told from others by, or null where all events of the type count, or the payload is rejected
  * @param mappings in the order of definition; none where the payload is rejected
  */
-public record Explanation(String event, @Nullable String refusal, List<DecodedField> fields, List<OfMapping> mappings) {
+public record Explanation(
+        String event,
+        @Nullable String refusal,
+        List<DecodedField> fields,
+        @Nullable Identity identity,
+        List<OfMapping> mappings) {
     public Explanation {
         fields = List.copyOf(fields);
         mappings = List.copyOf(mappings);
     }
+
+    /**
+     * What tells an event from others.
+     *
+     * @param clause as the definitions have it
+     * @param id what the expression came to; an event without an id counts whatever came before
+     */
+    public record Identity(String clause, Term id) {}
 
     /** What became of a mapping. */
     public enum Outcome {

@@ -1,6 +1,8 @@
 package io.summarizer.dsl.explain;
 
 import io.summarizer.core.decode.InputEvent;
+import io.summarizer.core.dedup.IdHash;
+import io.summarizer.core.dedup.KeyWords;
 import io.summarizer.core.message.IMessage;
 import io.summarizer.core.store.AggregateType;
 import io.summarizer.core.store.KeyBuffer;
@@ -67,9 +69,13 @@ final class MappingWalk {
         return plan.summary().name();
     }
 
-    /** Walks all statements for one event, whose records are written to {@code batch}. */
-    Run run(IMessage message, InputEvent event, Evaluation evaluation, UpdateBatch batch) {
-        Pass pass = new Pass(message, event, evaluation, batch);
+    /**
+     * Walks all statements for one event, whose records are written to {@code batch}.
+     *
+     * @param ids has the event's id, if its records are guarded
+     */
+    Run run(IMessage message, InputEvent event, Evaluation evaluation, UpdateBatch batch, @Nullable IdHash ids) {
+        Pass pass = new Pass(message, event, evaluation, batch, ids);
         Term condition = where == null ? null : pass.term(where);
         if (where != null && !pass.holds(where)) {
             return new Run(condition, false, List.of());
@@ -84,13 +90,32 @@ final class MappingWalk {
         private final Evaluation evaluation;
         private final OpenRows rows = new OpenRows(plan.summary());
         private final int[] elements = new int[plan.loops()];
+        private final @Nullable IdHash ids;
+        private boolean first = true;
         private UpdateBatch batch;
 
-        Pass(IMessage message, InputEvent event, Evaluation evaluation, UpdateBatch batch) {
+        Pass(IMessage message, InputEvent event, Evaluation evaluation, UpdateBatch batch, @Nullable IdHash ids) {
+            this.ids = ids;
             this.message = message;
             this.event = event;
             this.evaluation = evaluation;
             this.batch = batch;
+        }
+
+        void guard() {
+            if (ids != null) {
+                batch.guard(plan.ids(), first, message.arrivalStamp());
+                first = false;
+            }
+        }
+
+        void identify(KeyWords words) {
+            if (ids != null) {
+                ids.beginRow();
+                words.addTo(ids, batch.bytes(), batch.row() + UpdateBatch.KEY_OFFSET);
+                ids.endRow();
+                batch.identify(ids.high(), ids.low());
+            }
         }
 
         Result result(TermProbe probe) {
@@ -168,10 +193,13 @@ final class MappingWalk {
         SummaryLayout layout = plan.summary();
         int summary = plan.mapping().summary();
         List<TermProbe> columns = columns(layout, statement.columns(), loops);
+        KeyWords words = new KeyWords(layout.keys());
         return pass -> {
             KeyBuffer key = new KeyBuffer(new KeyLayout(layout.keys()));
             List<Step.KeyColumn> filled = pass.fill(key, layout, columns);
+            pass.guard();
             pass.batch.beginRow(summary, plan.number(), key, key.hash(), pass.message.arrivalStamp());
+            pass.identify(words);
             pass.rows.begin();
             List<Step> steps = pass.walk(statements);
             pass.batch.endRow();

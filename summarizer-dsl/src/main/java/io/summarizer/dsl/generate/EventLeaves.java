@@ -15,7 +15,7 @@ import java.util.Map;
 /** The operands of mappings: slots of the event and of the elements that loops stand at, and what the envelope says. */
 final class EventLeaves implements Leaves {
     private final JavaClass owner;
-    private final EventPlan.MappingPlan plan;
+    private final EventPlan.Fields plan;
     private final ExpressionConstants constants;
     /** By loop around the place in hand, the variable with its element's record; outermost first. */
     private final Map<Integer, String> records = new LinkedHashMap<>();
@@ -26,7 +26,7 @@ final class EventLeaves implements Leaves {
         String of(String text);
     }
 
-    EventLeaves(JavaClass owner, EventPlan.MappingPlan plan, ExpressionConstants constants) {
+    EventLeaves(JavaClass owner, EventPlan.Fields plan, ExpressionConstants constants) {
         this.owner = owner;
         this.plan = plan;
         this.constants = constants;

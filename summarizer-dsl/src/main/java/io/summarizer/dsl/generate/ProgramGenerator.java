@@ -10,6 +10,7 @@ import io.summarizer.core.store.KeyLayout;
 import io.summarizer.core.store.KeyType;
 import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.store.UpdateBatch;
+import io.summarizer.dsl.model.EventType;
 import io.summarizer.dsl.model.Expression;
 import io.summarizer.dsl.model.Expression.Type;
 import io.summarizer.dsl.model.Mapping;
@@ -56,7 +57,26 @@ final class ProgramGenerator {
         owner.use(EventPlan.class);
         owner.use(IMessage.class);
         owner.use(UpdateRouter.class);
-        for (String taken : List.of("process", "start", "zone", "scan", "takesTooManySteps", "keyBuffer", "openRows")) {
+        for (String taken : List.of(
+                "process",
+                "start",
+                "zone",
+                "scan",
+                "takesTooManySteps",
+                "keyBuffer",
+                "openRows",
+                "identify",
+                "noId",
+                "idOfInt",
+                "idOfUint",
+                "idOfDouble",
+                "idOfTimestamp",
+                "idOfText",
+                "ids",
+                "hasId",
+                "beginMapping",
+                "guard",
+                "identifyRow")) {
             owner.names().reserve(taken);
         }
         owner.names().reserve("decoder");
@@ -84,6 +104,11 @@ final class ProgramGenerator {
                     .close();
         }
         process.line("start(message, router);");
+        EventType.Dedup dedup = plan.type().dedup();
+        boolean once = dedup != null && plan.mappings().stream().anyMatch(mapping -> mapping.ids() >= 0);
+        if (dedup != null && once) {
+            process.line("identify();");
+        }
         List<EventPlan.MappingPlan> mappings = plan.mappings();
         for (int from = 0; from < mappings.size(); from += CALLS) {
             Code calls = process;
@@ -105,6 +130,59 @@ final class ProgramGenerator {
         process.line("counts.invalidUtf8 += event.repaired();")
                 .line("return null;")
                 .close();
+        if (dedup != null && once) {
+            new OneId(dedup);
+        }
+    }
+
+    /** Writes the method that says what the id of the event is. */
+    private final class OneId {
+        private final EventLeaves leaves;
+        private final ExpressionGenerator expressions;
+
+        OneId(EventType.Dedup dedup) {
+            leaves = new EventLeaves(
+                    owner, plan.fields(), value -> this.expressions().constant(value));
+            expressions = new ExpressionGenerator(owner, leaves);
+            Expression by = dedup.by();
+            Code code = owner.member();
+            code.comment(SummText.dedup(dedup));
+            code.open("private void identify()");
+            Place place = new Place(code, JavaClass.locals());
+            boolean marked = leavesStrings(by);
+            String mark = marked ? place.declare("int", "mark", "event.scratchLimit()") : "";
+            boolean isDouble = by.type() == Type.DOUBLE;
+            Value id = place.hold(isDouble ? "double" : "long", "id", expressions.operand(by, place));
+            if (id.isAlwaysNull()) {
+                code.line("noId();");
+            } else if (id.isNeverNull()) {
+                code.line(identified(by.type(), id.value()));
+            } else {
+                code.open("if (" + id.isNull() + ")")
+                        .line("noId();")
+                        .next("else")
+                        .line(identified(by.type(), id.value()))
+                        .close();
+            }
+            if (marked) {
+                code.line("event.releaseScratch(" + mark + ");");
+            }
+            code.close();
+        }
+
+        private ExpressionGenerator expressions() {
+            return expressions;
+        }
+
+        private String identified(Type type, String id) {
+            return switch (type) {
+                case UINT -> "idOfUint(" + id + ");";
+                case DOUBLE -> "idOfDouble(" + id + ");";
+                case TIMESTAMP -> "idOfTimestamp(" + id + ");";
+                case STRING -> "idOfText(" + id + ");";
+                default -> "idOfInt(" + id + ");";
+            };
+        }
     }
 
     /** Writes the methods of one mapping. */
@@ -120,6 +198,9 @@ final class ProgramGenerator {
         private final SummText text;
         private final EventLeaves leaves;
         private final ExpressionGenerator expressions;
+        /** Whether its records are guarded. */
+        private final boolean once;
+
         /** The field with the open rows, once something needs it. */
         private @Nullable String openRows;
 
@@ -136,12 +217,16 @@ final class ProgramGenerator {
             code.comment("map " + event + " into " + plan.summary().name() + text.where(mapping.where()));
             code.open("private void " + method + "()");
             Place place = new Place(code, locals());
+            once = plan.ids() >= 0;
             Expression where = mapping.where();
             if (where != null) {
                 code.open("if (" + Java.not(condition(where, place)) + ")")
                         .line("counts.filtered[" + number + "]++;")
                         .line("return;")
                         .close();
+            }
+            if (once) {
+                code.line("beginMapping();");
             }
             block(mapping.body(), plan.summary(), new int[0], false, place);
             code.line("counts.applied[" + number + "]++;").close();
@@ -250,22 +335,29 @@ final class ProgramGenerator {
             place.code().comment(text.key(target, statement.columns()));
             if (KeyCode.suits(layout)) {
                 KeyCode key = key(statement.columns(), target, layout, place);
-                place.code()
-                        .line("updates = router.batchFor(" + summary + ", " + key.hash() + ");")
-                        .line("updates.beginRow();");
+                place.code().line("updates = router.batchFor(" + summary + ", " + key.hash() + ");");
+                guard(place);
+                place.code().line("updates.beginRow();");
                 stretch.putInt(UpdateBatch.SUMMARY_OFFSET, target(summary));
                 stretch.putLong(UpdateBatch.HASH_OFFSET, key.hash());
                 stretch.putLong(UpdateBatch.STAMP_OFFSET, "message.arrivalStamp()");
                 stretch.putKey(UpdateBatch.KEY_OFFSET, key);
                 stretch.advance(UpdateBatch.KEY_OFFSET + key.bytes());
+                if (once) {
+                    stretch.end(); // so that the key is there
+                }
             } else {
                 String key = buffer(statement.columns(), target, new int[0], place);
                 String hash = place.declare("long", "hash", key + ".hash()");
+                place.code().line("updates = router.batchFor(" + summary + ", " + hash + ");");
+                guard(place);
                 place.code()
-                        .line("updates = router.batchFor(" + summary + ", " + hash + ");")
                         .line("updates.beginRow(" + summary + ", " + plan.number() + ", " + key + ", " + hash
                                 + ", message.arrivalStamp());");
                 stretch.end();
+            }
+            if (once) {
+                place.code().line("identifyRow(" + number + ");");
             }
             if (hasLoop(statements)) {
                 place.code().line("this." + openRows() + ".begin();");
@@ -275,6 +367,12 @@ final class ProgramGenerator {
         /** What {@link UpdateBatch#target} gives for a row that this mapping updates. */
         private String target(int summary) {
             return plan.number() == 0 ? Integer.toString(summary) : plan.number() + " << 16 | " + summary;
+        }
+
+        private void guard(Place place) {
+            if (once) {
+                place.code().line("guard(" + number + ");");
+            }
         }
 
         private String openRows() {

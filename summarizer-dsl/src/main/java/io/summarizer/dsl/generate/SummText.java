@@ -2,6 +2,7 @@ package io.summarizer.dsl.generate;
 
 import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.dsl.model.EventField;
+import io.summarizer.dsl.model.EventType;
 import io.summarizer.dsl.model.Expression;
 import io.summarizer.dsl.model.Statement;
 import java.math.BigDecimal;
@@ -113,6 +114,26 @@ public final class SummText {
 
     private static String duration(long micros) {
         return micros % 1000 == 0 ? micros / 1000 + "ms" : micros + "us";
+    }
+
+    /** How events are told from those that came before: {@code dedup by id within 1h}. */
+    public static String dedup(EventType.Dedup dedup) {
+        return cut("dedup by " + whole(dedup.by()) + " within " + window(dedup.windowMicros()));
+    }
+
+    /** A window in the largest unit that it is a multiple of. */
+    public static String window(long micros) {
+        long ms = micros / 1000;
+        return ms % 86_400_000 == 0
+                ? ms / 86_400_000 + "d"
+                : ms % 3_600_000 == 0
+                        ? ms / 3_600_000 + "h"
+                        : ms % 60_000 == 0 ? ms / 60_000 + "m" : ms % 1000 == 0 ? ms / 1000 + "s" : ms + "ms";
+    }
+
+    /** An expression without loop variables, however long. */
+    public static String whole(Expression expression) {
+        return new SummText(Map.of()).of(expression);
     }
 
     private String list(List<Expression> expressions) {

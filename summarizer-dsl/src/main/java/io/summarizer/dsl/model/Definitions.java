@@ -16,4 +16,21 @@ public record Definitions(List<EventType> events, List<SummaryLayout> summaries,
         summaries = List.copyOf(summaries);
         mappings = List.copyOf(mappings);
     }
+
+    /**
+     * An event type whose events are counted once, and a summary that a mapping of it updates.
+     *
+     * @param event position in {@link #events()}
+     * @param summary position in {@link #summaries()}
+     */
+    public record Once(int event, int summary) {}
+
+    /** All such pairs, in the order of their first mapping; records that are guarded name them by position. */
+    public List<Once> countedOnce() {
+        return mappings.stream()
+                .filter(mapping -> events.get(mapping.event()).dedup() != null)
+                .map(mapping -> new Once(mapping.event(), mapping.summary()))
+                .distinct()
+                .toList();
+    }
 }

@@ -2,17 +2,41 @@ package io.summarizer.dsl.model;
 
 import io.summarizer.core.route.TopicPattern;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A proto message bound to topics and a format.
  *
  * @param name simple message name, or the qualified one where the simple one is ambiguous
  * @param topics patterns of all its {@code event} declarations (disjoint from those of other events)
+ * @param dedup how its events are told from those that came before, or null when all of them count
  */
-public record EventType(String name, MessageType message, List<TopicPattern> topics, Format format) {
+public record EventType(
+        String name,
+        MessageType message,
+        List<TopicPattern> topics,
+        Format format,
+        @Nullable Dedup dedup) {
     public EventType {
         topics = List.copyOf(topics);
     }
+
+    /** An event type all of whose events count. */
+    public EventType(String name, MessageType message, List<TopicPattern> topics, Format format) {
+        this(name, message, topics, format, null);
+    }
+
+    /** The same, with this clause. */
+    public EventType withDedup(@Nullable Dedup dedup) {
+        return new EventType(name, message, topics, format, dedup);
+    }
+
+    /**
+     * {@code dedup by id within 1h}: an event is counted unless one with the same id was, at most so long before.
+     *
+     * @param by the id; an event for which it is null counts
+     */
+    public record Dedup(Expression by, long windowMicros) {}
 
     /** How the payload is written. */
     public enum Format {

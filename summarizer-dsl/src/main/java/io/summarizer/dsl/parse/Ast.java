@@ -39,8 +39,17 @@ public final class Ast {
     /** {@code import "x.proto";}. */
     public record Import(Text path) implements Declaration {}
 
-    /** {@code event Type on "topic" as format;}. */
-    public record Event(Name type, Text topic, Name format) implements Declaration {}
+    /** {@code event Type on "topic" as format dedup by id within 1h;}. */
+    public record Event(
+            Name type, Text topic, Name format, @Nullable Dedup dedup) implements Declaration {}
+
+    /**
+     * {@code dedup by id within 1h}.
+     *
+     * @param within a duration, or what was reported
+     * @param span all of it
+     */
+    public record Dedup(Expr by, Expr within, Span span) {}
 
     /**
      * {@code summary Name { key ... value ... }}.

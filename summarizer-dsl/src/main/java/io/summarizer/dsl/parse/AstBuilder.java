@@ -54,12 +54,22 @@ final class AstBuilder {
         }
         if (context.eventDeclaration() != null) {
             SummParser.EventDeclarationContext event = context.eventDeclaration();
-            return new Ast.Event(name(event.qualifiedName()), text(event.text()), name(event.name()));
+            return new Ast.Event(
+                    name(event.qualifiedName()), text(event.text()), name(event.name()), dedup(event.dedupClause()));
         }
         if (context.summaryDeclaration() != null) {
             return summary(context.summaryDeclaration());
         }
         return map(context.mapDeclaration());
+    }
+
+    private Ast.@Nullable Dedup dedup(SummParser.@Nullable DedupClauseContext context) {
+        if (context == null) {
+            return null;
+        }
+        Token within = context.DURATION().getSymbol();
+        return new Ast.Dedup(
+                expression(context.expression()), duration("", within, Spans.of(within)), Spans.of(context));
     }
 
     private Ast.Summary summary(SummParser.SummaryDeclarationContext context) {
@@ -459,19 +469,23 @@ final class AstBuilder {
             return new Ast.DecimalExpr(value, span);
         }
         if (context.DURATION() != null) {
-            String text = context.DURATION().getText();
-            int digits = 0;
-            while (Character.isDigit(text.charAt(digits))) {
-                digits++;
-            }
-            try {
-                long amount = Long.parseLong(sign + text.substring(0, digits));
-                return new Ast.DurationExpr(Math.multiplyExact(amount, micros(text.substring(digits))), span);
-            } catch (NumberFormatException | ArithmeticException e) {
-                return bad(span, "the duration is too long");
-            }
+            return duration(sign, context.DURATION().getSymbol(), span);
         }
         return null;
+    }
+
+    private Ast.Expr duration(String sign, Token token, Span span) {
+        String text = token.getText();
+        int digits = 0;
+        while (Character.isDigit(text.charAt(digits))) {
+            digits++;
+        }
+        try {
+            long amount = Long.parseLong(sign + text.substring(0, digits));
+            return new Ast.DurationExpr(Math.multiplyExact(amount, micros(text.substring(digits))), span);
+        } catch (NumberFormatException | ArithmeticException e) {
+            return bad(span, "the duration is too long");
+        }
     }
 
     private static long micros(String unit) {

@@ -80,7 +80,9 @@ final class Words {
                 operandEnded = true;
                 continue;
             }
-            operandEnded = isWord(token.getType()) || ENDS_OPERAND.contains(token.getType());
+            // Behind `dedup by` an expression begins; elsewhere these two are names like any other.
+            boolean clause = type == SummLexer.BY && type(seen, i - 1) == SummLexer.DEDUP;
+            operandEnded = !clause && (isWord(token.getType()) || ENDS_OPERAND.contains(token.getType()));
         }
     }
 

@@ -28,6 +28,12 @@ public final class EventPlan {
     private final MessageUse root = new MessageUse();
     private final EventSchema schema;
 
+    /** Where fields are that an expression names. */
+    public interface Fields {
+        /** The slots of the field at the end of a path. */
+        FieldUse field(Expression.Field path);
+    }
+
     /** Plans the event type at position {@code event}. */
     public EventPlan(Definitions definitions, int event, List<ZoneId> zones) {
         type = definitions.events().get(event);
@@ -39,6 +45,14 @@ public final class EventPlan {
                 mappings.add(new MappingPlan(
                         number++, mapping, definitions.summaries().get(mapping.summary())));
             }
+        }
+        EventType.Dedup dedup = type.dedup();
+        if (dedup != null) {
+            use(dedup.by(), fields());
+        }
+        List<Definitions.Once> once = definitions.countedOnce();
+        for (MappingPlan mapping : mappings) {
+            mapping.ids = once.indexOf(new Definitions.Once(event, mapping.mapping.summary()));
         }
         mappings.forEach(MappingPlan::collect);
         root.assign(0);
@@ -63,17 +77,52 @@ public final class EventPlan {
         return List.copyOf(mappings);
     }
 
+    /** Where the fields of the event itself are, for expressions outside of mappings. */
+    public Fields fields() {
+        return path -> field(path, null);
+    }
+
     /** What has to be decoded. */
     public EventSchema schema() {
         return schema;
     }
 
+    /** The field at the end of a path that starts at {@code start}, or at the event when that is null. */
+    private FieldUse field(Expression.Field path, @Nullable FieldUse start) {
+        FieldUse use = start;
+        for (EventField step : path.path()) {
+            MessageUse message = use == null ? root : use.message();
+            use = message.field(step);
+        }
+        if (use == null) {
+            throw new IllegalArgumentException("the event as a whole is not a value");
+        }
+        return use;
+    }
+
+    private static void use(@Nullable Expression expression, Fields fields) {
+        if (expression instanceof Expression.Field path) {
+            fields.field(path).useValue();
+        } else if (expression instanceof Expression.Unary unary) {
+            use(unary.operand(), fields);
+        } else if (expression instanceof Expression.Binary binary) {
+            use(binary.left(), fields);
+            use(binary.right(), fields);
+        } else if (expression instanceof Expression.In in) {
+            use(in.operand(), fields);
+            in.elements().forEach(element -> use(element, fields));
+        } else if (expression instanceof Expression.Call call) {
+            call.arguments().forEach(argument -> use(argument, fields));
+        }
+    }
+
     /** A mapping and where the fields it names are. */
-    public final class MappingPlan {
+    public final class MappingPlan implements Fields {
         private final int number;
         private final Mapping mapping;
         private final SummaryLayout summary;
         private final Map<Integer, ElementUse> loops = new HashMap<>();
+        private int ids = -1;
 
         private MappingPlan(int number, Mapping mapping, SummaryLayout summary) {
             this.number = number;
@@ -84,6 +133,11 @@ public final class EventPlan {
         /** Its number among the mappings of all event types, those of earlier event types first. */
         public int number() {
             return number;
+        }
+
+        /** The memory of ids that its records are guarded by: position in {@link Definitions#countedOnce}, or -1 for none. */
+        public int ids() {
+            return ids;
         }
 
         /** The mapping. */
@@ -109,23 +163,15 @@ public final class EventPlan {
             return start instanceof Expression.MapKey key ? key.loop() : -1;
         }
 
-        /** The slots of the field at the end of a path. */
+        @Override
         public FieldUse field(Expression.Field path) {
-            MessageUse message;
             FieldUse use = null;
             if (path.root() instanceof Expression.Variable variable) {
                 use = loop(variable.loop()).value();
             } else if (path.root() instanceof Expression.MapKey key) {
                 use = loop(key.loop()).key();
             }
-            for (EventField step : path.path()) {
-                message = use == null ? root : use.message();
-                use = message.field(step);
-            }
-            if (use == null) {
-                throw new IllegalArgumentException("the event as a whole is not a value");
-            }
-            return use;
+            return EventPlan.this.field(path, use);
         }
 
         private ElementUse loop(int id) {
@@ -186,19 +232,7 @@ public final class EventPlan {
         }
 
         private void use(@Nullable Expression expression) {
-            if (expression instanceof Expression.Field path) {
-                field(path).useValue();
-            } else if (expression instanceof Expression.Unary unary) {
-                use(unary.operand());
-            } else if (expression instanceof Expression.Binary binary) {
-                use(binary.left());
-                use(binary.right());
-            } else if (expression instanceof Expression.In in) {
-                use(in.operand());
-                in.elements().forEach(this::use);
-            } else if (expression instanceof Expression.Call call) {
-                call.arguments().forEach(this::use);
-            }
+            EventPlan.use(expression, this);
         }
     }
 }

@@ -1,5 +1,9 @@
 package io.summarizer.dsl.runtime;
 
+import io.summarizer.core.decode.InputEvent;
+import io.summarizer.core.dedup.IdHash;
+import io.summarizer.core.dedup.IdKey;
+import io.summarizer.core.dedup.KeyWords;
 import io.summarizer.core.message.IMessage;
 import io.summarizer.core.message.MessageBatch;
 import io.summarizer.core.pipeline.EventProgram;
@@ -22,6 +26,17 @@ public abstract class MappingProgram extends Evaluator implements EventProgram {
     private final LoopSteps steps;
     private final List<ZoneId> zones;
 
+    /** By mapping: the memory of ids that its records are guarded by, and how the keys of its summary are hashed. */
+    private final int[] tables;
+
+    private final KeyWords[] keyWords;
+
+    private final IdHash ids = new IdHash(new IdKey(0, 0));
+    /** Whether the event at hand is to be counted once, and can be. */
+    private boolean hasId;
+    /** Whether the mapping at hand has had no record of this event yet. */
+    private boolean first;
+
     /** The message at hand. */
     protected IMessage message;
 
@@ -38,6 +53,10 @@ public abstract class MappingProgram extends Evaluator implements EventProgram {
         this.plan = plan;
         steps = new LoopSteps(plan.mappings());
         zones = plan.schema().zones();
+        tables = plan.mappings().stream().mapToInt(EventPlan.MappingPlan::ids).toArray();
+        keyWords = plan.mappings().stream()
+                .map(mapping -> new KeyWords(mapping.summary().keys()))
+                .toArray(KeyWords[]::new);
     }
 
     @Override
@@ -45,10 +64,74 @@ public abstract class MappingProgram extends Evaluator implements EventProgram {
         return counts;
     }
 
+    @Override
+    public final void useIdKey(IdKey key) {
+        ids.key(key);
+    }
+
     /** Takes up a message. */
     protected final void start(IMessage message, UpdateRouter router) {
         this.message = message;
         this.router = router;
+    }
+
+    /** The event at hand has no id. */
+    protected final void noId() {
+        hasId = false;
+        counts.withoutId++;
+    }
+
+    /** The id of the event at hand is a signed integer. */
+    protected final void idOfInt(long id) {
+        hasId = true;
+        ids.ofInt(id);
+    }
+
+    /** The id of the event at hand is an unsigned integer. */
+    protected final void idOfUint(long id) {
+        hasId = true;
+        ids.ofUint(id);
+    }
+
+    /** The id of the event at hand is a double. */
+    protected final void idOfDouble(double id) {
+        hasId = true;
+        ids.ofDouble(id);
+    }
+
+    /** The id of the event at hand is a time. */
+    protected final void idOfTimestamp(long micros) {
+        hasId = true;
+        ids.ofTimestamp(micros);
+    }
+
+    /** The id of the event at hand is a string of it. */
+    protected final void idOfText(long string) {
+        hasId = true;
+        ids.ofText(event.stringBytes(string), InputEvent.stringOffset(string), InputEvent.stringLength(string));
+    }
+
+    /** Takes up a mapping whose records are guarded. */
+    protected final void beginMapping() {
+        first = true;
+    }
+
+    /** Puts a guard in front of the record that is begun next, if there is an id. */
+    protected final void guard(int mapping) {
+        if (hasId) {
+            updates.guard(tables[mapping], first, message.arrivalStamp());
+            first = false;
+        }
+    }
+
+    /** Completes the guard of the record whose key was written. */
+    protected final void identifyRow(int mapping) {
+        if (hasId) {
+            ids.beginRow();
+            keyWords[mapping].addTo(ids, updates.bytes(), updates.row() + UpdateBatch.KEY_OFFSET);
+            ids.endRow();
+            updates.identify(ids.high(), ids.low());
+        }
     }
 
     /** Whether the loops of the active mappings would take too many steps for the decoded event. */

@@ -26,6 +26,7 @@ public final class OpenRows {
     private int[] entered = new int[8];
     private int depth;
     private byte[] saved = new byte[256];
+    private final byte[] guard = new byte[UpdateBatch.GUARD_BYTES];
 
     private record Level(KeyLayout keys, List<Level> nested) {
         static Level of(SummaryLayout layout) {
@@ -67,6 +68,10 @@ public final class OpenRows {
         byte[] bytes = batch.bytes();
         int row = batch.row();
         int summary = Bytes.getShort(bytes, row + UpdateBatch.SUMMARY_OFFSET);
+        boolean guarded = batch.isGuarded();
+        if (guarded) {
+            System.arraycopy(bytes, row - guard.length, guard, 0, guard.length);
+        }
         long hash = Bytes.getLong(bytes, row + UpdateBatch.HASH_OFFSET);
         Level level = root;
         int size = save(bytes, row, 0, UpdateBatch.KEY_OFFSET + level.keyBytes(bytes, row + UpdateBatch.KEY_OFFSET));
@@ -82,6 +87,9 @@ public final class OpenRows {
         }
         batch.endRow();
         UpdateBatch next = router.batchFor(summary, hash);
+        if (guarded) {
+            next.guardAgain(guard, 0);
+        }
         next.beginRow();
         System.arraycopy(saved, 0, next.reserve(size), next.limit(), size);
         next.limit(next.limit() + size);

@@ -27,10 +27,10 @@ import java.util.List;
  * makes by itself (integers to doubles, unsigned to signed, the null literal to anything) happen here.
  */
 final class ExpressionCompiler {
-    private final EventPlan.MappingPlan plan;
+    private final EventPlan.Fields plan;
     private final Builtins builtins;
 
-    ExpressionCompiler(EventPlan.MappingPlan plan, Builtins builtins) {
+    ExpressionCompiler(EventPlan.Fields plan, Builtins builtins) {
         this.plan = plan;
         this.builtins = builtins;
     }

@@ -1,6 +1,8 @@
 package io.summarizer.dsl.interpret;
 
 import io.summarizer.core.decode.InputEvent;
+import io.summarizer.core.dedup.IdHash;
+import io.summarizer.core.dedup.IdKey;
 import io.summarizer.core.message.IMessage;
 import io.summarizer.core.pipeline.EventProgram.Counts;
 import io.summarizer.core.pipeline.UpdateRouter;
@@ -17,6 +19,13 @@ final class Frame {
     final int[] loops;
     /** Set by every evaluator of numbers: its result is null, and what it returned means nothing. */
     boolean isNull;
+
+    /** What the event's id is hashed with. */
+    final IdHash ids = new IdHash(new IdKey(0, 0));
+    /** Whether the event has one. */
+    boolean hasId;
+    /** Whether the mapping at hand has had no record of this event yet. */
+    boolean first;
 
     private IMessage message;
     private UpdateRouter router;

@@ -2,6 +2,7 @@ package io.summarizer.dsl.interpret;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.summarizer.core.dedup.IdKey;
 import io.summarizer.core.message.IMessage;
 import io.summarizer.core.message.MessageBatch;
 import io.summarizer.core.pipeline.EventProgram;
@@ -105,6 +106,9 @@ class GeneratedProgramTest {
                 throw new AssertionError(source, e);
             }
             interpreter = new Interpreter(eventPlan);
+            IdKey key = new IdKey(3, 4);
+            interpreter.useIdKey(key);
+            generated.useIdKey(key);
             active = new boolean[plan.events().get(0).mappings().size()];
         }
 
@@ -160,7 +164,7 @@ class GeneratedProgramTest {
             EventProgram.Counts counts = program.counts();
             return Arrays.toString(counts.applied) + Arrays.toString(counts.filtered) + " utf8 " + counts.invalidUtf8
                     + " arithmetic " + counts.arithmeticNulls + " extracts " + counts.extractsAbandoned + " saturated "
-                    + counts.saturations;
+                    + counts.saturations + " without id " + counts.withoutId;
         }
 
         void compareCounts() {

@@ -1,11 +1,15 @@
 package io.summarizer.dsl.interpret;
 
+import io.summarizer.core.decode.InputEvent;
 import io.summarizer.core.decode.PayloadDecoder;
 import io.summarizer.core.decode.TableDecoders;
+import io.summarizer.core.dedup.IdKey;
 import io.summarizer.core.message.IMessage;
 import io.summarizer.core.message.MessageBatch;
 import io.summarizer.core.pipeline.EventProgram;
 import io.summarizer.core.pipeline.UpdateRouter;
+import io.summarizer.dsl.model.EventType;
+import io.summarizer.dsl.model.Expression;
 import io.summarizer.dsl.plan.EventPlan;
 import io.summarizer.dsl.runtime.LoopSteps;
 import java.util.List;
@@ -21,6 +25,8 @@ public final class Interpreter implements EventProgram {
     private final Frame frame;
     private final Rule[] rules;
     private final LoopSteps steps;
+    /** Has the frame know the event's id; null where all events count. */
+    private final @Nullable Action id;
 
     /** A mapping, ready to run. */
     private record Rule(@Nullable BoolNode where, Action body) {}
@@ -42,6 +48,49 @@ public final class Interpreter implements EventProgram {
                 })
                 .toArray(Rule[]::new);
         steps = new LoopSteps(mappings);
+        EventType.Dedup dedup = plan.type().dedup();
+        id = dedup == null || mappings.isEmpty()
+                ? null
+                : id(new ExpressionCompiler(plan.fields(), builtins).operand(dedup.by()));
+    }
+
+    private static Action id(Operand operand) {
+        if (operand.type() == Expression.Type.STRING) {
+            StringNode text = operand.text();
+            return f -> {
+                long string = text.eval(f);
+                f.hasId = string != InputEvent.NULL_STRING;
+                if (f.hasId) {
+                    f.ids.ofText(
+                            f.event.stringBytes(string),
+                            InputEvent.stringOffset(string),
+                            InputEvent.stringLength(string));
+                }
+            };
+        }
+        if (operand.type() == Expression.Type.DOUBLE) {
+            DoubleNode number = operand.number();
+            return f -> {
+                double value = number.eval(f);
+                f.hasId = !f.isNull;
+                f.ids.ofDouble(value);
+            };
+        }
+        LongNode bits = operand.bits();
+        return f -> {
+            long value = bits.eval(f);
+            f.hasId = !f.isNull;
+            switch (operand.type()) {
+                case UINT -> f.ids.ofUint(value);
+                case TIMESTAMP -> f.ids.ofTimestamp(value);
+                default -> f.ids.ofInt(value);
+            }
+        };
+    }
+
+    @Override
+    public void useIdKey(IdKey key) {
+        frame.ids.key(key);
     }
 
     @Override
@@ -55,6 +104,12 @@ public final class Interpreter implements EventProgram {
         }
         frame.start(message, router);
         Counts counts = frame.counts;
+        if (id != null) {
+            int mark = frame.event.scratchLimit();
+            id.run(frame);
+            frame.event.releaseScratch(mark);
+            counts.withoutId += frame.hasId ? 0 : 1;
+        }
         for (int i = 0; i < rules.length; i++) {
             if (!active[i]) {
                 continue;
@@ -63,6 +118,7 @@ public final class Interpreter implements EventProgram {
             if (rule.where != null && rule.where.eval(frame) != BoolNode.TRUE) {
                 counts.filtered[i]++;
             } else {
+                frame.first = true;
                 rule.body.run(frame);
                 counts.applied[i]++;
             }

@@ -76,6 +76,7 @@ final class RandomDefinitions {
         List<Summary> summaries = new ArrayList<>();
         summ.append("import \"e.proto\";\nevent E on \"ad.#\" as ")
                 .append(format)
+                .append(dedup())
                 .append(";\n");
         for (int i = 1 + random.nextInt(2); i > 0; i--) {
             Summary summary = summary("S" + i, 2);
@@ -98,6 +99,20 @@ final class RandomDefinitions {
             }
             summ.append("}\n");
         }
+    }
+
+    /** Half of the events are counted once. */
+    private String dedup() {
+        if (random.nextBoolean()) {
+            return "";
+        }
+        List<Operand> scope = new ArrayList<>();
+        List<ListPath> lists = new ArrayList<>();
+        collect(event, "", 0, scope, lists);
+        char type = "iiudtsss".charAt(random.nextInt(8));
+        return " dedup by "
+                + (random.nextInt(4) == 0 ? "syslog.sd['ev@32473'].id" : expression(type, 2, scope, lists))
+                + " within " + pick("500ms", "5m", "1h", "30d");
     }
 
     String summ() {

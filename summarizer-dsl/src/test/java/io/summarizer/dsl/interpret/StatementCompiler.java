@@ -1,6 +1,7 @@
 package io.summarizer.dsl.interpret;
 
 import io.summarizer.core.decode.InputEvent;
+import io.summarizer.core.dedup.KeyWords;
 import io.summarizer.core.store.KeyBuffer;
 import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.store.UpdateBatch;
@@ -18,11 +19,13 @@ final class StatementCompiler {
     private final EventPlan.MappingPlan plan;
     private final ExpressionCompiler expressions;
     private final int summary;
+    private final KeyWords words;
 
     StatementCompiler(EventPlan.MappingPlan plan, ExpressionCompiler expressions) {
         this.plan = plan;
         this.expressions = expressions;
         summary = plan.mapping().summary();
+        words = new KeyWords(plan.summary().keys());
     }
 
     /** The mapping's body. */
@@ -110,7 +113,18 @@ final class StatementCompiler {
     private void begin(Frame f, KeyBuffer key) {
         long hash = key.hash();
         UpdateBatch batch = f.router().batchFor(summary, hash);
+        boolean guarded = f.hasId && plan.ids() >= 0;
+        if (guarded) {
+            batch.guard(plan.ids(), f.first, f.message().arrivalStamp());
+            f.first = false;
+        }
         batch.beginRow(summary, plan.number(), key, hash, f.message().arrivalStamp());
+        if (guarded) {
+            f.ids.beginRow();
+            words.addTo(f.ids, batch.bytes(), batch.row() + UpdateBatch.KEY_OFFSET);
+            f.ids.endRow();
+            batch.identify(f.ids.high(), f.ids.low());
+        }
         f.batch(batch);
     }
 

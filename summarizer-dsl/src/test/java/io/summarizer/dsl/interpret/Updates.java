@@ -16,6 +16,9 @@ import java.util.List;
  * {@code Campaign[7, "x", null] count=1 clicks[3]{count=1}}.
  */
 final class Updates implements UpdateRouter {
+    /** What the line of a guard begins with. */
+    static final String GUARD = "once ";
+
     private final List<SummaryLayout> summaries;
     private final UpdateBatch batch = new UpdateBatch(1024);
     private byte[] bytes = new byte[0];
@@ -46,6 +49,11 @@ final class Updates implements UpdateRouter {
         List<String> lines = new ArrayList<>();
         bytes = batch.bytes();
         for (int from = 0; from < batch.limit(); from += Bytes.getInt(bytes, from)) {
+            if (UpdateBatch.isGuard(bytes, from)) {
+                lines.add(GUARD + UpdateBatch.tableOf(bytes, from)
+                        + (UpdateBatch.isFirst(bytes, from) ? " first" : ""));
+                continue;
+            }
             int end = from + Bytes.getInt(bytes, from);
             SummaryLayout layout = summaries.get(Bytes.getShort(bytes, from + UpdateBatch.SUMMARY_OFFSET));
             at = from + UpdateBatch.KEY_OFFSET;

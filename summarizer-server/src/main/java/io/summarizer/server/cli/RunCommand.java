@@ -254,6 +254,7 @@ final class RunCommand implements Callable<Integer> {
         terminal.err().println("rejected  " + Units.count(rejected) + reasons(result.rejected()));
         FileRun.Losses lost = result.lost();
         reportSome("filtered", result.filtered(), "events that a where kept out, once for each mapping");
+        reportSome("duplicate", result.duplicates(), "events that came before, once for each mapping");
         reportSome("nulls", lost.arithmeticNulls(), "overflow, division by zero, or out of range");
         reportSome("extracts", lost.extractsAbandoned(), "null, because the match took too many steps");
         reportSome("repaired", lost.invalidUtf8(), "strings with U+FFFD for what is not UTF-8");

@@ -90,6 +90,7 @@ final class ConfigKeys {
     static final ConfigKey<Unmatched> UNMATCHED = key("unmatched", ValueType.oneOf(Unmatched.values()), "count");
     static final ConfigKey<Long> REJECTS_SIZE = key("rejects.max-size", ValueType.size(1 << 20, 1L << 40), "256MiB");
     static final ConfigKey<Long> ROWS = key("limits.rows", ValueType.count(1, Integer.MAX_VALUE), "20000000");
+    static final ConfigKey<Long> DEDUP_IDS = key("limits.dedup-ids", ValueType.count(1, 200_000_000), "4000000");
 
     static final ConfigKey<Long> CUTS_MEMORY = key("cuts.memory", ValueType.heap(1 << 20, 75), "25%");
 

@@ -256,6 +256,7 @@ public final class ConfigLoader {
                 value(ConfigKeys.UNMATCHED),
                 value(ConfigKeys.REJECTS_SIZE),
                 value(ConfigKeys.ROWS),
+                value(ConfigKeys.DEDUP_IDS),
                 value(ConfigKeys.CUTS_MEMORY));
     }
 

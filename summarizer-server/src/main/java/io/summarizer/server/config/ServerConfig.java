@@ -20,6 +20,7 @@ import java.util.Optional;
  * @param data folder of the state, locked by one process
  * @param rejectsBytesMax bound on all kept messages together, in bytes
  * @param rowsMax bound on the rows of each summary and of each nested summary
+ * @param dedupIds about how many ids are kept exactly for each event type that is counted once, in each summary
  * @param cutBytesMax bound on what cuts hold beyond the present state, in bytes
  */
 public record ServerConfig(
@@ -33,6 +34,7 @@ public record ServerConfig(
         Unmatched unmatched,
         long rejectsBytesMax,
         long rowsMax,
+        long dedupIds,
         long cutBytesMax) {
 
     /**

@@ -30,7 +30,23 @@ final class ExplanationText {
                                 + (value == null ? "absent" : value));
             }
         }
+        identity(explanation.identity(), text);
         explanation.mappings().forEach(mapping -> mapping(mapping, text));
+    }
+
+    private static void identity(Explanation.@Nullable Identity identity, Outline text) {
+        if (identity == null) {
+            return;
+        }
+        text.line(0, identity.clause());
+        Term id = identity.id();
+        text.line(
+                1,
+                "id: " + said(id)
+                        + (id.isNull()
+                                ? ", so that it counts whatever came before"
+                                : ": counts in each row that no other event with it was added to in that time"));
+        parts(id, 2, text);
     }
 
     private static int width(List<String> texts) {

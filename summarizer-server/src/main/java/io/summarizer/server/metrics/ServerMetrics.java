@@ -186,6 +186,22 @@ public final class ServerMetrics implements AutoCloseable {
                 pipeline::extractsAbandoned);
         counter("summarizer.saturations", "Observations beyond the bounds of a sum", pipeline::saturations);
         gauge("summarizer.state.bytes", "Bytes of rows, indexes, texts and sets", pipeline::stateBytes);
+        gauge(
+                "summarizer.dedup.ids",
+                "Ids of events that are known exactly, for dedup",
+                () -> pipeline.seenIds().held());
+        gauge(
+                "summarizer.dedup.bytes",
+                "Bytes of ids, for dedup",
+                () -> pipeline.seenIds().bytes());
+        counter(
+                "summarizer.dedup.evicted",
+                "Ids that are no longer known exactly within their window, as limits.dedup-ids was reached",
+                () -> pipeline.seenIds().evicted());
+        counter(
+                "summarizer.dedup.no.id",
+                "Events without the id that their dedup asks for, which are counted each time",
+                pipeline::eventsWithoutId);
         CutMemory cuts = pipeline.cutMemory();
         gauge("summarizer.cut.memory.bytes", "Bytes that cuts hold beyond the present state", cuts::heldBytes);
         gauge("summarizer.cut.pool.bytes", "Bytes of chunks that wait for copies", cuts::pooledBytes);
@@ -251,6 +267,12 @@ public final class ServerMetrics implements AutoCloseable {
                     "summarizer.filtered",
                     "Events that the where of a mapping into a summary kept out, once for each mapping",
                     of -> of.filtered(name),
+                    name));
+            meters.add(counted(
+                    pipeline,
+                    "summarizer.duplicates",
+                    "Events that a summary had counted before, by their dedup, once for each mapping",
+                    of -> of.duplicates(name),
                     name));
         }
         return meters;

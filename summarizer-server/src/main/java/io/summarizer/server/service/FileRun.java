@@ -37,6 +37,7 @@ public final class FileRun implements AutoCloseable {
      *
      * @param updates (event, mapping) pairs that were applied in this run
      * @param filtered (event, mapping) pairs that a {@code where} kept out
+     * @param duplicates (event, mapping) pairs that were not applied, as an event with the same id was
      * @param rejected reasons that occurred
      * @param topics of the first unmatched messages, the most common first; the empty one is of those without a topic
      * @param refusals why the first rejected messages were, the most common first
@@ -47,6 +48,7 @@ public final class FileRun implements AutoCloseable {
             long received,
             long updates,
             long filtered,
+            long duplicates,
             long unmatched,
             Map<RejectReason, Long> rejected,
             List<Common> topics,
@@ -128,6 +130,7 @@ public final class FileRun implements AutoCloseable {
                 cut.summaries().stream()
                         .mapToLong(summary -> pipeline.filtered(summary.layout().name()))
                         .sum(),
+                pipeline.counters().duplicates(),
                 pipeline.counters().unmatched(),
                 rejected,
                 discards.topics(),

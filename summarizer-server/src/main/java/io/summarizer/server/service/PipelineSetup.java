@@ -23,6 +23,7 @@ final class PipelineSetup {
                 pipeline.nettyWorkers(),
                 pipeline.batching().messages(),
                 config.rowsMax(),
+                config.dedupIds(),
                 config.cutBytesMax());
     }
 

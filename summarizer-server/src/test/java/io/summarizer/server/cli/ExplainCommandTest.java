@@ -88,6 +88,28 @@ class ExplainCommandTest {
     }
 
     @Test
+    void saysWhatTellsAnEventFromThoseBefore() throws IOException {
+        Files.writeString(folder.resolve("once.proto"), "syntax = \"proto3\"; message Once { string id = 1; }");
+        Files.writeString(folder.resolve("once.summ"), """
+                import "once.proto";
+                event Once on "once" as csv dedup by lower(id) within 90s;
+                summary Onces { key { string host = 1; } value { count n = 1; } }
+                map Once into Onces { key { host = syslog.host; } n += 1; }
+                """);
+        assertThat(run(folder, "<134>1 - web1 shop - once - A7")).isZero();
+        assertThat(text(out))
+                .contains("dedup by lower(id) within 90s\n"
+                        + "  id: lower(id) is \"a7\": counts in each row that no other event with it was added to in that"
+                        + " time\n"
+                        + "    id is \"A7\"\n"
+                        + "mapping Once->Onces: applied\n");
+        out.reset();
+        assertThat(run(folder, "<134>1 - web1 shop - once - ")).isZero();
+        assertThat(text(out))
+                .contains("  id: lower(id) is null, so that it counts whatever came before\n    id is null\n");
+    }
+
+    @Test
     void explainsEventsOfBothVersionsOfTheExample() throws IOException {
         Path schemas = ProjectHome.path().resolve("schemas");
         for (String version : new String[] {"ads-v1", "ads-v2"}) {

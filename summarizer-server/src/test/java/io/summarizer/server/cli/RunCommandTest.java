@@ -151,6 +151,18 @@ class RunCommandTest {
     }
 
     @Test
+    void whatComesAgainIsCountedOnceAndTold() throws IOException {
+        Files.writeString(
+                definitions.resolve("t.summ"), DEFINITIONS.replace("as csv;", "as csv dedup by code within 1h;"));
+        String once = line("hit", "/a,1") + line("hit", "/b,2") + line("hit", "/a,");
+        assertThat(run(file("input", once + line("hit", "/b,1") + once).toString()))
+                .as(text(err))
+                .isZero();
+        assertThat(csv("Hits.csv")).containsExactly("page,hits", "/a,3", "/b,2");
+        assertThat(text(err)).contains("updates   5\n").contains("duplicate 2 (events that came before");
+    }
+
+    @Test
     void standardInputIsReadAndGzipUnpacked() throws IOException {
         Path packed = folder.resolve("packed");
         try (OutputStream gzip = new GZIPOutputStream(Files.newOutputStream(packed))) {

@@ -187,6 +187,7 @@ class ConfigLoaderTest {
                 "listen.syslog-tcp.idle-timeout=5m",
                 "listen.syslog-tcp.timezone=Europe/Berlin",
                 "limits.rows=1_000_000",
+                "limits.dedup-ids=50000",
                 "cuts.memory=512MiB",
                 "pipeline.parse.queue=mpmc",
                 "pipeline.parse.wait=sleeping",
@@ -198,6 +199,7 @@ class ConfigLoaderTest {
         assertThat(config.syslogTcp().connections().idleTimeout()).isEqualTo(Duration.ofMinutes(5));
         assertThat(config.syslogTcp().timezone()).isEqualTo(ZoneId.of("Europe/Berlin"));
         assertThat(config.rowsMax()).isEqualTo(1_000_000);
+        assertThat(config.dedupIds()).isEqualTo(50_000);
         assertThat(config.cutBytesMax()).isEqualTo(512L << 20);
         assertThat(load(null, "cuts.memory=50%").cutBytesMax())
                 .isEqualTo(Runtime.getRuntime().maxMemory() / 100 * 50);

@@ -1,0 +1,196 @@
+package io.summarizer.bench.dedup;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import io.summarizer.core.bytes.Bytes;
+import io.summarizer.core.dedup.DedupRule;
+import io.summarizer.core.dedup.IdHash;
+import io.summarizer.core.dedup.IdKey;
+import io.summarizer.core.dedup.KeyWords;
+import io.summarizer.core.dedup.SavedIds;
+import io.summarizer.core.dedup.SeenIds;
+import io.summarizer.core.pipeline.OwnedStores;
+import io.summarizer.core.store.AggregateType;
+import io.summarizer.core.store.KeyBuffer;
+import io.summarizer.core.store.KeyLayout;
+import io.summarizer.core.store.KeyType;
+import io.summarizer.core.store.Partitions;
+import io.summarizer.core.store.RowCode;
+import io.summarizer.core.store.Summaries;
+import io.summarizer.core.store.SummaryLayout;
+import io.summarizer.core.store.SummaryLayout.KeyColumn;
+import io.summarizer.core.store.SummaryLayout.ValueColumn;
+import io.summarizer.core.store.UpdateBatch;
+import io.summarizer.dsl.generate.RowSources;
+import java.util.List;
+import java.util.Random;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * What {@code dedup} costs an event: the hash of a UUID and four int64 keys at the worker, and at the owner the updates with and
+ * without a guard. Ids are all new, or come twice; the window holds some 3 million of them. {@code bin/bench
+ * jmh CountOnceBenchmark}
+ */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Warmup(iterations = 5, time = 2)
+@Measurement(iterations = 5, time = 2)
+@Fork(value = 1, jvmArgsAppend = "-Xmx2g")
+public class CountOnceBenchmark {
+    private static final int BATCH = 256;
+    private static final int BATCHES = 1024;
+    private static final int ROWS = 280_000;
+
+    /** 50,000 events a second: the window, and the ten seconds that ids are kept longer, have 3 million. */
+    private static final long STAMP_STEP = 20;
+
+    private static final long WINDOW_MICROS = 50_000_000;
+
+    /** What is in front of the records: nothing, guards of new ids, guards of ids that all come twice. */
+    @Param({"none", "new", "twice"})
+    String guards;
+
+    private final UpdateBatch[] batches = new UpdateBatch[BATCHES];
+    private final SummaryLayout layout = layout();
+    private final KeyWords words = new KeyWords(layout.keys());
+    private final IdHash hash = new IdHash(new IdKey(1, 2));
+    private final byte[][] uuids = new byte[1024][];
+    private final byte[][] keys = new byte[1024][];
+
+    @SuppressWarnings("NullAway.Init") // JMH calls setUp first
+    private OwnedStores owned;
+
+    private int next;
+    private long events;
+
+    private static SummaryLayout layout() {
+        List<KeyColumn> keys = IntStream.rangeClosed(1, 4)
+                .mapToObj(i -> new KeyColumn("k" + i, i, KeyType.INT64))
+                .toList();
+        return new SummaryLayout(
+                "Campaigns",
+                0,
+                keys,
+                List.of(
+                        new ValueColumn("impressions", 1, AggregateType.SUMINT32, 0, 0),
+                        new ValueColumn("media_cost", 2, AggregateType.SUMCURRENCY, 0, 0),
+                        new ValueColumn("data_cost", 3, AggregateType.SUMCURRENCY, 0, 0)),
+                List.of());
+    }
+
+    /** Makes updates of rows at random, and fills the window. */
+    @Setup
+    public void setUp() {
+        RowCode.Tree code = RowSources.compile(layout);
+        Summaries summaries = new Summaries(List.of(layout), List.of(code), Long.MAX_VALUE);
+        DedupRule rule = new DedupRule("E", "Campaigns", "id", WINDOW_MICROS);
+        SeenIds seen = SeenIds.of(List.of(rule), SavedIds.none(), 5_000_000, Partitions.COUNT);
+        owned = OwnedStores.ofAll(summaries, seen, new OwnedStores.Listener() {
+            @Override
+            public void duplicate(byte[] bytes, int record) {
+                // as wished
+            }
+
+            @Override
+            public void refused(byte[] bytes, int record) {
+                throw new IllegalStateException("no room for a row");
+            }
+
+            @Override
+            public void failed(byte[] bytes, int record, RuntimeException fault) {
+                throw fault;
+            }
+        });
+        Random random = new Random(1);
+        KeyBuffer key = new KeyBuffer(new KeyLayout(layout.keys()));
+        for (int i = 0; i < BATCHES; i++) {
+            batches[i] = new UpdateBatch(BATCH * 160);
+            for (int j = 0; j < BATCH; j++) {
+                append(batches[i], key, random.nextInt(ROWS));
+            }
+        }
+        for (int i = 0; i < uuids.length; i++) {
+            uuids[i] = new UUID(random.nextLong(), random.nextLong()).toString().getBytes(US_ASCII);
+            fill(key, random.nextInt(ROWS));
+            keys[i] = key.bytes().clone();
+        }
+        for (int i = 0; i < 16 * BATCHES; i++) {
+            updates();
+        }
+    }
+
+    private void append(UpdateBatch batch, KeyBuffer key, int row) {
+        fill(key, row);
+        if (!guards.equals("none")) {
+            batch.guard(0, true, 0);
+        }
+        batch.beginRow(0, key, key.hash(), 0);
+        batch.addLong(0, 1);
+        batch.addLong(1, 4_219);
+        batch.addLong(2, 311);
+        batch.endRow();
+    }
+
+    private static void fill(KeyBuffer key, int row) {
+        key.reset();
+        key.setLong(0, row % 200);
+        key.setLong(1, row / 200 % 150);
+        key.setLong(2, row % 1_000);
+        key.setLong(3, row);
+    }
+
+    /** The hash of an id and of its row's key. */
+    @Benchmark
+    public long hash() {
+        int number = next++ & 1023;
+        byte[] uuid = uuids[number];
+        hash.ofText(uuid, 0, uuid.length);
+        hash.beginRow();
+        words.addTo(hash, keys[number], 0);
+        hash.endRow();
+        return hash.high() ^ hash.low();
+    }
+
+    /** The updates of one batch, each of which gets an id and a stamp first: some 2 ns of the result. */
+    @Benchmark
+    @OperationsPerInvocation(BATCH)
+    public int updates() {
+        UpdateBatch batch = batches[next++ & (BATCHES - 1)];
+        byte[] bytes = batch.bytes();
+        if (!guards.equals("none")) {
+            boolean repeats = guards.equals("twice");
+            for (int at = 0; at < batch.limit(); at += Bytes.getInt(bytes, at)) {
+                if (UpdateBatch.isGuard(bytes, at)) {
+                    long event = events++;
+                    // An id is looked for in the partition of its row: it was seen with the same row, when the batch
+                    // was here last.
+                    boolean repeated = repeats && (event / (BATCH * BATCHES) & 1) != 0;
+                    long id = repeated ? event - (long) BATCH * BATCHES : event;
+                    Bytes.putLong(bytes, at + UpdateBatch.STAMP_OFFSET, event * STAMP_STEP + 1);
+                    Bytes.putLong(bytes, at + UpdateBatch.STAMP_OFFSET + 8, id * 0x9E3779B97F4A7C15L);
+                    Bytes.putLong(
+                            bytes,
+                            at + UpdateBatch.STAMP_OFFSET + 16,
+                            Long.reverseBytes(id * 0xD6E8FEB86659FD93L) * 0x9E3779B97F4A7C15L);
+                }
+            }
+        }
+        owned.apply(batch);
+        return next;
+    }
+}

@@ -1,0 +1,181 @@
+package io.summarizer.core.dedup;
+
+import io.summarizer.core.bytes.Bytes;
+
+/**
+ * Hashes the id of an event together with the key of a row that the event updates, to 128 bits: SipHash-1-3 with its longer
+ * result (Aumasson and Bernstein, "SipHash: a fast short-input PRF", 2012; one round a word and three at the end, as Rust's
+ * hash maps have it), over 64-bit words, of which the id says its type first and a text its length.
+ *
+ * <p>The state behind the id is kept: an event is hashed once, its rows go on from there. Belongs to one thread. Cost: some
+ * 2 ns a word, 10 ns at the end of each row; nothing is allocated.
+ */
+public final class IdHash {
+    /** What an id is; an integer is the same however it was declared. */
+    private static final long INTEGER = 1;
+
+    private static final long BIG_INTEGER = 2;
+    private static final long DOUBLE = 3;
+    private static final long TIME = 4;
+    private static final long TEXT = 5;
+
+    private IdKey key;
+
+    private long v0;
+    private long v1;
+    private long v2;
+    private long v3;
+    private int words;
+
+    /** The state behind the id. */
+    private long id0;
+
+    private long id1;
+    private long id2;
+    private long id3;
+    private int idWords;
+
+    private long high;
+    private long low;
+
+    /** Hashes under {@code key}. */
+    public IdHash(IdKey key) {
+        this.key = key;
+    }
+
+    /** Hashes under another key from the next id on. */
+    public void key(IdKey key) {
+        this.key = key;
+    }
+
+    /** The id is a signed integer. */
+    public void ofInt(long value) {
+        of(INTEGER, value);
+    }
+
+    /** The id is an unsigned integer. */
+    public void ofUint(long value) {
+        of(value < 0 ? BIG_INTEGER : INTEGER, value);
+    }
+
+    /** The id is a double; the two zeros are the same. */
+    public void ofDouble(double value) {
+        of(DOUBLE, Double.doubleToLongBits(value + 0.0));
+    }
+
+    /** The id is a time. */
+    public void ofTimestamp(long micros) {
+        of(TIME, micros);
+    }
+
+    /** The id is a text. */
+    public void ofText(byte[] bytes, int offset, int length) {
+        start();
+        add(TEXT);
+        addText(bytes, offset, length);
+        keep();
+    }
+
+    private void of(long type, long value) {
+        start();
+        add(type);
+        add(value);
+        keep();
+    }
+
+    private void start() {
+        v0 = key.first() ^ 0x736f6d6570736575L;
+        v1 = key.second() ^ 0x646f72616e646f6dL ^ 0xee;
+        v2 = key.first() ^ 0x6c7967656e657261L;
+        v3 = key.second() ^ 0x7465646279746573L;
+        words = 0;
+    }
+
+    private void keep() {
+        id0 = v0;
+        id1 = v1;
+        id2 = v2;
+        id3 = v3;
+        idWords = words;
+    }
+
+    /** Goes on behind the id given last, for one of its rows. */
+    public void beginRow() {
+        v0 = id0;
+        v1 = id1;
+        v2 = id2;
+        v3 = id3;
+        words = idWords;
+    }
+
+    /** Adds a word of the row's key. */
+    public void add(long word) {
+        v3 ^= word;
+        round();
+        v0 ^= word;
+        words++;
+    }
+
+    /** Adds a text: its length, then its bytes in words, the last one filled up with zeros. */
+    public void addText(byte[] bytes, int offset, int length) {
+        add(length);
+        int at = offset;
+        int end = offset + length;
+        for (; at + 8 <= end; at += 8) {
+            add(Bytes.getLong(bytes, at));
+        }
+        if (at < end) {
+            long rest = 0;
+            for (int shift = 0; at < end; shift += 8) {
+                rest |= (bytes[at++] & 0xffL) << shift;
+            }
+            add(rest);
+        }
+    }
+
+    /** Ends the row: its hash is there. */
+    public void endRow() {
+        add((long) words << 59); // bytes so far, modulo 256, in the uppermost byte
+        v2 ^= 0xee;
+        round();
+        round();
+        round();
+        high = v0 ^ v1 ^ v2 ^ v3;
+        v1 ^= 0xdd;
+        round();
+        round();
+        round();
+        low = v0 ^ v1 ^ v2 ^ v3;
+    }
+
+    /** The first 64 bits of the hash. */
+    public long high() {
+        return high;
+    }
+
+    /** The other 64 bits of the hash. */
+    public long low() {
+        return low;
+    }
+
+    private void round() {
+        long a = v0;
+        long b = v1;
+        long c = v2;
+        long d = v3;
+        a += b;
+        c += d;
+        b = Long.rotateLeft(b, 13) ^ a;
+        d = Long.rotateLeft(d, 16) ^ c;
+        a = Long.rotateLeft(a, 32);
+        c += b;
+        a += d;
+        b = Long.rotateLeft(b, 17) ^ c;
+        d = Long.rotateLeft(d, 21) ^ a;
+        c = Long.rotateLeft(c, 32);
+        v0 = a;
+        v1 = b;
+        v2 = c;
+        v3 = d;
+    }
+}

@@ -1,0 +1,128 @@
+package io.summarizer.core.dedup;
+
+import io.summarizer.core.bytes.Bytes;
+import io.summarizer.core.bytes.ChunkedBytes;
+import io.summarizer.core.bytes.CutLease;
+import java.util.Arrays;
+
+/**
+ * Ids in the order of their arrival, each with the stamp of the event it was seen in: a ring of chunks. The ring gets longer
+ * where there is room ({@link #extend}), else its oldest chunk becomes its newest ({@link #recycle}), whose ids then make room
+ * one by one as others are added. Not thread-safe; views of it as {@link ChunkedBytes} says.
+ *
+ * <p>A place is {@code chunk << 10 | slot}. An id takes 24 bytes, hash and stamp; a stamp of 0 says that there is none.
+ */
+final class IdLog {
+    static final int ID_BYTES = 24;
+
+    private static final int SLOT_BITS = 10;
+    private static final int SLOT_MASK = (1 << SLOT_BITS) - 1;
+
+    private final ChunkedBytes chunks;
+    private final int idsPerChunk;
+
+    /** For each chunk: the one that follows it in the ring, and its latest stamp. */
+    private int[] next = new int[4];
+
+    private long[] latest = new long[4];
+
+    /** The newest chunk; the oldest one follows it. */
+    private int tail;
+
+    /** Ids added to the newest chunk since it became that. */
+    private int used;
+
+    IdLog(int chunkBytes) {
+        chunks = new ChunkedBytes(chunkBytes);
+        idsPerChunk = idsPerChunk(chunkBytes);
+        used = idsPerChunk;
+    }
+
+    static int idsPerChunk(int chunkBytes) {
+        return Math.min(chunkBytes / ID_BYTES, 1 << SLOT_BITS);
+    }
+
+    int chunks() {
+        return chunks.count();
+    }
+
+    long allocatedBytes() {
+        return chunks.allocatedBytes();
+    }
+
+    /** Whether the ring has to be extended, or a chunk recycled, before anything is added. */
+    boolean isFull() {
+        return used == idsPerChunk;
+    }
+
+    /** The latest stamp in the oldest chunk. Only where there is one. */
+    long latestOfOldest() {
+        return latest[next[tail]];
+    }
+
+    /** Makes a fresh chunk the newest. */
+    void extend() {
+        int chunk = chunks.append();
+        if (chunk == next.length) {
+            next = Arrays.copyOf(next, chunk * 2);
+            latest = Arrays.copyOf(latest, chunk * 2);
+        }
+        next[chunk] = next[tail]; // the first one follows itself
+        next[tail] = chunk;
+        tail = chunk;
+        used = 0;
+    }
+
+    /** Makes the oldest chunk the newest. Only where there is one. */
+    void recycle() {
+        tail = next[tail];
+        latest[tail] = 0;
+        used = 0;
+    }
+
+    /** The place where the next id goes. */
+    int nextPlace() {
+        return tail << SLOT_BITS | used;
+    }
+
+    /** Puts an id at {@link #nextPlace}, over what is there. */
+    void add(long high, long low, long stamp) {
+        byte[] chunk = chunks.writable(tail);
+        int at = used * ID_BYTES;
+        Bytes.putLong(chunk, at, high);
+        Bytes.putLong(chunk, at + 8, low);
+        Bytes.putLong(chunk, at + 16, stamp);
+        used++;
+        latest[tail] = Math.max(latest[tail], stamp);
+    }
+
+    boolean is(int place, long high, long low) {
+        byte[] chunk = chunks.readable(place >>> SLOT_BITS);
+        int at = (place & SLOT_MASK) * ID_BYTES;
+        return Bytes.getLong(chunk, at) == high && Bytes.getLong(chunk, at + 8) == low;
+    }
+
+    long high(int place) {
+        return Bytes.getLong(chunks.readable(place >>> SLOT_BITS), (place & SLOT_MASK) * ID_BYTES);
+    }
+
+    long low(int place) {
+        return Bytes.getLong(chunks.readable(place >>> SLOT_BITS), (place & SLOT_MASK) * ID_BYTES + 8);
+    }
+
+    /** The stamp at a place; 0 when no id was ever there. */
+    long stamp(int place) {
+        return Bytes.getLong(chunks.readable(place >>> SLOT_BITS), (place & SLOT_MASK) * ID_BYTES + 16);
+    }
+
+    ChunkedBytes.Frozen freeze(CutLease lease) {
+        return chunks.freeze(lease);
+    }
+
+    /** Shows all ids, in no order. */
+    void forEach(IdVisitor visitor) {
+        for (int chunk = 0; chunk < chunks.count(); chunk++) {
+            IdVisitor.ofChunk(chunks.readable(chunk), idsPerChunk, visitor);
+        }
+    }
+}

@@ -1,0 +1,76 @@
+package io.summarizer.core.dedup;
+
+import io.summarizer.core.bytes.Bytes;
+import io.summarizer.core.bytes.ChunkedBytes;
+import io.summarizer.core.bytes.CutLease;
+
+/**
+ * The opposite of a Bloom filter (Hodges, "The opposite of a bloom filter", 2012): a table of fixed size without collision
+ * handling, in which each id has one place and takes it from whoever is there. It may forget an id that it has seen, and
+ * never says of one that it has not seen that it has, as it keeps all 128 bits. Of ids that were followed by <i>k</i> others
+ * it has forgotten one in <i>1 - e<sup>-k/n</sup></i>, where <i>n</i> is its size.
+ *
+ * <p>Takes 24 bytes a place, chunk by chunk as they are used. Not thread-safe; views as {@link ChunkedBytes} says.
+ */
+final class InverseBloomFilter {
+    private final ChunkedBytes chunks;
+    private final int idsPerChunk;
+    private final long places;
+    /** For each run of places the number of its chunk, plus one; 0 where there is none yet. */
+    private final int[] chunkOf;
+
+    /** An empty one with at least so many places. */
+    InverseBloomFilter(long places, int chunkBytes) {
+        chunks = new ChunkedBytes(chunkBytes);
+        idsPerChunk = IdLog.idsPerChunk(chunkBytes);
+        chunkOf = new int[Math.toIntExact((places + idsPerChunk - 1) / idsPerChunk)];
+        this.places = (long) chunkOf.length * idsPerChunk;
+    }
+
+    private long place(long high) {
+        return ((high >>> 32) * places) >>> 32;
+    }
+
+    /** The stamp that an id was put with; 0 when it is not there. */
+    long stamp(long high, long low) {
+        long place = place(high);
+        int chunk = chunkOf[(int) (place / idsPerChunk)] - 1;
+        if (chunk < 0) {
+            return 0;
+        }
+        byte[] bytes = chunks.readable(chunk);
+        int at = (int) (place % idsPerChunk) * IdLog.ID_BYTES;
+        return Bytes.getLong(bytes, at) == high && Bytes.getLong(bytes, at + 8) == low
+                ? Bytes.getLong(bytes, at + 16)
+                : 0;
+    }
+
+    /** Puts an id in its place; whichever was there is forgotten. */
+    void put(long high, long low, long stamp) {
+        long place = place(high);
+        int run = (int) (place / idsPerChunk);
+        if (chunkOf[run] == 0) {
+            chunkOf[run] = chunks.append() + 1;
+        }
+        byte[] bytes = chunks.writable(chunkOf[run] - 1);
+        int at = (int) (place % idsPerChunk) * IdLog.ID_BYTES;
+        Bytes.putLong(bytes, at, high);
+        Bytes.putLong(bytes, at + 8, low);
+        Bytes.putLong(bytes, at + 16, stamp);
+    }
+
+    long allocatedBytes() {
+        return chunks.allocatedBytes() + chunkOf.length * 4L;
+    }
+
+    ChunkedBytes.Frozen freeze(CutLease lease) {
+        return chunks.freeze(lease);
+    }
+
+    /** Shows all ids, in no order. */
+    void forEach(IdVisitor visitor) {
+        for (int chunk = 0; chunk < chunks.count(); chunk++) {
+            IdVisitor.ofChunk(chunks.readable(chunk), idsPerChunk, visitor);
+        }
+    }
+}

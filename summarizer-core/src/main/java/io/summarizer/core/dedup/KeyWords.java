@@ -1,0 +1,70 @@
+package io.summarizer.core.dedup;
+
+import io.summarizer.core.bytes.Bytes;
+import io.summarizer.core.store.KeyLayout;
+import io.summarizer.core.store.SummaryLayout.KeyColumn;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * Adds the key of a row to a hash that is kept longer than the key's encoding lasts: column by column in the order of their
+ * field numbers, each number as 64 bits. So neither a new order of the columns nor a wider type, which definitions may bring,
+ * makes another hash. Immutable.
+ */
+public final class KeyWords {
+    private static final int MASK_COLUMNS = 64;
+
+    private final KeyLayout layout;
+    /** Positions of the columns, by number. */
+    private final int[] columns;
+
+    /** For keys with these columns. */
+    public KeyWords(List<KeyColumn> keys) {
+        layout = new KeyLayout(keys);
+        columns = IntStream.range(0, keys.size())
+                .boxed()
+                .sorted(Comparator.comparingInt(column -> keys.get(column).number()))
+                .mapToInt(Integer::intValue)
+                .toArray();
+    }
+
+    /** Adds the key that lies at {@code key} as an {@code UpdateBatch} has it. */
+    public void addTo(IdHash hash, byte[] bytes, int key) {
+        for (int from = 0; from < columns.length; from += MASK_COLUMNS) {
+            hash.add(nulls(from, bytes, key));
+        }
+        for (int column : columns) {
+            int at = key + layout.offset(column);
+            switch (layout.type(column)) {
+                case INT64, UINT64, TIMESTAMP -> hash.add(Bytes.getLong(bytes, at));
+                case INT32 -> hash.add(Bytes.getInt(bytes, at));
+                case UINT32 -> hash.add(Bytes.getInt(bytes, at) & 0xffffffffL);
+                case BOOL -> hash.add(bytes[at]);
+                case STRING -> {
+                    int text = text(layout.offset(column), bytes, key);
+                    hash.addText(bytes, text + 4, Bytes.getInt(bytes, text));
+                }
+            }
+        }
+    }
+
+    /** Which of up to 64 columns are null. */
+    private long nulls(int from, byte[] bytes, int key) {
+        long nulls = 0;
+        for (int i = from; i < Math.min(columns.length, from + MASK_COLUMNS); i++) {
+            int column = columns[i];
+            nulls |= (bytes[key + (column >>> 3)] >>> (column & 7) & 1L) << i;
+        }
+        return nulls;
+    }
+
+    /** Where the text number {@code number} of a key is, length first. */
+    private int text(int number, byte[] bytes, int key) {
+        int at = key + layout.fixedBytes() + 4;
+        for (int before = number; before > 0; before--) {
+            at += 4 + Bytes.getInt(bytes, at);
+        }
+        return at;
+    }
+}

@@ -1,0 +1,180 @@
+package io.summarizer.core.dedup;
+
+import io.summarizer.core.bytes.ChunkedBytes;
+import io.summarizer.core.bytes.CutLease;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The ids of one event type that one partition of a summary has seen lately. Says of an event whether it is new, and remembers
+ * it if so. Written by the owner of the partition.
+ *
+ * <p>Where an id is looked for, in this order: exactly, among the most recent ones ({@link IdLog} with an {@link IdIndex}); among
+ * those that had to leave it before their time ({@link InverseBloomFilter}); among those that were seen before this
+ * process. An id that is found nowhere is new, so a new event is never taken for a duplicate, but for two of the same 128-bit
+ * hash. A duplicate is missed only when its id left the log because the bound was reached, and lost its place in the filter
+ * to another one since.
+ *
+ * <p>The window is counted in arrival stamps, from the event that was counted: duplicates do not prolong it. Two records of
+ * one event have its stamp, and are both new.
+ *
+ * <p>Cost of a new id: a probe of the index, 24 bytes appended, and for the id that makes room for it one more probe. Nothing
+ * is allocated but chunks and index segments as it grows.
+ */
+public final class RecentIds {
+    private final IdLog log;
+    private final IdIndex index = new IdIndex();
+    private final int chunkBytes;
+    private IdTable table;
+    private @Nullable InverseBloomFilter older;
+
+    private long latest;
+    private long evicted;
+
+    RecentIds(IdTable table, int chunkBytes) {
+        this.table = table;
+        this.chunkBytes = chunkBytes;
+        log = new IdLog(chunkBytes);
+    }
+
+    /**
+     * Whether an event is to be counted: true unless another one with this id was within the window, and then it is
+     * remembered.
+     *
+     * @param stamp of the event
+     */
+    public boolean isNew(long high, long low, long stamp) {
+        IdTable table = this.table;
+        int place = find(high, low);
+        long seen;
+        if (place >= 0) {
+            seen = log.stamp(place);
+        } else {
+            seen = older == null ? 0 : older.stamp(high, low);
+            if (seen == 0) {
+                seen = table.inheritedStamp(high, low, stamp);
+            }
+        }
+        if (seen != 0) {
+            if (seen == stamp) {
+                return true; // another record of the same event
+            }
+            if (Math.abs(stamp - seen) <= table.rule.windowMicros()) {
+                return false;
+            }
+        }
+        if (place >= 0) {
+            boolean unused = index.remove(low, place); // it is there: it was found
+        }
+        remember(high, low, stamp);
+        return true;
+    }
+
+    /**
+     * Brings the place where the index would have an id into the cache, without effect otherwise.
+     *
+     * @return nothing of meaning; add it to something, so that the read is not optimized away
+     */
+    public int touch(long low) {
+        long[] segment = index.segment(low);
+        return (int) segment[(int) low & IdIndex.mask(segment)];
+    }
+
+    private int find(long high, long low) {
+        long[] segment = index.segment(low);
+        int mask = IdIndex.mask(segment);
+        for (int i = (int) low & mask; ; i = (i + 1) & mask) {
+            long slot = segment[i];
+            if (slot == 0) {
+                return -1;
+            }
+            if (IdIndex.mayBe(slot, low) && log.is(IdIndex.place(slot), high, low)) {
+                return IdIndex.place(slot);
+            }
+        }
+    }
+
+    private void remember(long high, long low, long stamp) {
+        latest = Math.max(latest, stamp);
+        if (log.isFull()) {
+            makeRoom();
+        }
+        int place = log.nextPlace();
+        long present = log.stamp(place);
+        if (present != 0) {
+            forget(place, present);
+        }
+        log.add(high, low, stamp);
+        index.insert(low, place);
+    }
+
+    private void makeRoom() {
+        boolean empty = log.chunks() == 0;
+        boolean stale = !empty && log.latestOfOldest() < latest - table.rule.windowMicros() - IdTable.LAG_MICROS;
+        if (!stale && table.budget.take(log.chunks())) {
+            log.extend();
+        } else {
+            log.recycle();
+        }
+    }
+
+    /** Takes the id at a place out of the index, unless it was seen again since; into the filter if it is early for that. */
+    private void forget(int place, long stamp) {
+        long high = log.high(place);
+        long low = log.low(place);
+        if (index.remove(low, place) && latest - stamp <= table.rule.windowMicros()) {
+            evicted++;
+            InverseBloomFilter older = this.older;
+            if (older == null) {
+                older = new InverseBloomFilter(table.olderPlaces, chunkBytes);
+                this.older = older;
+            }
+            older.put(high, low, stamp);
+        }
+    }
+
+    /** Goes over to the table of other definitions, which has the same ids. */
+    public void goOverTo(SeenIds ids, int table) {
+        this.table = ids.table(table);
+    }
+
+    DedupRule rule() {
+        return table.rule;
+    }
+
+    /** Ids that are known exactly. */
+    public int size() {
+        return index.size();
+    }
+
+    /** Ids that left the exact ones within their window, because the bound was reached. */
+    public long evicted() {
+        return evicted;
+    }
+
+    /** Bytes of ids, index and filter. */
+    public long bytesUsed() {
+        return log.allocatedBytes() + index.allocatedBytes() + (older == null ? 0 : older.allocatedBytes());
+    }
+
+    /** All ids, as a table inherits them. */
+    InheritedIds toInherit(long idsMax) {
+        InheritedIds.Builder builder = new InheritedIds.Builder();
+        log.forEach(builder);
+        if (older != null) {
+            older.forEach(builder);
+        }
+        return builder.build(idsMax);
+    }
+
+    /** A view of all ids as they are now, for as long as the lease holds. Cost as of {@link ChunkedBytes#freeze}. */
+    public View freeze(CutLease lease) {
+        return new View(log.freeze(lease), older == null ? null : older.freeze(lease), latest);
+    }
+
+    /**
+     * The ids of one moment.
+     *
+     * @param latest the latest stamp
+     */
+    public record View(ChunkedBytes.Frozen recent, ChunkedBytes.@Nullable Frozen older, long latest) {}
+}

@@ -1,0 +1,117 @@
+package io.summarizer.core.dedup;
+
+import io.summarizer.core.bytes.Bytes;
+import java.io.DataInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Ids that {@link SeenIdsView} wrote, for a pipeline to start with. Which partition an id was seen in is of no use any more, as
+ * each process spreads keys over partitions anew; so every partition looks at all of them, for one window. Belongs to one
+ * thread until it is handed over.
+ */
+public final class SavedIds {
+    /** Bytes of a text at most; what is longer is damage. */
+    private static final int TEXT_MAX = 1 << 20;
+
+    private static final int TABLES_MAX = 1 << 20;
+
+    private final IdKey key;
+    private final List<Table> tables;
+
+    private record Table(DedupRule rule, InheritedIds.Builder ids) {}
+
+    private SavedIds(IdKey key, List<Table> tables) {
+        this.key = key;
+        this.tables = tables;
+    }
+
+    /** No ids, and a key that was never used. */
+    public static SavedIds none() {
+        return none(IdKey.draw());
+    }
+
+    /** No ids, for hashes with this key. */
+    public static SavedIds none(IdKey key) {
+        return new SavedIds(key, List.of());
+    }
+
+    /**
+     * Reads what was written; whether the bytes are those that were written is for the caller to know.
+     *
+     * @throws IOException also when they cannot be
+     */
+    public static SavedIds readFrom(InputStream in) throws IOException {
+        DataInputStream data = new DataInputStream(in);
+        int version = data.readInt();
+        if (version != SeenIdsView.VERSION) {
+            throw new IOException("ids of version " + version + "; this program reads " + SeenIdsView.VERSION);
+        }
+        IdKey key = new IdKey(data.readLong(), data.readLong());
+        int count = data.readInt();
+        if (count < 0 || count > TABLES_MAX) {
+            throw new IOException(count + " tables of ids");
+        }
+        List<Table> tables = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            DedupRule rule = new DedupRule(readText(data), readText(data), readText(data), data.readLong());
+            InheritedIds.Builder ids = new InheritedIds.Builder();
+            readIds(data, ids);
+            tables.add(new Table(rule, ids));
+        }
+        return new SavedIds(key, tables);
+    }
+
+    private static String readText(DataInputStream data) throws IOException {
+        int length = data.readInt();
+        if (length < 0 || length > TEXT_MAX) {
+            throw new IOException("a text of " + length + " bytes");
+        }
+        byte[] bytes = data.readNBytes(length);
+        if (bytes.length < length) {
+            throw new EOFException();
+        }
+        return new String(bytes, StandardCharsets.UTF_8);
+    }
+
+    private static void readIds(DataInputStream data, InheritedIds.Builder into) throws IOException {
+        byte[] run = new byte[SeenIdsView.RUN * IdLog.ID_BYTES];
+        for (int count = data.readInt(); count != 0; count = data.readInt()) {
+            if (count < 0 || count > SeenIdsView.RUN) {
+                throw new IOException("a run of " + count + " ids");
+            }
+            data.readFully(run, 0, count * IdLog.ID_BYTES);
+            for (int at = 0; at < count * IdLog.ID_BYTES; at += IdLog.ID_BYTES) {
+                into.id(Bytes.getLong(run, at), Bytes.getLong(run, at + 8), Bytes.getLong(run, at + 16));
+            }
+        }
+    }
+
+    /** What the hashes were made with. */
+    public IdKey key() {
+        return key;
+    }
+
+    /** Ids of all tables. */
+    public long size() {
+        return tables.stream().mapToLong(table -> table.ids().count()).sum();
+    }
+
+    /** The latest stamp of any id; those of new messages must be above it. 0 where there is none. */
+    public long lastStamp() {
+        return tables.stream().mapToLong(table -> table.ids().latest()).max().orElse(0);
+    }
+
+    /** The ids of a rule's table, the latest {@code idsMax} of them. */
+    Optional<InheritedIds> ids(DedupRule rule, long idsMax) {
+        return tables.stream()
+                .filter(table -> table.rule().hasIdsOf(rule))
+                .findFirst()
+                .map(table -> table.ids().build(idsMax));
+    }
+}

@@ -1,0 +1,157 @@
+package io.summarizer.core.dedup;
+
+import io.summarizer.core.bytes.ChunkedBytes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All ids that were seen: for each event type that is counted once, and each summary that it updates, a table of as many
+ * partitions as a summary has. What a pipeline starts with, empty or as a checkpoint has it, and hands on at each change of
+ * definitions.
+ *
+ * <p>Each {@link RecentIds} belongs to the thread that owns the partition of the summary. All else is made by one thread and
+ * handed over before others see it.
+ */
+public final class SeenIds {
+    private final IdKey key;
+    private final long idsMax;
+    private final int chunkBytes;
+    private final int partitions;
+    private final List<IdTable> tables = new ArrayList<>();
+    private final List<RecentIds> recent = new ArrayList<>();
+
+    private SeenIds(IdKey key, long idsMax, int partitions, int chunkBytes) {
+        this.key = key;
+        this.idsMax = idsMax;
+        this.partitions = partitions;
+        this.chunkBytes = chunkBytes;
+    }
+
+    /**
+     * Those that were saved, as far as the rules are the same.
+     *
+     * @param idsMax how many ids each table keeps exactly, about; as many again may be kept that get lost one by one
+     * @param partitions of a summary
+     */
+    public static SeenIds of(List<DedupRule> rules, SavedIds saved, long idsMax, int partitions) {
+        return of(rules, saved, idsMax, partitions, ChunkedBytes.CHUNK_BYTES);
+    }
+
+    static SeenIds of(List<DedupRule> rules, SavedIds saved, long idsMax, int partitions, int chunkBytes) {
+        SeenIds ids = new SeenIds(saved.key(), idsMax, partitions, chunkBytes);
+        for (DedupRule rule : rules) {
+            IdTable table = ids.newTable(rule);
+            saved.ids(rule, 2 * idsMax).ifPresent(table::inherit);
+        }
+        return ids;
+    }
+
+    /**
+     * The ids for other definitions: tables that go on, and empty ones. Partitions that go on are the same objects, which
+     * whoever owns them still has to have {@link RecentIds#goOverTo go over}.
+     *
+     * @param sources for each rule, which of the tables here goes on as its table, or -1
+     * @param kept for each rule, whether its summary's keys fall into the same partitions as before; otherwise partitions
+     *     start empty, and the owners have to {@link #inherit} what there was
+     */
+    public SeenIds successor(List<DedupRule> rules, int[] sources, boolean[] kept) {
+        SeenIds next = new SeenIds(key, idsMax, partitions, chunkBytes);
+        for (int i = 0; i < sources.length; i++) {
+            DedupRule rule = rules.get(i);
+            if (sources[i] < 0) {
+                IdTable unused = next.newTable(rule);
+            } else if (kept[i]) {
+                next.tables.add(table(sources[i]).under(rule));
+                next.recent.addAll(recent.subList(sources[i] * partitions, (sources[i] + 1) * partitions));
+            } else {
+                IdTable table = next.newTable(rule);
+                table(sources[i]).inherited().forEach(table::inherit);
+            }
+        }
+        return next;
+    }
+
+    private IdTable newTable(DedupRule rule) {
+        IdTable table = IdTable.of(rule, idsMax, partitions, chunkBytes);
+        tables.add(table);
+        IntStream.range(0, partitions).forEach(partition -> recent.add(new RecentIds(table, chunkBytes)));
+        return table;
+    }
+
+    /** The table of this rule, whatever its window, or -1. */
+    public int find(DedupRule rule) {
+        return IntStream.range(0, tables.size())
+                .filter(table -> tables.get(table).rule.hasIdsOf(rule))
+                .findFirst()
+                .orElse(-1);
+    }
+
+    /** The table where what a partition has seen goes on, or -1. */
+    public int successorOf(RecentIds ids) {
+        return find(ids.rule());
+    }
+
+    /** What ids are hashed with. */
+    public IdKey key() {
+        return key;
+    }
+
+    /** Number of tables. */
+    public int tables() {
+        return tables.size();
+    }
+
+    /** The ids that a partition of a table has seen. */
+    public RecentIds recent(int table, int partition) {
+        return recent.get(table * partitions + partition);
+    }
+
+    IdTable table(int table) {
+        return tables.get(table);
+    }
+
+    /** Has all partitions of a table take for seen what a partition has seen that is given up. Any thread. */
+    public void inherit(int table, RecentIds givenUp) {
+        tables.get(table).inherit(givenUp.toInherit(2 * idsMax));
+    }
+
+    /** Ids that tables inherited and still look at. */
+    public long inherited() {
+        return tables.stream()
+                .flatMap(table -> table.inherited().stream())
+                .mapToLong(InheritedIds::count)
+                .sum();
+    }
+
+    /** Bytes of the ids that tables inherited and still look at. */
+    public long inheritedBytes() {
+        return tables.stream()
+                .flatMap(table -> table.inherited().stream())
+                .mapToLong(InheritedIds::allocatedBytes)
+                .sum();
+    }
+
+    /**
+     * All ids of one moment.
+     *
+     * @param views of each partition of each table, all taken under one lease
+     */
+    public SeenIdsView view(@Nullable RecentIds.View[] views) {
+        List<SeenIdsView.Table> viewed = new ArrayList<>();
+        for (int table = 0; table < tables.size(); table++) {
+            List<RecentIds.View> ofTable = new ArrayList<>();
+            for (int partition = 0; partition < partitions; partition++) {
+                RecentIds.View view = views[table * partitions + partition];
+                if (view == null) {
+                    throw new IllegalStateException("table " + table + " partition " + partition + " has no owner");
+                }
+                ofTable.add(view);
+            }
+            viewed.add(new SeenIdsView.Table(
+                    tables.get(table).rule, tables.get(table).inherited(), ofTable));
+        }
+        return new SeenIdsView(key, viewed, IdLog.idsPerChunk(chunkBytes));
+    }
+}

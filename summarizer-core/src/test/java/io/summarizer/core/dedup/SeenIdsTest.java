@@ -1,0 +1,224 @@
+package io.summarizer.core.dedup;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.summarizer.core.bytes.CutLease;
+import io.summarizer.core.bytes.CutMemory;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class SeenIdsTest {
+    private static final int CHUNK = 240;
+    private static final int PARTITIONS = 4;
+    private static final long SECOND = 1_000_000;
+    private static final DedupRule RULE = new DedupRule("E", "S", "id", 100 * SECOND);
+    private static final DedupRule OTHER = new DedupRule("F", "S", "lower(id)", 100 * SECOND);
+    private static final IdKey KEY = new IdKey(5, 6);
+
+    private static SeenIds seen(SavedIds saved, long idsMax, DedupRule... rules) {
+        return SeenIds.of(List.of(rules), saved, idsMax, PARTITIONS, CHUNK);
+    }
+
+    private static SeenIdsView view(SeenIds seen, CutLease lease) {
+        RecentIds.View[] views = new RecentIds.View[seen.tables() * PARTITIONS];
+        for (int i = 0; i < views.length; i++) {
+            views[i] = seen.recent(i / PARTITIONS, i % PARTITIONS).freeze(lease);
+        }
+        return seen.view(views);
+    }
+
+    private static byte[] bytes(SeenIdsView view) throws IOException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        view.writeTo(out);
+        return out.toByteArray();
+    }
+
+    private static SavedIds read(byte[] bytes) throws IOException {
+        return SavedIds.readFrom(new ByteArrayInputStream(bytes));
+    }
+
+    /** Cuts are taken and saved later, while the owner goes on, chunks are recycled and filters overwritten. */
+    @Test
+    void shouldSaveWhatThereWasAtTheCut() throws IOException {
+        long seed = new Random().nextLong();
+        Random random = new Random(seed);
+        for (int round = 0; round < 10; round++) {
+            CutMemory memory = new CutMemory(1 << 20);
+            long idsMax = 40 + random.nextInt(2000);
+            SeenIds seen = seen(SavedIds.none(KEY), idsMax, RULE, OTHER);
+            long stamp = 1_795_132_800_000_000L;
+            CutLease lease = null;
+            SeenIdsView view = null;
+            byte[] expected = {};
+            for (int step = 0; step < 4000; step++) {
+                stamp += 1 + random.nextInt((int) (SECOND / 4));
+                seen.recent(random.nextInt(2), random.nextInt(PARTITIONS))
+                        .isNew(random.nextInt(2000), random.nextLong(2000) << 54, stamp);
+                if (random.nextInt(150) == 0) {
+                    if (lease != null && view != null) {
+                        assertThat(bytes(view))
+                                .as("seed %d, round %d", seed, round)
+                                .isEqualTo(expected);
+                        lease.release();
+                    }
+                    lease = memory.lease(CutLease.Kind.CHECKPOINT);
+                    view = view(seen, lease);
+                    expected = bytes(view);
+                }
+            }
+        }
+    }
+
+    @Test
+    void shouldKnowInEveryPartitionWhatWasSavedFromAny() throws IOException {
+        long seed = new Random().nextLong();
+        Random random = new Random(seed);
+        SeenIds before = seen(SavedIds.none(KEY), 10_000, RULE, OTHER);
+        Map<Long, Long> stamps = new HashMap<>();
+        long stamp = 1_795_132_800_000_000L;
+        for (int i = 0; i < 3000; i++) {
+            stamp += random.nextInt((int) (SECOND / 4));
+            long id = random.nextLong();
+            assertThat(before.recent(0, random.nextInt(PARTITIONS)).isNew(~id, id, stamp))
+                    .isTrue();
+            stamps.put(id, stamp);
+        }
+        SavedIds saved = read(bytes(view(before, CutLease.unmanaged())));
+        assertThat(saved.key()).isEqualTo(KEY);
+        assertThat(saved.lastStamp()).isEqualTo(stamp);
+        assertThat(saved.size()).isBetween(700L, 1200L); // those of the window and a little more
+        SeenIds after = seen(saved, 10_000, OTHER, RULE);
+        assertThat(after.key()).isEqualTo(KEY);
+        long now = stamp + 5 * SECOND;
+        stamps.forEach((id, seenAt) -> {
+            RecentIds ids = after.recent(1, random.nextInt(PARTITIONS));
+            assertThat(ids.isNew(~id, id, now))
+                    .as("seed %d, %d after", seed, now - seenAt)
+                    .isEqualTo(now - seenAt > RULE.windowMicros());
+            // Of the other event type, it is another id.
+            assertThat(after.recent(0, random.nextInt(PARTITIONS)).isNew(~id, id, now))
+                    .isTrue();
+        });
+    }
+
+    @Test
+    void shouldLetGoOfInheritedIdsOnceTheirWindowIsOver() throws IOException {
+        SeenIds before = seen(SavedIds.none(KEY), 1000, RULE);
+        before.recent(0, 0).isNew(1, 1, SECOND);
+        SeenIds after = seen(read(bytes(view(before, CutLease.unmanaged()))), 1000, RULE);
+        assertThat(after.inherited()).isEqualTo(1);
+        assertThat(after.inheritedBytes()).isPositive();
+        assertThat(after.recent(0, 1).isNew(1, 1, 2 * SECOND)).isFalse();
+        after.recent(0, 2).isNew(2, 2, 102 * SECOND);
+        assertThat(after.inherited()).as("within the lag of other workers").isEqualTo(1);
+        after.recent(0, 2).isNew(3, 3, 112 * SECOND);
+        assertThat(after.inherited()).isZero();
+        assertThat(after.recent(0, 1).isNew(1, 1, 112 * SECOND)).isTrue();
+    }
+
+    @Test
+    void shouldSaveWhatItInheritedItself() throws IOException {
+        byte[] saved = bytes(view(seen(SavedIds.none(KEY), 1000, RULE), CutLease.unmanaged()));
+        for (int restart = 0; restart < 5; restart++) {
+            SeenIds ids = seen(read(saved), 1000, RULE);
+            for (int before = 0; before < restart; before++) {
+                assertThat(ids.recent(0, 1).isNew(before, before, (10 + restart) * SECOND))
+                        .isFalse();
+            }
+            assertThat(ids.recent(0, 0).isNew(restart, restart, (10 + restart) * SECOND))
+                    .isTrue();
+            saved = bytes(view(ids, CutLease.unmanaged()));
+        }
+        assertThat(read(saved).size()).isEqualTo(5);
+    }
+
+    @Test
+    void shouldKeepTheLatestOfTooManyInheritedIds() throws IOException {
+        SeenIds before = seen(SavedIds.none(KEY), 10_000, RULE);
+        for (int i = 0; i < 1000; i++) {
+            before.recent(0, 0).isNew(i, i, SECOND + i);
+        }
+        SeenIds after = seen(read(bytes(view(before, CutLease.unmanaged()))), 50, RULE);
+        assertThat(after.inherited()).isEqualTo(100);
+        assertThat(after.recent(0, 3).isNew(999, 999, 2 * SECOND)).isFalse();
+        assertThat(after.recent(0, 3).isNew(900, 900, 2 * SECOND)).isFalse();
+        assertThat(after.recent(0, 3).isNew(899, 899, 2 * SECOND)).isTrue();
+    }
+
+    @Test
+    void shouldGoOnUnderOtherDefinitions() {
+        SeenIds before = seen(SavedIds.none(KEY), 1000, RULE, OTHER);
+        before.recent(0, 2).isNew(1, 1, SECOND);
+        before.recent(1, 2).isNew(1, 1, SECOND);
+        DedupRule shorter = new DedupRule("E", "S", "id", 2 * SECOND);
+        DedupRule fresh = new DedupRule("G", "S", "id", 2 * SECOND);
+        List<DedupRule> rules = List.of(fresh, OTHER, shorter);
+        int[] sources = rules.stream().mapToInt(before::find).toArray();
+        assertThat(sources).containsExactly(-1, 1, 0);
+        SeenIds after = before.successor(rules, sources, new boolean[] {false, true, true});
+        for (int table = 1; table < 3; table++) {
+            assertThat(after.recent(table, 2)).isSameAs(before.recent(sources[table], 2));
+            after.recent(table, 2).goOverTo(after, table);
+        }
+        assertThat(after.recent(0, 2).isNew(1, 1, 2 * SECOND)).isTrue();
+        assertThat(after.recent(1, 2).isNew(1, 1, 4 * SECOND)).isFalse();
+        assertThat(after.recent(2, 2).isNew(1, 1, 3 * SECOND)).isFalse();
+        assertThat(after.recent(2, 2).isNew(1, 1, 4 * SECOND)).isTrue(); // the window is another now
+    }
+
+    /** As when a wider key has its rows fall into other partitions. */
+    @Test
+    void shouldHaveAllPartitionsInheritWhatTheFormerOnesSaw() {
+        SeenIds before = seen(SavedIds.none(KEY), 1000, RULE);
+        for (int id = 0; id < 200; id++) {
+            before.recent(0, id % PARTITIONS).isNew(id, id, SECOND + id);
+        }
+        SeenIds after = before.successor(List.of(RULE), new int[] {0}, new boolean[] {false});
+        for (int partition = 0; partition < PARTITIONS; partition++) {
+            RecentIds givenUp = before.recent(0, partition);
+            assertThat(after.successorOf(givenUp)).isZero();
+            after.inherit(0, givenUp);
+        }
+        for (int id = 0; id < 200; id++) {
+            assertThat(after.recent(0, (id + 1) % PARTITIONS).isNew(id, id, 2 * SECOND))
+                    .isFalse();
+            assertThat(after.recent(0, id % PARTITIONS).isNew(id, id + 1000, 2 * SECOND))
+                    .isTrue();
+        }
+    }
+
+    @Test
+    void shouldRefuseWhatItHasNotWritten() throws IOException {
+        SeenIds ids = seen(SavedIds.none(KEY), 1000, RULE);
+        for (int id = 0; id < 30; id++) {
+            ids.recent(0, 0).isNew(id, id, SECOND + id);
+        }
+        byte[] whole = bytes(view(ids, CutLease.unmanaged()));
+        for (int length = 0; length < whole.length; length++) {
+            byte[] part = Arrays.copyOf(whole, length);
+            assertThatThrownBy(() -> read(part)).isInstanceOf(IOException.class);
+        }
+        byte[] newer = whole.clone();
+        newer[3]++;
+        assertThatThrownBy(() -> read(newer)).hasMessageContaining("version 2");
+        // Damage, which whoever keeps the bytes finds out: no exception but this one, no endless loop, no huge array.
+        Random random = new Random(1);
+        for (int i = 0; i < 2000; i++) {
+            byte[] damaged = whole.clone();
+            damaged[random.nextInt(damaged.length)] ^= (byte) (1 << random.nextInt(8));
+            try {
+                read(damaged);
+            } catch (IOException e) {
+                assertThat(e).isNotNull();
+            }
+        }
+    }
+}

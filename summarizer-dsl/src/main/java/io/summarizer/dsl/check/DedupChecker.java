@@ -1,0 +1,93 @@
+package io.summarizer.dsl.check;
+
+import static io.summarizer.dsl.model.Expression.describe;
+
+import io.summarizer.dsl.diagnose.Diagnostics;
+import io.summarizer.dsl.diagnose.Source;
+import io.summarizer.dsl.diagnose.Span;
+import io.summarizer.dsl.model.EventType;
+import io.summarizer.dsl.model.Expression;
+import io.summarizer.dsl.parse.Ast;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Checks {@code dedup} clauses: that the id can tell events apart, and the window. */
+final class DedupChecker {
+    /** A year: ids are kept in memory for as long. */
+    private static final long WINDOW_MICROS_MAX = 366L * 86_400_000_000L;
+
+    private final Source source;
+    private final Diagnostics diagnostics;
+
+    DedupChecker(Source source, Diagnostics diagnostics) {
+        this.source = source;
+        this.diagnostics = diagnostics;
+    }
+
+    /** What a clause of this event says; null when something is wrong, which is reported. */
+    EventType.@Nullable Dedup check(Ast.Dedup clause, Event event) {
+        Expression by = new ExpressionChecker(source, diagnostics, event, List.of()).scalar(clause.by(), null);
+        boolean fits = by != null && fits(by, clause.by().span());
+        if (!(clause.within() instanceof Ast.DurationExpr within)) {
+            return null; // too long, which the parser said
+        }
+        if (within.micros() <= 0) {
+            diagnostics.error(
+                    source,
+                    within.span(),
+                    "a window of no time finds no duplicate",
+                    "it has to be longer than what a sender takes to send again what got no answer: `within 1h`");
+            return null;
+        }
+        if (within.micros() > WINDOW_MICROS_MAX) {
+            diagnostics.error(
+                    source,
+                    within.span(),
+                    "the window is too long; at most 366d, as the ids of all that time are kept in memory");
+            return null;
+        }
+        return by != null && fits ? new EventType.Dedup(by, within.micros()) : null;
+    }
+
+    private boolean fits(Expression by, Span span) {
+        return switch (by.type()) {
+            case BOOL, DURATION, NULL -> wrong(span, describe(by.type()) + " is no id", idHelp());
+            default ->
+                isConstant(by)
+                        ? wrong(span, "the id is the same for all events, so that only the first would count", idHelp())
+                        : true;
+        };
+    }
+
+    private static String idHelp() {
+        return "an id is a value that no other event has: a field, or `syslog.sd[\"ev@32473\"].id`, or several by"
+                + " `hash64(a, b)`";
+    }
+
+    private boolean wrong(Span span, String message, String help) {
+        diagnostics.error(source, span, message, help);
+        return false;
+    }
+
+    /** Whether nothing of the event is in an expression. */
+    private static boolean isConstant(Expression expression) {
+        if (expression instanceof Expression.Unary unary) {
+            return isConstant(unary.operand());
+        }
+        if (expression instanceof Expression.Binary binary) {
+            return isConstant(binary.left()) && isConstant(binary.right());
+        }
+        if (expression instanceof Expression.In in) {
+            return isConstant(in.operand()) && in.elements().stream().allMatch(DedupChecker::isConstant);
+        }
+        if (expression instanceof Expression.Call call) {
+            return call.arguments().stream().allMatch(DedupChecker::isConstant);
+        }
+        return expression instanceof Expression.IntLiteral
+                || expression instanceof Expression.DecimalLiteral
+                || expression instanceof Expression.StringLiteral
+                || expression instanceof Expression.BoolLiteral
+                || expression instanceof Expression.DurationLiteral
+                || expression instanceof Expression.NullLiteral;
+    }
+}

@@ -1,0 +1,5 @@
+/** Events that come again and are counted once: the language and the engine together. */
+@NullMarked
+package io.summarizer.dsl.dedup;
+
+import org.jspecify.annotations.NullMarked;
