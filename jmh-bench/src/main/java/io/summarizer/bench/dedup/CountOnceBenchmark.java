@@ -54,6 +54,7 @@ import org.openjdk.jmh.annotations.Warmup;
 public class CountOnceBenchmark {
     private static final int BATCH = 256;
     private static final int BATCHES = 1024;
+    private static final long PASS = (long) BATCH * BATCHES;
     private static final int ROWS = 280_000;
 
     /** 50,000 events a second: the window, and the ten seconds that ids are kept longer, have 3 million. */
@@ -63,7 +64,7 @@ public class CountOnceBenchmark {
 
     /** What is in front of the records: nothing, guards of new ids, guards of ids that all come twice. */
     @Param({"none", "new", "twice"})
-    String guards;
+    String guards = "none";
 
     private final UpdateBatch[] batches = new UpdateBatch[BATCHES];
     private final SummaryLayout layout = layout();
@@ -179,8 +180,8 @@ public class CountOnceBenchmark {
                     long event = events++;
                     // An id is looked for in the partition of its row: it was seen with the same row, when the batch
                     // was here last.
-                    boolean repeated = repeats && (event / (BATCH * BATCHES) & 1) != 0;
-                    long id = repeated ? event - (long) BATCH * BATCHES : event;
+                    boolean repeated = repeats && ((event / PASS) & 1) != 0;
+                    long id = repeated ? event - PASS : event;
                     Bytes.putLong(bytes, at + UpdateBatch.STAMP_OFFSET, event * STAMP_STEP + 1);
                     Bytes.putLong(bytes, at + UpdateBatch.STAMP_OFFSET + 8, id * 0x9E3779B97F4A7C15L);
                     Bytes.putLong(

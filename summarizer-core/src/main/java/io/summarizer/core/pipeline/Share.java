@@ -282,8 +282,7 @@ final class Share implements OwnedStores.Listener {
     private void freeze(OwnerTask.Barrier barrier) {
         countOverflows();
         for (int summary = 0; summary < generation.tallies.length; summary++) {
-            Generation.Tally tally = generation.tallies[summary];
-            barrier.refusedUpdates.addAndGet(summary, tally.refused[number] + tally.duplicates[number]);
+            barrier.refusedUpdates.addAndGet(summary, generation.tallies[summary].refused[number]);
         }
         barrier.ledger.add(deciding);
         @Nullable SummaryStore[] stores = owned.stores();

@@ -52,7 +52,7 @@ class SeenIdsTest {
         Random random = new Random(seed);
         for (int round = 0; round < 10; round++) {
             CutMemory memory = new CutMemory(1 << 20);
-            long idsMax = 40 + random.nextInt(2000);
+            long idsMax = 40L + random.nextInt(2000);
             SeenIds seen = seen(SavedIds.none(KEY), idsMax, RULE, OTHER);
             long stamp = 1_795_132_800_000_000L;
             CutLease lease = null;

@@ -201,7 +201,7 @@ class CountOnceTest {
                     }
                 }
                 Collections.shuffle(hits, random);
-                long stamp = START + round * 120 * SECOND;
+                long stamp = START + round * 120L * SECOND;
                 for (int from = 0; from < hits.size(); from += 50) {
                     List<Hit> batch = hits.subList(from, Math.min(hits.size(), from + 50));
                     put(pipeline, stamp, batch.stream().map(Hit::json).toArray(String[]::new));
@@ -262,7 +262,7 @@ class CountOnceTest {
             cut.release();
             saved = SavedIds.readFrom(new ByteArrayInputStream(bytes.toByteArray()));
             Cut other = pipeline.cut();
-            assertThat(other.parts()).isEmpty();
+            assertThat(other.parts()).noneMatch(any -> any.name().equals(SeenIdsView.PART));
             other.release();
         }
         Plan plan = plan(HEAD + SUMMARIES);
@@ -353,7 +353,7 @@ class CountOnceTest {
                 for (int i = 0; i < hits.length; i++) {
                     hits[i] = hit("h" + (batch * 500 + i), 1);
                 }
-                put(pipeline, START + batch * 1000, hits);
+                put(pipeline, START + batch * 1000L, hits);
             }
             assertThat(cells(pipeline)).as("no new event is dropped").containsEntry("A 1 n", 50_000L);
             pipeline.drain();
