@@ -50,8 +50,8 @@ final class Updates implements UpdateRouter {
         bytes = batch.bytes();
         for (int from = 0; from < batch.limit(); from += Bytes.getInt(bytes, from)) {
             if (UpdateBatch.isGuard(bytes, from)) {
-                lines.add(GUARD + UpdateBatch.tableOf(bytes, from)
-                        + (UpdateBatch.isFirst(bytes, from) ? " first" : ""));
+                lines.add(
+                        GUARD + UpdateBatch.tableOf(bytes, from) + (UpdateBatch.isFirst(bytes, from) ? " first" : ""));
                 continue;
             }
             int end = from + Bytes.getInt(bytes, from);
