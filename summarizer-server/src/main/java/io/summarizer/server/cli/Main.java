@@ -69,9 +69,9 @@ public final class Main {
                 .addSubcommand(new PlanCommand(terminal))
                 .addSubcommand(new ReloadCommand(terminal))
                 .addSubcommand(new StateCommand(terminal))
+                .addSubcommand(JournalCommand.of(terminal))
                 .addSubcommand(new MergeCommand(terminal));
         addHelp(line);
-        line.getSubcommands().values().forEach(Main::addHelp);
         line.getCommandSpec()
                 .addOption(OptionSpec.builder("--version")
                         .versionHelp(true)
@@ -98,7 +98,9 @@ public final class Main {
         return FAILED;
     }
 
+    /** To a command, and to those below it. */
     private static void addHelp(CommandLine line) {
+        line.getSubcommands().values().forEach(Main::addHelp);
         line.getCommandSpec()
                 .addOption(OptionSpec.builder("-h", "--help")
                         .usageHelp(true)

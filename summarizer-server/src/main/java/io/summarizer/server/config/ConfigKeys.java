@@ -1,5 +1,6 @@
 package io.summarizer.server.config;
 
+import io.summarizer.core.journal.Compression;
 import io.summarizer.core.pipeline.PipelineMode;
 import io.summarizer.core.pipeline.PipelineOptions;
 import io.summarizer.core.queue.QueueKind;
@@ -93,6 +94,12 @@ final class ConfigKeys {
     static final ConfigKey<Long> DEDUP_IDS = key("limits.dedup-ids", ValueType.count(1, 200_000_000), "4000000");
 
     static final ConfigKey<Long> CUTS_MEMORY = key("cuts.memory", ValueType.heap(1 << 20, 75), "25%");
+
+    static final ConfigKey<Long> JOURNAL_SEGMENT =
+            key("journal.segment-size", ValueType.size(1 << 20, 1 << 30), "64MiB");
+    static final ConfigKey<Long> JOURNAL_SIZE = key("journal.max-size", ValueType.size(64 << 20, 1L << 44), "8GiB");
+    static final ConfigKey<Compression> JOURNAL_COMPRESSION =
+            key("journal.compression", ValueType.oneOf(Compression.values()), "zstd");
 
     private ConfigKeys() {}
 

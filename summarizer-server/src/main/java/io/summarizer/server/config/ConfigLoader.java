@@ -1,5 +1,6 @@
 package io.summarizer.server.config;
 
+import io.summarizer.core.journal.JournalOptions;
 import io.summarizer.core.pipeline.PipelineMode;
 import io.summarizer.core.pipeline.PipelineOptions;
 import io.summarizer.core.pipeline.PipelineOptions.Lane;
@@ -257,7 +258,27 @@ public final class ConfigLoader {
                 value(ConfigKeys.REJECTS_SIZE),
                 value(ConfigKeys.ROWS),
                 value(ConfigKeys.DEDUP_IDS),
-                value(ConfigKeys.CUTS_MEMORY));
+                value(ConfigKeys.CUTS_MEMORY),
+                journal());
+    }
+
+    private JournalOptions journal() {
+        long segment = value(ConfigKeys.JOURNAL_SEGMENT);
+        long max = value(ConfigKeys.JOURNAL_SIZE);
+        if (max < JournalOptions.SEGMENTS_MIN * segment) {
+            problems.add(new ConfigProblem(
+                    Stream.of(ConfigKeys.JOURNAL_SIZE, ConfigKeys.JOURNAL_SEGMENT)
+                            .flatMap(key -> Stream.ofNullable(settings.get(key.name())))
+                            .map(Setting::origin)
+                            .findFirst()
+                            .orElse(""),
+                    ConfigKeys.JOURNAL_SIZE.name(),
+                    "a journal of less than " + JournalOptions.SEGMENTS_MIN + " segments cannot give any of them back",
+                    "set it to " + JournalOptions.SEGMENTS_MIN + " times " + ConfigKeys.JOURNAL_SEGMENT.name()
+                            + " at least"));
+            max = JournalOptions.SEGMENTS_MIN * segment;
+        }
+        return JournalOptions.of(segment, max, value(ConfigKeys.JOURNAL_COMPRESSION));
     }
 
     /** Event loops that do all the work are as many as there are processors, unless something says otherwise. */

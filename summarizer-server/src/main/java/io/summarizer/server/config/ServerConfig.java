@@ -1,5 +1,6 @@
 package io.summarizer.server.config;
 
+import io.summarizer.core.journal.JournalOptions;
 import io.summarizer.core.pipeline.PipelineMode;
 import io.summarizer.core.pipeline.PipelineOptions;
 import io.summarizer.core.receive.Framing;
@@ -22,6 +23,7 @@ import java.util.Optional;
  * @param rowsMax bound on the rows of each summary and of each nested summary
  * @param dedupIds about how many ids are kept exactly for each event type that is counted once, in each summary
  * @param cutBytesMax bound on what cuts hold beyond the present state, in bytes
+ * @param journal for the listeners that acknowledge what they take
  */
 public record ServerConfig(
         SyslogTcp syslogTcp,
@@ -35,7 +37,8 @@ public record ServerConfig(
         long rejectsBytesMax,
         long rowsMax,
         long dedupIds,
-        long cutBytesMax) {
+        long cutBytesMax,
+        JournalOptions journal) {
 
     /**
      * Bounds on the connections of a listener.

@@ -13,6 +13,9 @@ import io.micrometer.core.instrument.binder.system.UptimeMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.summarizer.core.bytes.CutMemory;
+import io.summarizer.core.journal.Journal;
+import io.summarizer.core.journal.JournalCounters;
+import io.summarizer.core.journal.JournalWriter;
 import io.summarizer.core.message.RejectReason;
 import io.summarizer.core.pipeline.Ledger;
 import io.summarizer.core.pipeline.Pipeline;
@@ -210,6 +213,39 @@ public final class ServerMetrics implements AutoCloseable {
         counter("summarizer.chunk.copies", "Chunks of 16 KiB copied because a cut held them", cuts::copies);
         counter("summarizer.cut.pauses", "Times an owner waited for a cut that is not revoked", cuts::pauses);
         bindSummaries(pipeline);
+    }
+
+    /** Publishes how a journal fares, and the thread that appends to it. */
+    public void bind(Journal journal, JournalWriter writer) {
+        JournalCounters counters = journal.counters();
+        counter("summarizer.journal.messages", "Messages appended to the journal", counters.messages::sum);
+        counter("summarizer.journal.records", "Records of messages appended to the journal", counters.records::sum);
+        counter(
+                "summarizer.journal.plain.bytes",
+                "Bytes of messages appended to the journal, before they were packed",
+                counters.plainBytes::sum);
+        counter(
+                "summarizer.journal.written.bytes",
+                "Bytes written to the journal, headers and padding included",
+                counters.writtenBytes::sum);
+        counter("summarizer.journal.syncs", "Groups of records forced to the disk", counters.syncs::sum);
+        counter("summarizer.journal.sync.nanos", "Time that forcing took", counters.syncNanos::sum);
+        counter(
+                "summarizer.journal.failures",
+                "Writes and forces that failed, and were done again elsewhere",
+                counters.failures::sum);
+        counter(
+                "summarizer.journal.full",
+                "Times that the journal was full and took nothing until a checkpoint",
+                counters.fullStops::sum);
+        gauge("summarizer.journal.bytes", "Bytes of the journal's files", journal::bytes);
+        gauge("summarizer.journal.live.bytes", "Bytes of those that no checkpoint covers", journal::liveBytes);
+        gauge("summarizer.journal.max.bytes", "Bytes that the journal's files may have", journal::maxBytes);
+        gauge(
+                "summarizer.journal.ok",
+                "1 while the journal is written; 0 while it is full, its disk fails or it ended",
+                () -> writer.state() == JournalWriter.State.RUNNING ? 1 : 0);
+        bindQueue(new QueueGauge("journal", "journal", writer::queued, writer.capacity()));
     }
 
     /** Publishes the summaries of the definitions in force, and no others any more; again when these were replaced. */

@@ -3,6 +3,8 @@ package io.summarizer.server.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.summarizer.core.journal.Compression;
+import io.summarizer.core.journal.JournalOptions;
 import io.summarizer.core.pipeline.PipelineOptions;
 import io.summarizer.core.queue.QueueKind;
 import io.summarizer.core.queue.WaitPolicy;
@@ -208,6 +210,21 @@ class ConfigLoaderTest {
         assertThat(config.pipeline().parse().waitPolicy()).isEqualTo(WaitPolicy.SLEEPING);
         assertThat(config.pipeline().summarize().waitPolicy()).isEqualTo(WaitPolicy.BUSY_SPIN);
         assertThat(config.data()).isEqualTo(Path.of("here").toAbsolutePath());
+    }
+
+    @Test
+    void aJournalHasRoomForFourSegmentsAtLeast() throws Exception {
+        assertThat(load(null).journal())
+                .isEqualTo(new JournalOptions(64L << 20, 8L << 30, Compression.ZSTD, JournalOptions.DEFAULT_LEVEL));
+        ServerConfig config =
+                load(null, "journal.segment-size=1048577", "journal.max-size=64MiB", "journal.compression=none");
+        assertThat(config.journal()).isEqualTo(new JournalOptions(1L << 20, 64L << 20, Compression.NONE));
+        assertThat(problems(null, "", "", "journal.max-size=64MiB"))
+                .singleElement()
+                .satisfies(problem -> {
+                    assertThat(problem.key()).isEqualTo("journal.max-size");
+                    assertThat(problem.toString()).contains("less than 4 segments", "4 times journal.segment-size");
+                });
     }
 
     @Test

@@ -1,0 +1,179 @@
+package io.summarizer.bench.journal;
+
+import io.summarizer.core.journal.Compression;
+import io.summarizer.core.journal.Disk;
+import io.summarizer.core.journal.FileDisk;
+import io.summarizer.core.journal.Journal;
+import io.summarizer.core.journal.JournalOptions;
+import io.summarizer.core.journal.JournalReader;
+import io.summarizer.core.message.MessageBatch;
+import io.summarizer.core.receive.EnvelopeParser;
+import io.summarizer.core.receive.Framing;
+import io.summarizer.core.receive.SyslogFramer;
+import io.summarizer.core.receive.TopicRule;
+import io.summarizer.server.workload.AdsWorkload;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * What an event of the flat workload costs, in groups of 20 batches of a full read: gathered, packed and checksummed; written,
+ * too; forced, too; and read back. Prints how many bytes are left of one.
+ *
+ * <pre>bin/bench jmh JournalBenchmark [-p folder=/where/the/disk/is]</pre>
+ */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Fork(1)
+@Warmup(iterations = 2, time = 1)
+@Measurement(iterations = 4, time = 1)
+public class JournalBenchmark {
+    private static final int BATCHES = 20;
+    private static final int MESSAGES = 400;
+
+    /** Of Zstandard, or none. */
+    @Param({"none", "-7", "-5", "-3", "-1", "1"})
+    public String level = "none";
+
+    /** none: a disk that keeps nothing; write: a file, not forced; force: a file, forced for each group. */
+    @Param({"none", "write", "force"})
+    public String disk = "none";
+
+    /** Where files go. */
+    @Param("")
+    public String folder = "";
+
+    private final List<MessageBatch> batches = new ArrayList<>();
+    private final MessageBatch read = new MessageBatch(2 * MessageBatch.DEFAULT_BYTES);
+    private @Nullable Path path;
+    private @Nullable Journal journal;
+    private Disk files = new NoDisk();
+
+    @Setup
+    public void setup() throws IOException {
+        fill();
+        JournalOptions options = level.equals("none")
+                ? new JournalOptions(64 << 20, 1L << 30, Compression.NONE)
+                : new JournalOptions(64 << 20, 1L << 30, Compression.ZSTD, Integer.parseInt(level));
+        Path made = folder.isEmpty()
+                ? Files.createTempDirectory("journal")
+                : Files.createTempDirectory(Path.of(folder), "journal");
+        path = made;
+        Disk onto = switch (disk) {
+            case "none" -> new NoDisk();
+            case "write" -> new UnforcedDisk(new FileDisk(made));
+            default -> new FileDisk(made);
+        };
+        journal = Journal.open(onto, options, note -> {});
+        files = new FileDisk(made.resolve("read"));
+        try (Journal toRead = Journal.open(files, options, note -> {})) {
+            for (MessageBatch batch : batches) {
+                toRead.append(batch, TopicRule.MSGID_OR_APP_NAME);
+            }
+        }
+    }
+
+    private void fill() throws IOException {
+        ByteArrayOutputStream lines = new ByteArrayOutputStream();
+        AdsWorkload.v1(1).writeTo(lines, (long) BATCHES * MESSAGES);
+        byte[] bytes = lines.toByteArray();
+        SyslogFramer framer = new SyslogFramer(
+                Framing.LF, MessageBatch.DEFAULT_BYTES, new EnvelopeParser(TopicRule.MSGID_OR_APP_NAME));
+        int at = 0;
+        for (int i = 0; i < BATCHES; i++) {
+            MessageBatch batch = new MessageBatch(2 * MessageBatch.DEFAULT_BYTES);
+            framer.begin(batch);
+            int end = at;
+            for (int line = 0; line < MESSAGES; end++) {
+                line += bytes[end] == '\n' ? 1 : 0;
+            }
+            System.arraycopy(bytes, at, batch.bytes(), 0, end - at);
+            batch.limit(end - at);
+            if (framer.frame(batch) != SyslogFramer.Outcome.MORE || batch.count() != MESSAGES) {
+                throw new IllegalStateException("messages=" + batch.count());
+            }
+            batches.add(batch);
+            at = end;
+        }
+    }
+
+    private Journal journal() {
+        Journal journal = this.journal;
+        if (journal == null) {
+            throw new IllegalStateException("not set up");
+        }
+        return journal;
+    }
+
+    @Benchmark
+    @OperationsPerInvocation(BATCHES * MESSAGES)
+    public long append() throws IOException {
+        Journal journal = journal();
+        for (MessageBatch batch : batches) {
+            journal.append(batch, TopicRule.MSGID_OR_APP_NAME);
+        }
+        journal.sync();
+        journal.release(journal.syncedSequence(), 0);
+        return journal.endSequence();
+    }
+
+    @TearDown
+    public void tearDown() throws IOException {
+        Journal journal = journal();
+        journal.close();
+        System.out.printf(
+                Locale.ROOT,
+                "%n%.1f bytes an event of %.1f, a force took %.2f ms%n",
+                journal.counters().writtenBytes.sum()
+                        / (double) journal.counters().messages.sum(),
+                journal.counters().plainBytes.sum()
+                        / (double) journal.counters().messages.sum(),
+                journal.counters().syncNanos.sum()
+                        / 1e6
+                        / journal.counters().syncs.sum());
+        Path path = this.path;
+        if (path != null) {
+            try (Stream<Path> files = Files.walk(path)) {
+                for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                    Files.delete(file);
+                }
+            }
+        }
+    }
+
+    /** Reads what {@link #setup} wrote, unpacks it and finds the frames. */
+    @Benchmark
+    @OperationsPerInvocation(BATCHES * MESSAGES)
+    public long read() throws IOException {
+        long messages = 0;
+        try (JournalReader reader = Journal.inspect(files, 0, true)) {
+            while (reader.next() != JournalReader.Entry.END) {
+                reader.fill(read);
+                messages += read.count();
+            }
+        }
+        return messages;
+    }
+}

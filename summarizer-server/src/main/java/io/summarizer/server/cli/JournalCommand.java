@@ -1,0 +1,283 @@
+package io.summarizer.server.cli;
+
+import io.summarizer.core.journal.Control;
+import io.summarizer.core.journal.Disk;
+import io.summarizer.core.journal.FileDisk;
+import io.summarizer.core.journal.Journal;
+import io.summarizer.core.journal.JournalReader;
+import io.summarizer.core.journal.Lost;
+import io.summarizer.core.message.IMessage;
+import io.summarizer.core.message.MessageBatch;
+import io.summarizer.core.message.RejectReason;
+import io.summarizer.core.text.TimestampText;
+import io.summarizer.server.replay.FrameFormat;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code journal}: what is in the journal of a data folder. Its commands change nothing, and do not mind a service that runs. */
+@Command(
+        name = "journal",
+        description = {
+            "Lists, checks or prints the journal.",
+            "The journal holds what listeners acknowledged, until a checkpoint covers it. Nothing is changed; the folder may be that of a running service."
+        },
+        sortOptions = false)
+final class JournalCommand {
+    private JournalCommand() {}
+
+    /** The command with those below it. */
+    static CommandLine of(Terminal terminal) {
+        return new CommandLine(new JournalCommand())
+                .addSubcommand(new Ls(terminal))
+                .addSubcommand(new Verify(terminal))
+                .addSubcommand(new Cat(terminal));
+    }
+
+    /** What all three need. */
+    private abstract static class Reading implements Callable<Integer> {
+        final Terminal terminal;
+
+        @Parameters(
+                index = "0",
+                arity = "0..1",
+                paramLabel = "DATA",
+                description = "The data folder. Default: data/ of the project.")
+        private @Nullable Path data;
+
+        Reading(Terminal terminal) {
+            this.terminal = terminal;
+        }
+
+        Disk disk() throws CommandFailure {
+            Path folder = (data == null ? HomeFolder.path().resolve("data") : data).resolve("journal");
+            if (!Files.isDirectory(folder)) {
+                throw new CommandFailure("there is no journal: " + folder + " is not a folder");
+            }
+            return new FileDisk(folder);
+        }
+
+        void report(Lost lost) {
+            terminal.err().println(lost);
+        }
+    }
+
+    /** Messages and bytes of a segment, or of all. */
+    private static final class Sum {
+        long first = -1;
+        long firstStamp;
+        long end;
+        long records;
+        long messages;
+        long controls;
+        long stored;
+        long plain;
+
+        void add(JournalReader reader) {
+            if (records == 0) {
+                first = reader.firstSequence();
+                firstStamp = reader.firstStamp();
+            }
+            end = reader.firstSequence() + reader.count();
+            records++;
+            messages += reader.count();
+            stored += reader.storedBytes();
+            plain += reader.plainBytes();
+        }
+
+        String text() {
+            if (messages == 0) {
+                return Units.count(controls, "control") + ", no messages";
+            }
+            return "messages " + first + " to " + (end - 1) + ", from " + TimestampText.toString(firstStamp) + " on; "
+                    + Units.count(messages, "message") + " in " + Units.count(records, "record") + ", "
+                    + Units.bytes((double) stored)
+                    + String.format(Locale.ROOT, ", %.1f times smaller", (double) plain / Math.max(1, stored))
+                    + (controls == 0 ? "" : ", " + Units.count(controls, "control"));
+        }
+    }
+
+    /** {@code journal ls}: the segments. */
+    @Command(
+            name = "ls",
+            description = "Lists the files of the journal, and what is in each. Reads the headers of records only.",
+            sortOptions = false)
+    private static final class Ls extends Reading {
+        Ls(Terminal terminal) {
+            super(terminal);
+        }
+
+        @Override
+        public Integer call() throws IOException, CommandFailure {
+            Disk disk = disk();
+            Map<String, Sum> sums = new LinkedHashMap<>();
+            Journal.files(disk).forEach(file -> sums.put(file, new Sum()));
+            try (JournalReader reader = Journal.inspect(disk, 0, false)) {
+                for (JournalReader.Entry entry = reader.next();
+                        entry != JournalReader.Entry.END;
+                        entry = reader.next()) {
+                    Sum sum = sums.computeIfAbsent(reader.file(), file -> new Sum());
+                    switch (entry) {
+                        case MESSAGES -> sum.add(reader);
+                        case CONTROL -> sum.controls++;
+                        case LOST -> report(reader.lost());
+                        case END -> {}
+                    }
+                }
+            }
+            sums.forEach((file, sum) -> terminal.out().println(file + ": " + sum.text()));
+            return Main.OK;
+        }
+    }
+
+    /** {@code journal verify}: reads all of it. */
+    @Command(
+            name = "verify",
+            description = {
+                "Reads and checks all of the journal.",
+                "Says which messages are missing where something cannot be read; then, and only then, the exit code is 1."
+            },
+            sortOptions = false)
+    private static final class Verify extends Reading {
+        Verify(Terminal terminal) {
+            super(terminal);
+        }
+
+        @Override
+        public Integer call() throws IOException, CommandFailure {
+            Sum sum = new Sum();
+            int places = 0;
+            long missing = 0;
+            try (JournalReader reader = Journal.inspect(disk(), 0, true)) {
+                for (JournalReader.Entry entry = reader.next();
+                        entry != JournalReader.Entry.END;
+                        entry = reader.next()) {
+                    switch (entry) {
+                        case MESSAGES -> {
+                            reader.check();
+                            sum.add(reader);
+                        }
+                        case CONTROL -> {
+                            Control unused = reader.control();
+                            sum.controls++;
+                        }
+                        case LOST -> {
+                            report(reader.lost());
+                            places++;
+                            missing += reader.lost().messages();
+                        }
+                        case END -> {}
+                    }
+                }
+            }
+            terminal.out().println(sum.text());
+            if (places > 0) {
+                throw new CommandFailure("the journal cannot be read at " + Units.count(places, "place") + "; "
+                        + Units.count(missing, "message") + " of it " + (missing == 1 ? "is" : "are") + " missing");
+            }
+            return Main.OK;
+        }
+    }
+
+    /** {@code journal cat}: the messages. */
+    @Command(
+            name = "cat",
+            description = {
+                "Writes the messages of the journal to standard output.",
+                "As they were received, those that were rejected among them; with --framing octet as replay can send them again."
+            },
+            sortOptions = false)
+    @SuppressWarnings("NullAway.Init") // picocli sets what has a default
+    private static final class Cat extends Reading {
+        private static final int BUFFER_BYTES = 64 * 1024;
+
+        @Option(
+                names = "--from",
+                paramLabel = "N",
+                description = "Sequence of the first message. Default: the first there is.")
+        private long from;
+
+        @Option(names = "--to", paramLabel = "N", description = "Sequence behind the last one. Default: no end.")
+        private long to = Long.MAX_VALUE;
+
+        @Option(
+                names = "--framing",
+                paramLabel = "lf|octet",
+                description = "A line each, or each behind its length. Default: lf.",
+                converter = ReplayCommand.FormatConverter.class)
+        private FrameFormat framing = FrameFormat.LF;
+
+        @Option(
+                names = "--sequences",
+                description =
+                        "Before each message its sequence, arrival stamp and listener, and why it was rejected, with tabs between.")
+        private boolean sequences;
+
+        Cat(Terminal terminal) {
+            super(terminal);
+        }
+
+        @Override
+        public Integer call() throws IOException, CommandFailure {
+            MessageBatch batch = new MessageBatch(MessageBatch.DEFAULT_BYTES);
+            OutputStream out = new BufferedOutputStream(terminal.data(), BUFFER_BYTES);
+            try (JournalReader reader = Journal.inspect(disk(), from, true)) {
+                JournalReader.Entry entry;
+                while ((entry = reader.next()) != JournalReader.Entry.END) {
+                    if (entry == JournalReader.Entry.LOST) {
+                        report(reader.lost());
+                    } else if (entry == JournalReader.Entry.MESSAGES) {
+                        if (reader.firstSequence() >= to) {
+                            break;
+                        }
+                        reader.fill(batch);
+                        write(batch, out);
+                    }
+                }
+            }
+            out.flush();
+            return Main.OK;
+        }
+
+        private void write(MessageBatch batch, OutputStream out) throws IOException {
+            for (int i = 0; i < batch.count(); i++) {
+                long sequence = batch.sequence(i);
+                if (sequence < from || sequence >= to) {
+                    continue;
+                }
+                IMessage message = batch.message(i);
+                if (sequences) {
+                    RejectReason reason = message.rejectReason();
+                    ascii(
+                            sequence + "\t" + message.arrivalStamp() + "\t" + message.listener() + "\t"
+                                    + (reason == RejectReason.NONE ? "-" : reason.label()) + "\t",
+                            out);
+                }
+                int length = message.length(MessageBatch.FRAME);
+                if (framing == FrameFormat.OCTET) {
+                    ascii(length + " ", out);
+                }
+                out.write(message.bytes(), message.offset(MessageBatch.FRAME), length);
+                if (framing == FrameFormat.LF) {
+                    out.write('\n');
+                }
+            }
+        }
+
+        private static void ascii(String text, OutputStream out) throws IOException {
+            out.write(text.getBytes(StandardCharsets.US_ASCII));
+        }
+    }
+}
