@@ -1,8 +1,8 @@
 package io.summarizer.server.cli;
 
-import io.summarizer.core.pipeline.Plan;
 import io.summarizer.dsl.model.Definitions;
 import io.summarizer.server.service.DefinitionsException;
+import io.summarizer.server.service.LoadedPlan;
 import io.summarizer.server.service.PlanLoader;
 import java.nio.file.Path;
 import java.time.ZoneId;
@@ -16,14 +16,21 @@ final class Plans {
         try {
             return PlanLoader.check(folder);
         } catch (DefinitionsException e) {
-            throw CommandFailure.withDetails(
-                    e.rendered(),
-                    folder + " has " + (e.errors() == 1 ? "1 error" : Units.count(e.errors()) + " errors"));
+            throw failure(folder, e);
         }
     }
 
     /** The plan of a folder; the failure shows all that is wrong with it. */
-    static Plan load(Path folder, ZoneId timezone) throws CommandFailure {
-        return PlanLoader.compile(check(folder), timezone);
+    static LoadedPlan load(Path folder, ZoneId timezone) throws CommandFailure {
+        try {
+            return PlanLoader.load(folder, timezone);
+        } catch (DefinitionsException e) {
+            throw failure(folder, e);
+        }
+    }
+
+    private static CommandFailure failure(Path folder, DefinitionsException e) {
+        return CommandFailure.withDetails(
+                e.rendered(), folder + " has " + (e.errors() == 1 ? "1 error" : Units.count(e.errors()) + " errors"));
     }
 }

@@ -1,11 +1,9 @@
 package io.summarizer.server.cli;
 
 import io.summarizer.core.message.RejectReason;
-import io.summarizer.core.pipeline.Plan;
-import io.summarizer.core.store.Summaries;
 import io.summarizer.server.config.ServerConfig;
 import io.summarizer.server.metrics.EventCounts;
-import io.summarizer.server.service.StateLoading;
+import io.summarizer.server.service.LoadedPlan;
 import io.summarizer.server.service.SummarizerService;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -41,7 +39,8 @@ final class ServeCommand implements Callable<Integer> {
     @Option(
             names = "--from-state",
             paramLabel = "FILE",
-            description = "Go on from this state file; from all of them when given more than once.")
+            description =
+                    "Begin with this state file, with all of them when given more than once: in a data folder that has no checkpoint.")
     private List<Path> fromStates = new ArrayList<>();
 
     @Mixin
@@ -57,12 +56,12 @@ final class ServeCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, CommandFailure, InterruptedException {
         ServerConfig config = options.load(configFile(), environment);
-        Plan plan = Plans.load(config.definitions(), config.syslogTcp().timezone());
-        Summaries initial = StateLoading.load(
-                config, plan, fromStates, note -> terminal.err().println("left out: " + note));
-        SummarizerService service = SummarizerService.start(config, plan, initial);
+        LoadedPlan definitions =
+                Plans.load(config.definitions(), config.syslogTcp().timezone());
+        SummarizerService service = SummarizerService.start(config, definitions, fromStates);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(service), "shutdown"));
         HangupSignal.handle(() -> reload(service));
+        service.recovered().forEach(line -> terminal.err().println(line));
         terminal.out().println("syslog-tcp listening on " + Addresses.text(service.syslogAddress()));
         service.udpAddress()
                 .ifPresent(address -> terminal.out().println("syslog-udp listening on " + Addresses.text(address)));

@@ -3,6 +3,7 @@ package io.summarizer.server.cli;
 import io.summarizer.core.export.CsvExporter;
 import io.summarizer.core.export.CsvQuery;
 import io.summarizer.core.export.CsvQueryException;
+import io.summarizer.core.recovery.CheckpointInfo;
 import io.summarizer.core.state.StateFile;
 import io.summarizer.core.store.Summaries;
 import io.summarizer.core.store.SummaryLayout;
@@ -75,6 +76,11 @@ final class StateCommand implements Callable<Integer> {
         terminal.out()
                 .println("cut " + state.cutId() + " of " + TimestampText.toString(state.takenAtMicros()) + ", "
                         + Units.bytes((double) state.bytes()));
+        CheckpointInfo.of(state)
+                .ifPresent(info -> terminal.out()
+                        .println("checkpoint: has the journal up to sequence "
+                                + info.positions().stream().map(Units::count).collect(Collectors.joining(", "))
+                                + " of its lanes, definitions " + info.definitions()));
         for (int summary = 0; summary < state.layouts().size(); summary++) {
             String updates = " of " + Units.count(state.updates(summary), "update");
             for (StateFile.TableRows table : state.tables(summary)) {

@@ -95,6 +95,8 @@ final class ConfigKeys {
 
     static final ConfigKey<Long> CUTS_MEMORY = key("cuts.memory", ValueType.heap(1 << 20, 75), "25%");
 
+    static final ConfigKey<Duration> CHECKPOINT_INTERVAL =
+            key("checkpoint.interval", ValueType.duration(Duration.ZERO, Duration.ofDays(1)), "60s");
     static final ConfigKey<Long> JOURNAL_SEGMENT =
             key("journal.segment-size", ValueType.size(1 << 20, 1 << 30), "64MiB");
     static final ConfigKey<Long> JOURNAL_SIZE = key("journal.max-size", ValueType.size(64 << 20, 1L << 44), "8GiB");

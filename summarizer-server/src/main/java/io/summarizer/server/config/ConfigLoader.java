@@ -259,6 +259,7 @@ public final class ConfigLoader {
                 value(ConfigKeys.ROWS),
                 value(ConfigKeys.DEDUP_IDS),
                 value(ConfigKeys.CUTS_MEMORY),
+                value(ConfigKeys.CHECKPOINT_INTERVAL),
                 journal());
     }
 

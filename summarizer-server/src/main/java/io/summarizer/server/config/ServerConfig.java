@@ -23,6 +23,7 @@ import java.util.Optional;
  * @param rowsMax bound on the rows of each summary and of each nested summary
  * @param dedupIds about how many ids are kept exactly for each event type that is counted once, in each summary
  * @param cutBytesMax bound on what cuts hold beyond the present state, in bytes
+ * @param checkpointInterval from the end of one checkpoint to the next; zero: only when they are needed
  * @param journal for the listeners that acknowledge what they take
  */
 public record ServerConfig(
@@ -38,6 +39,7 @@ public record ServerConfig(
         long rowsMax,
         long dedupIds,
         long cutBytesMax,
+        Duration checkpointInterval,
         JournalOptions journal) {
 
     /**

@@ -13,6 +13,7 @@ import io.summarizer.dsl.export.CsvQueryCompiler;
 import io.summarizer.dsl.model.Definitions;
 import io.summarizer.server.http.DefinitionsControl;
 import io.summarizer.server.metrics.ServerMetrics;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.ZoneId;
@@ -24,8 +25,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Has a running pipeline go over to the definitions that its folder holds now, one request at a time, on a thread of its own:
@@ -43,6 +46,7 @@ final class Reloader implements DefinitionsControl, CsvCompiler, AutoCloseable {
     private final Path folder;
     private final ZoneId timezone;
     private final Pipeline pipeline;
+    private final AtomicReference<@Nullable Switch> switching = new AtomicReference<>();
     private final ServerMetrics metrics;
     private final ThreadPoolExecutor thread;
     private final LongAdder[] outcomes = new LongAdder[Outcome.values().length];
@@ -79,6 +83,21 @@ final class Reloader implements DefinitionsControl, CsvCompiler, AutoCloseable {
                 "summarizer.reload.switch.seconds",
                 "How long the last reload took from the moment that parser workers stood still until all owners went on",
                 () -> lastSeconds);
+    }
+
+    /** How a pipeline goes over to other definitions. */
+    @FunctionalInterface
+    interface Switch {
+        /** As {@link Pipeline#reload}, for good. */
+        Pipeline.Reload to(LoadedPlan next) throws ReloadRefusedException, InterruptedException, IOException;
+    }
+
+    /** The pipeline has the definitions that it is to go on with, and they can be replaced from now on. */
+    void begin(Switch switching) {
+        queries = CsvQueryCompiler.of(pipeline.plan().summaries());
+        metrics.bindSummaries(pipeline);
+        adopted.accept(pipeline.plan());
+        this.switching.set(switching);
     }
 
     /** Has {@code adopted} hear of each plan that was gone over to, soon afterwards. */
@@ -126,7 +145,7 @@ final class Reloader implements DefinitionsControl, CsvCompiler, AutoCloseable {
     /** Something that needs definitions that check. */
     @FunctionalInterface
     private interface Step {
-        Answer run() throws InterruptedException, DefinitionsException, ReloadRefusedException;
+        Answer run() throws InterruptedException, DefinitionsException, ReloadRefusedException, IOException;
     }
 
     private Answer guarded(Step step) throws InterruptedException {
@@ -141,6 +160,8 @@ final class Reloader implements DefinitionsControl, CsvCompiler, AutoCloseable {
             return e.match().refusals().isEmpty()
                     ? new Answer(Outcome.REFUSED, e.getMessage() + "; nothing has changed")
                     : refused(e.match());
+        } catch (IOException e) {
+            return new Answer(Outcome.FAILED, "definitions could not be reloaded: " + e.getMessage());
         } catch (RuntimeException | Error e) {
             LOGGER.log(System.Logger.Level.ERROR, "definitions could not be reloaded", e);
             return new Answer(Outcome.FAILED, "definitions could not be reloaded: " + e);
@@ -155,12 +176,17 @@ final class Reloader implements DefinitionsControl, CsvCompiler, AutoCloseable {
                 : refused(match);
     }
 
-    private Answer replace() throws InterruptedException, DefinitionsException, ReloadRefusedException {
-        Plan next = PlanLoader.compile(PlanLoader.check(folder), timezone);
+    private Answer replace() throws InterruptedException, DefinitionsException, ReloadRefusedException, IOException {
+        Switch to = switching.get();
+        if (to == null) {
+            return new Answer(Outcome.FAILED, "definitions cannot be reloaded yet: the service is recovering");
+        }
+        LoadedPlan loaded = PlanLoader.load(folder, timezone);
+        Plan next = loaded.plan();
         CsvQueryCompiler nextQueries = CsvQueryCompiler.of(next.summaries());
         ChangeReport report = report(LayoutMatch.of(pipeline.plan().summaries(), next.summaries(), "in the service"));
         String done = report.isRefused() ? "" : report.text(); // with the numbers of rows of before
-        Pipeline.Reload reload = pipeline.reload(next);
+        Pipeline.Reload reload = to.to(loaded);
         queries = nextQueries;
         metrics.bindSummaries(pipeline);
         adopted.accept(next);

@@ -1,14 +1,13 @@
 package io.summarizer.server.service;
 
+import io.summarizer.core.journal.Journal;
 import io.summarizer.core.pipeline.Pipeline;
-import io.summarizer.core.pipeline.Plan;
+import io.summarizer.core.recovery.DurablePipeline;
 import io.summarizer.core.reject.RejectLog;
 import io.summarizer.core.store.Cut;
-import io.summarizer.core.store.Summaries;
 import io.summarizer.server.config.ServerConfig;
 import io.summarizer.server.config.ServerConfig.SyslogTcp;
 import io.summarizer.server.explain.Topics;
-import io.summarizer.server.http.CutSource;
 import io.summarizer.server.http.DefinitionsControl;
 import io.summarizer.server.http.HttpListener;
 import io.summarizer.server.metrics.EventCounts;
@@ -21,7 +20,9 @@ import io.summarizer.server.net.SyslogTcpListener;
 import io.summarizer.server.net.SyslogUdpListener;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -39,13 +40,15 @@ public final class SummarizerService implements AutoCloseable {
     /** Of the listeners: each message carries that of its own. */
     private static final int SYSLOG_NUMBER = 0;
 
-    private static final int RELP_NUMBER = 1;
+    static final int RELP_NUMBER = 1;
     private static final int UDP_NUMBER = 2;
 
     private static final int HTTP_WORKERS = 1;
     private static final Duration HANDOVER_DEADLINE = Duration.ofSeconds(30);
 
     private final Pipeline pipeline;
+    private final Durability durability;
+    private final List<String> recovered;
     private final Reloader reloader;
     private final SyslogTcpListener syslog;
     private final @Nullable RelpListener relp;
@@ -56,6 +59,8 @@ public final class SummarizerService implements AutoCloseable {
 
     private SummarizerService(
             Pipeline pipeline,
+            Durability durability,
+            List<String> recovered,
             Reloader reloader,
             SyslogTcpListener syslog,
             @Nullable RelpListener relp,
@@ -64,6 +69,8 @@ public final class SummarizerService implements AutoCloseable {
             AtomicBoolean stopping,
             Teardown teardown) {
         this.pipeline = pipeline;
+        this.durability = durability;
+        this.recovered = List.copyOf(recovered);
         this.reloader = reloader;
         this.syslog = syslog;
         this.relp = relp;
@@ -74,16 +81,19 @@ public final class SummarizerService implements AutoCloseable {
     }
 
     /**
-     * Starts all parts; when it returns, messages are taken.
+     * Starts all parts, going on from what the data folder has; when it returns, messages are taken.
      *
-     * @throws IOException when the data folder is in use or cannot be written, or an address cannot be bound; nothing is left running then
+     * @throws IOException when the data folder is in use or cannot be written, what it has cannot be taken up, or an address cannot be
+     *     bound; nothing is left running then
      */
-    public static SummarizerService start(ServerConfig config, Plan plan) throws IOException {
-        return start(config, plan, Pipeline.newSummaries(plan, config.rowsMax()));
+    public static SummarizerService start(ServerConfig config, LoadedPlan definitions)
+            throws IOException, InterruptedException {
+        return start(config, definitions, List.of());
     }
 
-    /** As {@link #start(ServerConfig, Plan)}, going on from what is in {@code initial}. */
-    public static SummarizerService start(ServerConfig config, Plan plan, Summaries initial) throws IOException {
+    /** As {@link #start(ServerConfig, LoadedPlan)}; a data folder without a checkpoint begins with what is in state files. */
+    public static SummarizerService start(ServerConfig config, LoadedPlan definitions, List<Path> fromStates)
+            throws IOException, InterruptedException {
         Teardown teardown = new Teardown();
         AtomicBoolean stopping = new AtomicBoolean();
         try {
@@ -94,34 +104,48 @@ public final class SummarizerService implements AutoCloseable {
                     config.rejectsBytesMax(),
                     config.unmatched() == ServerConfig.Unmatched.KEEP);
             teardown.add("the log of rejected messages", rejects::close);
-            Pipeline pipeline = Pipeline.start(plan, PipelineSetup.options(config), rejects, initial);
+            Journal journal = JournalSetup.open(config);
+            if (journal != null) {
+                teardown.add("the journal", journal::close);
+            }
+            StateRecovery recovery = new StateRecovery(config, definitions, fromStates, journal, rejects);
+            Pipeline pipeline = recovery.pipeline();
             teardown.add("the pipeline", pipeline::close);
+            Durability durability = new Durability(config, recovery, journal);
+            teardown.add("checkpoints", durability::close);
             pipeline.ledger().name(SYSLOG_NUMBER, SYSLOG_NAME);
             pipeline.ledger().name(RELP_NUMBER, RELP_NAME);
             pipeline.ledger().name(UDP_NUMBER, UDP_NAME);
             ServerMetrics metrics = metrics(pipeline, rejects);
             teardown.add("metrics", metrics::close);
+            durability.bind(metrics);
 
             Reloader reloader =
                     new Reloader(config.definitions(), config.syslogTcp().timezone(), pipeline, metrics);
             teardown.add("reloading", reloader::close);
 
+            DurableCuts cuts = new DurableCuts(pipeline, recovery.progress()::text);
             NettyWorkers httpWorkers = new NettyWorkers("http", HTTP_WORKERS);
             teardown.add("the HTTP workers", httpWorkers::close);
             HttpListener http = new HttpListener(
                     httpSettings(config.http()),
                     httpWorkers,
-                    CutSource.of(pipeline),
+                    cuts,
                     reloader,
                     metrics,
                     reloader,
                     () -> stopping.get()
                             ? Optional.of("stopping")
-                            : pipeline.failure().isDone() ? Optional.of("failed") : Optional.empty());
-            http.topics(new Topics(plan.events(), plan.summaries()));
+                            : pipeline.failure().isDone() ? Optional.of("failed") : durability.notReady());
             reloader.onReload(next -> http.topics(new Topics(next.events(), next.summaries())));
             bind(http::start, "http.bind");
             teardown.add("the HTTP server", http::close);
+
+            DurablePipeline durable = durability.begin();
+            teardown.add("the journal's writer", durability::drain);
+            cuts.begin(durable);
+            reloader.begin(
+                    next -> durable.reload(next.plan(), () -> recovery.store().keep(next.files())));
 
             NettyWorkers workers = new NettyWorkers("netty", config.pipeline().nettyWorkers());
             teardown.add("the Netty workers", workers::close);
@@ -146,7 +170,7 @@ public final class SummarizerService implements AutoCloseable {
                 pipeline.drain(); // before HTTP goes, so that what was taken can be seen to the end
             });
             metrics.bind(syslog);
-            RelpListener relp = relp(config.relp(), workers, pipeline, teardown);
+            RelpListener relp = relp(config.relp(), workers, durability, teardown);
             if (relp != null) {
                 metrics.bindRelp(relp);
             }
@@ -154,8 +178,9 @@ public final class SummarizerService implements AutoCloseable {
             if (udp != null) {
                 metrics.bindUdp(udp);
             }
-            return new SummarizerService(pipeline, reloader, syslog, relp, udp, http, stopping, teardown);
-        } catch (IOException | RuntimeException e) {
+            return new SummarizerService(
+                    pipeline, durability, recovery.report(), reloader, syslog, relp, udp, http, stopping, teardown);
+        } catch (IOException | InterruptedException | RuntimeException e) {
             teardown.run();
             throw e;
         }
@@ -163,7 +188,8 @@ public final class SummarizerService implements AutoCloseable {
 
     /** The listener for RELP, started; null when there is to be none. */
     private static @Nullable RelpListener relp(
-            ServerConfig.Relp config, NettyWorkers workers, Pipeline pipeline, Teardown teardown) throws IOException {
+            ServerConfig.Relp config, NettyWorkers workers, Durability durability, Teardown teardown)
+            throws IOException {
         if (config.bind().isEmpty()) {
             return null;
         }
@@ -179,9 +205,9 @@ public final class SummarizerService implements AutoCloseable {
                         config.connections().maxOfAddress(),
                         config.connections().messageTimeout()),
                 workers,
-                pipeline,
+                durability.sink(config.ack() == Ack.DURABLE),
                 () -> PipelineSetup.relpFramer(config),
-                Ack.APPLIED); // the pipeline makes nothing durable
+                config.ack());
         bind(listener::start, "listen.relp.bind");
         teardown.add("the RELP listener", () -> listener.close(HANDOVER_DEADLINE));
         return listener;
@@ -225,9 +251,14 @@ public final class SummarizerService implements AutoCloseable {
         return http.address();
     }
 
+    /** What was taken up from the data folder, in words, a line or more each; nothing at a first start. */
+    public List<String> recovered() {
+        return recovered;
+    }
+
     /** Completed with its cause when the service can no longer do its work, and should be ended and started anew. */
     public CompletableFuture<Throwable> failure() {
-        return pipeline.failure();
+        return durability.failure();
     }
 
     /** Reads the definitions anew. */

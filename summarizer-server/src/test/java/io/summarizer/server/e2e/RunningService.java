@@ -65,10 +65,7 @@ final class RunningService implements AutoCloseable {
         ServerConfig config = ConfigLoader.load(ProjectHome.path(), null, Map.of(), all);
         return new RunningService(
                 SummarizerService.start(
-                        config,
-                        PlanLoader.compile(
-                                PlanLoader.check(definitions),
-                                config.syslogTcp().timezone())),
+                        config, PlanLoader.load(definitions, config.syslogTcp().timezone())),
                 data);
     }
 

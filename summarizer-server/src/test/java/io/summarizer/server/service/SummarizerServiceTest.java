@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.summarizer.core.message.RejectReason;
-import io.summarizer.core.pipeline.Plan;
 import io.summarizer.server.Await;
 import io.summarizer.server.cli.ProjectHome;
 import io.summarizer.server.config.ConfigException;
@@ -152,7 +151,7 @@ class SummarizerServiceTest {
         return ConfigLoader.load(ProjectHome.path(), null, Map.of(), all);
     }
 
-    private static Plan plan() throws DefinitionsException {
-        return PlanLoader.compile(PlanLoader.check(ProjectHome.path().resolve("schemas")), ZoneOffset.UTC);
+    private static LoadedPlan plan() throws DefinitionsException {
+        return PlanLoader.load(ProjectHome.path().resolve("schemas"), ZoneOffset.UTC);
     }
 }

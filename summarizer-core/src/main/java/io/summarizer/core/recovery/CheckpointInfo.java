@@ -1,0 +1,114 @@
+package io.summarizer.core.recovery;
+
+import io.summarizer.core.pipeline.LaneTopics;
+import io.summarizer.core.state.StateFile;
+import io.summarizer.core.store.CutPart;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a checkpoint has of the journal, and under which definitions: the part {@value #PART} of its state file.
+ *
+ * @param definitions name of the definitions that were in force
+ * @param lanes which topics went along which lane
+ * @param positions by lane: of the journalled messages that went along it, those before are in the checkpoint and no others
+ * @param controls number of the first control of the journal that is not in it
+ */
+public record CheckpointInfo(String definitions, LaneTopics lanes, List<Long> positions, long controls) {
+    /** Its name among the parts of a state file. */
+    public static final String PART = "checkpoint";
+
+    private static final int VERSION = 1;
+    /** No configuration has so much to say; what claims more is damaged. */
+    private static final int BYTES_MAX = 1 << 20;
+
+    /** Checks that there is a position for each lane. */
+    public CheckpointInfo {
+        positions = List.copyOf(positions);
+        if (positions.size() != lanes.lanes()) {
+            throw new IllegalArgumentException("lanes=" + lanes.lanes() + " positions=" + positions.size());
+        }
+    }
+
+    /** All messages before it are in the checkpoint. */
+    public long from() {
+        return Collections.min(positions);
+    }
+
+    /** No message from it on is in the checkpoint. */
+    public long end() {
+        return Collections.max(positions);
+    }
+
+    /** As what a state file has beside rows. */
+    CutPart part() {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (DataOutputStream out = new DataOutputStream(bytes)) {
+            out.writeInt(VERSION);
+            putText(definitions, out);
+            putText(lanes.text(), out);
+            out.writeLong(controls);
+            out.writeInt(positions.size());
+            for (long position : positions) {
+                out.writeLong(position);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e); // memory
+        }
+        return CutPart.of(PART, bytes.toByteArray());
+    }
+
+    /**
+     * That of a state file; empty when it is of somebody who asked for the state, and no checkpoint.
+     *
+     * @throws IOException when it cannot be read, or says nothing that this program understands
+     */
+    public static Optional<CheckpointInfo> of(StateFile file) throws IOException {
+        Optional<InputStream> part = file.part(PART);
+        if (part.isEmpty()) {
+            return Optional.empty();
+        }
+        try (DataInputStream in = new DataInputStream(part.get())) {
+            int version = in.readInt();
+            if (version != VERSION) {
+                throw new IOException("the checkpoint was written by another version of this program (version="
+                        + version + ", this one reads version=" + VERSION + ")");
+            }
+            String definitions = text(in);
+            LaneTopics lanes = LaneTopics.parse(text(in));
+            long controls = in.readLong();
+            List<Long> positions = new ArrayList<>();
+            int count = in.readInt();
+            for (int i = 0; i < count && i < lanes.lanes(); i++) {
+                positions.add(in.readLong());
+            }
+            return Optional.of(new CheckpointInfo(definitions, lanes, positions, controls));
+        } catch (EOFException | IllegalArgumentException e) {
+            throw new IOException("the checkpoint does not say where in the journal it is: " + e.getMessage(), e);
+        }
+    }
+
+    private static void putText(String text, DataOutputStream out) throws IOException {
+        byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
+        out.writeInt(utf8.length);
+        out.write(utf8);
+    }
+
+    private static String text(DataInputStream in) throws IOException {
+        int length = in.readInt();
+        if (length < 0 || length > BYTES_MAX) {
+            throw new IOException("the checkpoint does not say where in the journal it is: text of bytes=" + length);
+        }
+        return new String(in.readNBytes(length), StandardCharsets.UTF_8);
+    }
+}

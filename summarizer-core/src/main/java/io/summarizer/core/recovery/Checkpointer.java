@@ -1,0 +1,165 @@
+package io.summarizer.core.recovery;
+
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Writes checkpoints from time to time, and when somebody asks for one because the journal has no room, on a thread of its own. One
+ * that fails is logged and counted, and tried again: nothing is lost by that as long as the journal has room.
+ *
+ * <p>Any thread may ask and read the counters.
+ */
+public final class Checkpointer {
+    private static final Logger LOG = System.getLogger(Checkpointer.class.getName());
+    /** After a failure. */
+    private static final Duration RETRY = Duration.ofSeconds(1);
+    /** Between two that were asked for: who has no room asks again until there is some. */
+    private static final Duration PAUSE = Duration.ofMillis(100);
+
+    private final DurablePipeline pipeline;
+    private final long intervalNanos;
+    private final Thread thread;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private boolean requested;
+    private boolean closed;
+
+    private final AtomicLong failures = new AtomicLong();
+    private String lastFailure = "";
+
+    /**
+     * A checkpointer that is not started.
+     *
+     * @param interval from the end of one to the next; zero: only those that are asked for
+     */
+    public Checkpointer(DurablePipeline pipeline, Duration interval) {
+        this.pipeline = pipeline;
+        intervalNanos = interval.toNanos();
+        thread = new Thread(this::run, "checkpointer");
+        thread.setDaemon(true);
+    }
+
+    /** Starts its thread. */
+    public void start() {
+        thread.start();
+    }
+
+    /** Asks for a checkpoint soon, though nothing may have changed: so that the journal has to keep less. */
+    public void request() {
+        lock.lock();
+        try {
+            requested = true;
+            changed.signal();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Checkpoints that could not be written. */
+    public long failures() {
+        return failures.get();
+    }
+
+    private void run() {
+        try {
+            long waitNanos = intervalNanos;
+            while (true) {
+                boolean asked = await(waitNanos);
+                if (isClosed()) {
+                    return;
+                }
+                boolean done = write(asked);
+                waitNanos = done ? intervalNanos : RETRY.toNanos();
+                if (asked) {
+                    pause();
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // nobody does that; the thread ends
+        }
+    }
+
+    /** Waits until it is time; whether somebody asked. */
+    private boolean await(long nanos) throws InterruptedException {
+        lock.lockInterruptibly();
+        try {
+            long left = nanos;
+            while (!requested && !closed && (nanos == 0 || left > 0)) {
+                if (nanos == 0) {
+                    changed.await();
+                } else {
+                    left = changed.awaitNanos(left);
+                }
+            }
+            boolean asked = requested;
+            requested = false;
+            return asked;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Leaves the disk to others for a moment. */
+    private void pause() throws InterruptedException {
+        lock.lockInterruptibly();
+        try {
+            long left = PAUSE.toNanos();
+            while (!closed && left > 0) {
+                left = changed.awaitNanos(left);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private boolean isClosed() {
+        lock.lock();
+        try {
+            return closed;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private boolean write(boolean asked) throws InterruptedException {
+        try {
+            var unused = pipeline.checkpoint(asked);
+            if (!lastFailure.isEmpty()) {
+                LOG.log(Level.INFO, "a checkpoint was written again");
+                lastFailure = "";
+            }
+            return true;
+        } catch (IOException | RuntimeException e) {
+            fail(e);
+            return false;
+        }
+    }
+
+    /** A disk that is full says so each time; once is enough. */
+    private void fail(Exception e) {
+        failures.incrementAndGet();
+        String failure = String.valueOf(e.getMessage());
+        if (!failure.equals(lastFailure)) {
+            LOG.log(Level.WARNING, "a checkpoint could not be written: " + failure, e);
+            lastFailure = failure;
+        }
+    }
+
+    /** Ends the thread, when the checkpoint under way is written. */
+    public void close() throws InterruptedException {
+        lock.lock();
+        try {
+            closed = true;
+            changed.signal();
+        } finally {
+            lock.unlock();
+        }
+        thread.join();
+    }
+}

@@ -1,0 +1,229 @@
+package io.summarizer.core.recovery;
+
+import io.summarizer.core.state.StateException;
+import io.summarizer.core.state.StateFile;
+import io.summarizer.core.state.StateWriter;
+import io.summarizer.core.store.Cut;
+import io.summarizer.core.store.CutPart;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Locale;
+import java.util.NoSuchElementException;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * A folder of checkpoints, {@code NUMBER.state} each: state files that also say where in the journal they are. The two newest are
+ * kept, so that damage to the newest costs a longer replay and nothing else; one is deleted only when two newer ones were
+ * written, forced to the disk, and read back. One that turns out to be damaged is reported and set aside as {@code
+ * NUMBER.state.damaged}.
+ *
+ * <p>Used by one thread at a time; {@link #neededFrom} and {@link #definitions} by any.
+ */
+public final class Checkpoints {
+    /** How many are kept. */
+    static final int KEPT = 2;
+
+    private static final String DAMAGED = ".damaged";
+    private static final Pattern FILE = Pattern.compile("(\\d{10,18})\\.state");
+
+    private final Path folder;
+    private final int threads;
+    private final Consumer<String> notes;
+
+    /** Oldest first. Guarded by itself. */
+    private final Deque<Kept> kept = new ArrayDeque<>();
+
+    private long lastNumber;
+    private int damaged;
+
+    private record Kept(long number, Path file, CheckpointInfo info) {}
+
+    /** What is made of a checkpoint. */
+    @FunctionalInterface
+    public interface Loader<T> {
+        /** Reads a file; throws a {@link StateException} when it is damaged. */
+        T load(StateFile file, CheckpointInfo info) throws IOException, InterruptedException;
+    }
+
+    private Checkpoints(Path folder, int threads, Consumer<String> notes) {
+        this.folder = folder;
+        this.threads = threads;
+        this.notes = notes;
+    }
+
+    /**
+     * Opens a folder, made when it is not there, and looks at the checkpoints in it.
+     *
+     * @param threads that work on a file
+     * @param notes hears of what had to be set aside, in words
+     */
+    public static Checkpoints open(Path folder, int threads, Consumer<String> notes) throws IOException {
+        Files.createDirectories(folder);
+        Checkpoints checkpoints = new Checkpoints(folder, threads, notes);
+        checkpoints.look();
+        return checkpoints;
+    }
+
+    private void look() throws IOException {
+        List<Path> files;
+        try (Stream<Path> all = Files.list(folder)) {
+            files = all.toList();
+        }
+        damaged = (int)
+                files.stream().filter(file -> name(file).endsWith(DAMAGED)).count();
+        List<Long> numbers =
+                files.stream().<Long>mapMulti(Checkpoints::number).sorted().toList();
+        for (long number : numbers) {
+            lastNumber = Math.max(lastNumber, number);
+            Path file = file(number);
+            try (StateFile state = StateFile.open(file)) {
+                CheckpointInfo info = CheckpointInfo.of(state).orElseThrow();
+                kept.addLast(new Kept(number, file, info));
+            } catch (StateException e) {
+                setAside(file, e);
+            } catch (NoSuchElementException e) {
+                throw new IOException(file + " is a state file, but no checkpoint; move it out of this folder", e);
+            }
+        }
+    }
+
+    private static String name(Path file) {
+        return String.valueOf(file.getFileName());
+    }
+
+    private static void number(Path file, Consumer<Long> out) {
+        Matcher matcher = FILE.matcher(name(file));
+        if (matcher.matches()) {
+            out.accept(Long.parseLong(matcher.group(1)));
+        }
+    }
+
+    private Path file(long number) {
+        return folder.resolve(String.format(Locale.ROOT, "%010d.state", number));
+    }
+
+    private void setAside(Path file, StateException why) throws IOException {
+        Path aside = file.resolveSibling(name(file) + DAMAGED);
+        notes.accept("the checkpoint " + why.getMessage() + "; it is kept as " + name(aside));
+        Files.move(file, aside, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        damaged++;
+    }
+
+    /**
+     * Loads the newest checkpoint that is sound; one that is not is set aside.
+     *
+     * @param loader called for one file after the other, newest first, until it returns
+     * @return empty when there never was one
+     * @throws IOException when there are damaged ones only, or a file or folder cannot be used
+     */
+    public <T> Optional<T> newest(Loader<T> loader) throws IOException, InterruptedException {
+        while (true) {
+            Kept newest;
+            synchronized (kept) {
+                newest = kept.peekLast();
+            }
+            if (newest == null) {
+                break;
+            }
+            try (StateFile state = StateFile.open(newest.file)) {
+                return Optional.of(loader.load(state, newest.info));
+            } catch (StateException e) {
+                setAside(newest.file, e);
+                synchronized (kept) {
+                    kept.removeLast();
+                }
+            }
+        }
+        if (damaged > 0) {
+            throw new IOException(
+                    "no sound checkpoint is left in " + folder + ", so that what was summed up is lost but for"
+                            + " what the journal has still; to go on with that, delete the damaged ones there");
+        }
+        return Optional.empty();
+    }
+
+    /**
+     * Writes a checkpoint, reads it back, and deletes those that it supersedes. When this throws, all that were there still are.
+     *
+     * @param cut held by the caller, and never revoked
+     * @return bytes of the file
+     */
+    public long write(Cut cut, CheckpointInfo info) throws IOException, InterruptedException {
+        long number = ++lastNumber;
+        Path file = file(number);
+        List<CutPart> parts = new ArrayList<>();
+        parts.add(info.part());
+        parts.addAll(cut.parts());
+        long bytes = StateWriter.write(cut, file, threads, parts);
+        try (StateFile written = StateFile.open(file)) {
+            written.verify(threads);
+        } catch (StateException e) {
+            setAside(file, e);
+            throw e;
+        }
+        List<Kept> superseded = new ArrayList<>();
+        synchronized (kept) {
+            kept.addLast(new Kept(number, file, info));
+            while (kept.size() > KEPT) {
+                superseded.add(kept.removeFirst());
+            }
+        }
+        for (Kept old : superseded) {
+            Files.deleteIfExists(old.file);
+        }
+        return bytes;
+    }
+
+    /** Whether there is none. */
+    public boolean isEmpty() {
+        synchronized (kept) {
+            return kept.isEmpty();
+        }
+    }
+
+    /** The place in the journal from which on some kept checkpoint needs it; 0 when there is none. */
+    public long neededFrom() {
+        synchronized (kept) {
+            return kept.stream()
+                    .mapToLong(checkpoint -> checkpoint.info.from())
+                    .min()
+                    .orElse(0);
+        }
+    }
+
+    /** Number of the first control in the journal that some kept checkpoint needs; 0 when there is none. */
+    public long controlsFrom() {
+        synchronized (kept) {
+            return kept.stream()
+                    .mapToLong(checkpoint -> checkpoint.info.controls())
+                    .min()
+                    .orElse(0);
+        }
+    }
+
+    /** Names of the definitions of the kept checkpoints. */
+    public Set<String> definitions() {
+        synchronized (kept) {
+            return kept.stream()
+                    .map(checkpoint -> checkpoint.info.definitions())
+                    .collect(Collectors.toSet());
+        }
+    }
+
+    /** How many damaged checkpoints there are. */
+    public int damaged() {
+        return damaged;
+    }
+}

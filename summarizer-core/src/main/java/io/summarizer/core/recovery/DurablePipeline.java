@@ -1,0 +1,365 @@
+package io.summarizer.core.recovery;
+
+import io.summarizer.core.bytes.CutLease;
+import io.summarizer.core.journal.Control;
+import io.summarizer.core.journal.Control.Kind;
+import io.summarizer.core.journal.Journal;
+import io.summarizer.core.journal.JournalWriter;
+import io.summarizer.core.journal.JournalWriter.State;
+import io.summarizer.core.pipeline.LaneTopics;
+import io.summarizer.core.pipeline.Pipeline;
+import io.summarizer.core.pipeline.Plan;
+import io.summarizer.core.pipeline.ReloadRefusedException;
+import io.summarizer.core.store.Cut;
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A pipeline whose state outlives the process: its reloads and resets are in the journal before anybody hears that they are done,
+ * and its checkpoints say which of them they have.
+ *
+ * <p>A control changes the rows first and is journalled then, as the places it took effect at are known only then. A process that dies
+ * between the two has not told anybody, and the next one begins without it. When journalling fails, what the rows have and what the
+ * journal says are two things: there are no more checkpoints then, and the process should end ({@link #isBroken}).
+ *
+ * <p>Any thread that may block; reloads, resets and the cuts of checkpoints take turns.
+ */
+public final class DurablePipeline {
+    private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    private final Pipeline pipeline;
+    private final Checkpoints checkpoints;
+    private final @Nullable Journal journal;
+    private final @Nullable JournalWriter writer;
+    private final Retention retention;
+    private final Runnable checkpointWanted;
+    private final boolean isFirst;
+    private final LaneTopics lanesBefore;
+
+    /** Held while something changes that a checkpoint has to be before or behind. */
+    private final ReentrantLock order = new ReentrantLock();
+    /** Of what is guarded by that. */
+    private final Condition changed = order.newCondition();
+    /** Held while a checkpoint is written: one at a time. */
+    private final ReentrantLock writing = new ReentrantLock();
+
+    /** Guarded by {@link #order}, as are the next four. */
+    private String definitions;
+
+    private long controls;
+    /** Names of definitions that controls have, by the number of the control. */
+    private final TreeMap<Long, String> named = new TreeMap<>();
+
+    private long changes;
+    /** Checkpoints that are still to be written until the last control is durable. */
+    private int pending;
+    /** Written under {@link #order}, read by anybody. */
+    private volatile boolean broken;
+
+    /** What {@link #state} was when the last checkpoint was taken. Guarded by {@link #writing}. */
+    private long writtenState = -1;
+
+    private volatile Written last = new Written(0, 0, 0, 0);
+
+    /** Has definitions outlive the process. */
+    @FunctionalInterface
+    public interface Keeping {
+        /** The name by which they can be had from now on. */
+        String keep() throws IOException;
+    }
+
+    /** Lets go of definitions. */
+    @FunctionalInterface
+    public interface Retention {
+        /** Nobody will ask for any but these. Not called while others are being kept. */
+        void retain(Set<String> names) throws IOException;
+    }
+
+    /**
+     * A checkpoint that was written.
+     *
+     * @param takenAtMicros when its cut was taken, in µs since the epoch
+     * @param nanos how long it took to write it and to read it back
+     * @param number of checkpoints that this process wrote, with this one
+     */
+    public record Written(long takenAtMicros, long bytes, long nanos, long number) {}
+
+    /**
+     * Makes a pipeline durable.
+     *
+     * @param journal null when there is none
+     * @param writer what appends to it; null when nothing does
+     * @param recovered what the pipeline was recovered by
+     * @param retention lets go of definitions that nobody will ask for any more
+     * @param checkpointWanted asks for a checkpoint soon, as {@link Checkpointer#request} does; must not write it itself
+     */
+    public DurablePipeline(
+            Recovery recovered,
+            Checkpoints checkpoints,
+            @Nullable Journal journal,
+            @Nullable JournalWriter writer,
+            Retention retention,
+            Runnable checkpointWanted) {
+        pipeline = recovered.pipeline();
+        this.checkpoints = checkpoints;
+        this.journal = journal;
+        this.writer = writer;
+        this.retention = retention;
+        this.checkpointWanted = checkpointWanted;
+        definitions = recovered.definitions();
+        controls = recovered.controls();
+        isFirst = recovered.isFirst();
+        lanesBefore = recovered.lanes();
+        named.putAll(recovered.named());
+    }
+
+    /** The pipeline; who reloads or resets it directly does so for the life of this process only. */
+    public Pipeline pipeline() {
+        return pipeline;
+    }
+
+    /** Name of the definitions in force. */
+    public String definitions() {
+        order.lock();
+        try {
+            return definitions;
+        } finally {
+            order.unlock();
+        }
+    }
+
+    /** The last checkpoint that this process wrote; of number 0 when there is none. */
+    public Written last() {
+        return last;
+    }
+
+    /** Whether rows were changed by something that the journal may not have: nothing is durable any more. */
+    public boolean isBroken() {
+        return broken;
+    }
+
+    /**
+     * As {@link Pipeline#reload}; durable when it returns.
+     *
+     * @param keeping of the definitions of {@code next}
+     * @throws IOException when the journal cannot be written; nothing has changed, unless {@link #isBroken}
+     */
+    public Pipeline.Reload reload(Plan next, Keeping keeping)
+            throws ReloadRefusedException, InterruptedException, IOException {
+        order.lockInterruptibly();
+        try {
+            awaitTurn();
+            String name = keeping.keep();
+            Pipeline.Reload reload = pipeline.reload(next);
+            definitions = name;
+            changes++;
+            long number = controls;
+            makeDurable(new Control(Kind.DEFINITIONS, name, reload.positions()));
+            named.put(number, name);
+            return reload;
+        } finally {
+            order.unlock();
+        }
+    }
+
+    /**
+     * As {@link Pipeline#reset}; durable when it returns.
+     *
+     * @throws IOException as {@link #reload}
+     */
+    public Optional<Cut> reset(String summary) throws InterruptedException, IOException {
+        order.lockInterruptibly();
+        try {
+            awaitTurn();
+            Optional<Cut> cut = pipeline.reset(summary);
+            if (cut.isPresent()) {
+                changes++;
+                try {
+                    makeDurable(new Control(Kind.RESET, summary, cut.get().positions()));
+                } catch (IOException | InterruptedException | RuntimeException e) {
+                    cut.get().release();
+                    throw e;
+                }
+            }
+            return cut;
+        } finally {
+            order.unlock();
+        }
+    }
+
+    /**
+     * Has a control that has taken effect outlive the process: journals it, or, where the journal takes nothing as it is full or its
+     * disk fails, waits until all checkpoints that are kept have what it did. Until then no other control takes effect.
+     */
+    private void makeDurable(Control control) throws IOException, InterruptedException {
+        JournalWriter writer = this.writer;
+        if (writer == null) {
+            return;
+        }
+        boolean done = false;
+        try {
+            try {
+                controls = writer.append(control) + 1;
+            } catch (IOException e) {
+                awaitCheckpoints(writer, e);
+            }
+            done = true;
+        } finally {
+            broken = broken || !done;
+        }
+    }
+
+    /** The cuts of these checkpoints are taken from now on, as {@link #order} is let go meanwhile. */
+    private void awaitCheckpoints(JournalWriter writer, IOException why) throws IOException, InterruptedException {
+        pending = Checkpoints.KEPT;
+        try {
+            while (pending > 0) {
+                if (writer.state() == State.CLOSED || writer.state() == State.DEAD) {
+                    throw why;
+                }
+                checkpointWanted.run();
+                long unused = changed.awaitNanos(RETRY_NANOS);
+            }
+        } finally {
+            pending = 0;
+            changed.signalAll();
+        }
+    }
+
+    /** Lets no control take effect while an earlier one is not durable, or that could not be journalled now. */
+    private void awaitTurn() throws IOException, InterruptedException {
+        while (pending > 0) {
+            changed.await();
+        }
+        JournalWriter writer = this.writer;
+        if (writer != null && writer.state() != State.RUNNING && writer.state() != State.FULL) {
+            throw new IOException("the journal takes nothing, so nothing was changed"
+                    + (writer.trouble().isEmpty() ? "" : ": " + writer.trouble()));
+        }
+    }
+    /**
+     * Writes a checkpoint, verifies it, and lets go of what it supersedes: older checkpoints, segments of the journal, definitions.
+     *
+     * @param anyway whether to write one though nothing has changed since the last
+     * @return empty when nothing has changed
+     * @throws IOException when it could not be written, or not be read back; what there was still is
+     */
+    public Optional<Written> checkpoint(boolean anyway) throws IOException, InterruptedException {
+        writing.lockInterruptibly();
+        try {
+            long start = System.nanoTime();
+            long state;
+            Cut cut;
+            CheckpointInfo info;
+            boolean counts;
+            order.lockInterruptibly();
+            try {
+                if (broken) {
+                    throw new IOException("the rows have changes that could not be journalled");
+                }
+                state = state();
+                if (state == writtenState && !anyway) {
+                    return Optional.empty();
+                }
+                cut = pipeline.cut(CutLease.Kind.CHECKPOINT);
+                info = new CheckpointInfo(definitions, pipeline.lanes(), cut.positions(), controls);
+                counts = pending > 0;
+            } finally {
+                order.unlock();
+            }
+            long bytes;
+            try {
+                requireSynced(info);
+                bytes = checkpoints.write(cut, info);
+            } finally {
+                cut.release();
+            }
+            writtenState = state;
+            if (counts) {
+                written();
+            }
+            release();
+            Written written = new Written(cut.takenAtMicros(), bytes, System.nanoTime() - start, last.number() + 1);
+            last = written;
+            return Optional.of(written);
+        } finally {
+            writing.unlock();
+        }
+    }
+
+    /** A checkpoint has what the control did that could not be journalled. */
+    private void written() {
+        order.lock();
+        try {
+            pending = Math.max(0, pending - 1);
+            changed.signalAll();
+        } finally {
+            order.unlock();
+        }
+    }
+
+    /**
+     * Says which lanes the places in controls are of from now on, when an earlier process had others. Once, before anything is handed
+     * over; writes checkpoints when the journal takes nothing.
+     */
+    public void begin() throws IOException, InterruptedException {
+        JournalWriter writer = this.writer;
+        if (isFirst) {
+            var unused = checkpoint(true); // what there is to begin with, and where the journal begins
+        } else if (writer != null && !lanesBefore.equals(pipeline.lanes())) {
+            Cut cut = pipeline.cut();
+            cut.release();
+            try {
+                order.lockInterruptibly();
+                try {
+                    controls = writer.append(
+                                    new Control(Kind.LANES, pipeline.lanes().text(), cut.positions()))
+                            + 1;
+                } finally {
+                    order.unlock();
+                }
+            } catch (IOException e) {
+                for (int i = 0; i < Checkpoints.KEPT; i++) {
+                    var unused = checkpoint(true);
+                }
+            }
+        }
+    }
+
+    /** A number that is another one whenever there may be more to write. */
+    private long state() {
+        return pipeline.counters().batches() + changes;
+    }
+
+    /** What is handed over was synced before; a checkpoint of anything else would have the sequences of other messages. */
+    private void requireSynced(CheckpointInfo info) {
+        Journal journal = this.journal;
+        if (journal != null && info.end() > journal.syncedSequence()) {
+            throw new IllegalStateException(
+                    "the rows have messages up to " + info.end() + ", the journal up to " + journal.syncedSequence());
+        }
+    }
+
+    private void release() throws IOException {
+        if (journal != null) {
+            journal.release(checkpoints.neededFrom(), checkpoints.controlsFrom());
+        }
+        order.lock();
+        try {
+            Set<String> names = new HashSet<>(checkpoints.definitions());
+            names.add(definitions);
+            named.headMap(checkpoints.controlsFrom()).clear();
+            names.addAll(named.values());
+            retention.retain(names);
+        } finally {
+            order.unlock();
+        }
+    }
+}

@@ -1,0 +1,51 @@
+package io.summarizer.core.recovery;
+
+import io.summarizer.core.journal.JournalWriter;
+import io.summarizer.core.message.MessageBatch;
+import io.summarizer.core.pipeline.BatchSink;
+import io.summarizer.core.pipeline.Pipeline;
+import java.util.function.Consumer;
+
+/**
+ * Where receivers hand over what has to be durable: to the journal, which passes it on to the pipeline once it is on the disk. A
+ * batch is journalled as it came, and divided over lanes behind the journal. Any thread.
+ */
+public final class DurableSink implements BatchSink {
+    private final Pipeline pipeline;
+    private final JournalWriter journal;
+
+    /**
+     * A sink.
+     *
+     * @param journal whose target is the same pipeline
+     */
+    public DurableSink(Pipeline pipeline, JournalWriter journal) {
+        this.pipeline = pipeline;
+        this.journal = journal;
+    }
+
+    @Override
+    public MessageBatch acquire() {
+        return pipeline.acquire();
+    }
+
+    @Override
+    public void release(MessageBatch batch) {
+        pipeline.release(batch);
+    }
+
+    @Override
+    public void split(MessageBatch batch, Consumer<MessageBatch> parts) {
+        parts.accept(batch);
+    }
+
+    @Override
+    public boolean offer(MessageBatch batch) {
+        return journal.offer(batch);
+    }
+
+    @Override
+    public void onRoom(MessageBatch batch, Runnable resume) {
+        journal.onRoom(resume);
+    }
+}

@@ -1,0 +1,65 @@
+package io.summarizer.core.recovery;
+
+import io.summarizer.core.message.MessageBatch;
+import io.summarizer.core.pipeline.LaneTopics;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A moment of an earlier run: a checkpoint's, a reload's, a reset's. It knows which journalled messages were in the rows by then:
+ * of each lane of that run those before a place in the journal. One thread.
+ */
+final class Moment {
+    private static final long NEVER = Long.MAX_VALUE;
+
+    private final LaneTopics.@Nullable Router router;
+    private final long[] positions;
+    private final long from;
+    private final long end;
+
+    /** The moment at which the lanes stood at these places. */
+    Moment(LaneTopics lanes, List<Long> positions) {
+        if (positions.size() != lanes.lanes()) {
+            throw new IllegalArgumentException("lanes=" + lanes.lanes() + " positions=" + positions.size());
+        }
+        router = lanes.newRouter();
+        this.positions = positions.stream().mapToLong(Long::longValue).toArray();
+        long min = NEVER;
+        long max = 0;
+        for (long position : this.positions) {
+            min = Math.min(min, position);
+            max = Math.max(max, position);
+        }
+        from = min;
+        end = max;
+    }
+
+    private Moment() {
+        router = null;
+        positions = new long[0];
+        from = NEVER;
+        end = NEVER;
+    }
+
+    /** The end of the journal: all messages are before it. */
+    static Moment last() {
+        return new Moment();
+    }
+
+    /** All messages before it were in the rows. */
+    long from() {
+        return from;
+    }
+
+    /** None from it on was. */
+    long end() {
+        return end;
+    }
+
+    /** Whether a message was in the rows by then; its envelope has been peeled. */
+    boolean has(MessageBatch batch, int message) {
+        long sequence = batch.sequence(message);
+        return sequence < from
+                || (router != null && sequence < end && sequence < positions[router.lane(batch, message)]);
+    }
+}

@@ -1,0 +1,111 @@
+package io.summarizer.core.recovery;
+
+import io.summarizer.core.journal.JournalReader;
+import io.summarizer.core.journal.JournalReader.Entry;
+import io.summarizer.core.message.MessageBatch;
+import io.summarizer.core.pipeline.BatchSink;
+import io.summarizer.core.receive.TopicRule;
+import java.io.IOException;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads and unpacks messages of a journal on a thread of its own, a few records ahead of who takes them. One thread takes and
+ * closes.
+ */
+final class ReadAhead implements AutoCloseable {
+    private static final int RECORDS = 8;
+
+    private final JournalReader reader;
+    private final long end;
+    private final BatchSink batches;
+    private final BlockingQueue<Item> ready = new ArrayBlockingQueue<>(RECORDS);
+    private final Thread thread;
+    private volatile boolean closed;
+
+    /** Messages of a record, whose envelopes are to be peeled by a rule; or the end, or why it was not reached. */
+    record Item(
+            @Nullable MessageBatch batch,
+            TopicRule rule,
+            @Nullable Throwable failure) {}
+
+    /**
+     * Starts reading.
+     *
+     * @param end of what is wanted: no record that starts there or later is read
+     * @param batches where batches come from, and those go that nobody takes
+     */
+    ReadAhead(JournalReader reader, long end, BatchSink batches) {
+        this.reader = reader;
+        this.end = end;
+        this.batches = batches;
+        thread = new Thread(this::read, "journal-reader");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private void read() {
+        try {
+            Item last;
+            try {
+                readAll();
+                last = new Item(null, TopicRule.MSGID, null);
+            } catch (IOException | RuntimeException | Error e) {
+                last = new Item(null, TopicRule.MSGID, e);
+            }
+            ready.put(last);
+        } catch (InterruptedException e) {
+            // closed: nobody takes any more
+        }
+    }
+
+    private void readAll() throws IOException, InterruptedException {
+        Entry entry;
+        while (!closed && (entry = reader.next()) != Entry.END) {
+            if (entry == Entry.MESSAGES) {
+                if (reader.firstSequence() >= end) {
+                    return;
+                }
+                MessageBatch batch = batches.acquire();
+                reader.fill(batch);
+                ready.put(new Item(batch, reader.topicRule(), null));
+            }
+        }
+    }
+
+    /** The next record; waits for it. The one without a batch is the last. */
+    Item take() throws IOException, InterruptedException {
+        Item item = ready.take();
+        Throwable failure = item.failure;
+        if (failure instanceof IOException e) {
+            throw e;
+        }
+        if (failure != null) {
+            throw new IllegalStateException("the journal could not be read", failure);
+        }
+        return item;
+    }
+
+    /** Ends the thread. Files must not be read by an interrupted thread, so it is made to notice by itself. */
+    @Override
+    public void close() throws IOException {
+        closed = true;
+        boolean interrupted = false;
+        while (thread.isAlive()) {
+            Item item = ready.poll(); // it may wait for room
+            if (item != null && item.batch != null) {
+                batches.release(item.batch);
+            }
+            try {
+                thread.join(1);
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        reader.close();
+    }
+}

@@ -1,0 +1,247 @@
+package io.summarizer.core.recovery;
+
+import io.summarizer.core.journal.Control;
+import io.summarizer.core.journal.Journal;
+import io.summarizer.core.journal.Journal.NumberedControl;
+import io.summarizer.core.ledger.LedgerCounts;
+import io.summarizer.core.pipeline.LaneTopics;
+import io.summarizer.core.pipeline.Pipeline;
+import io.summarizer.core.pipeline.PipelineOptions;
+import io.summarizer.core.pipeline.Plan;
+import io.summarizer.core.pipeline.ReloadRefusedException;
+import io.summarizer.core.pipeline.ResetRefusedException;
+import io.summarizer.core.reject.RejectSink;
+import io.summarizer.core.state.StateFile;
+import io.summarizer.core.store.Cut;
+import io.summarizer.core.store.Summaries;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A start that takes up where the last process ended: a pipeline that goes on from the newest sound checkpoint, and then what
+ * the journal has beyond it. Each journalled message is in the rows once in the end, and under the definitions it came under.
+ *
+ * <p>{@link #open}, then {@link #replay}, on one thread; only then may anything else be handed to the
+ * pipeline. Memory: that of the state; a few records of the journal.
+ */
+public final class Recovery {
+    private final @Nullable Journal journal;
+    private final Definitions definitions;
+    private final Pipeline pipeline;
+    private final RecoveryProgress progress;
+    private final CheckpointInfo start;
+    private final boolean first;
+    private String inForce;
+    private LaneTopics lanes;
+    private long controls;
+    private final Map<Long, String> named = new HashMap<>();
+
+    /** Where plans are found by the names of their definitions. */
+    @FunctionalInterface
+    public interface Definitions {
+        /** The plan of these definitions; throws when they are not to be had any more, with a message for people. */
+        Plan plan(String name) throws IOException;
+    }
+
+    /**
+     * What there is to begin with when there is no checkpoint.
+     *
+     * @param definitions name of the definitions that {@code plan} is of
+     */
+    public record Beginning(String definitions, Plan plan, Summaries state) {}
+
+    /** Makes that; only called when it is needed. */
+    @FunctionalInterface
+    public interface BeginningSource {
+        /** Reads state files, perhaps. */
+        Beginning begin() throws IOException, InterruptedException;
+    }
+
+    private record Loaded(CheckpointInfo info, Plan plan, Summaries state, LedgerCounts ledger) {}
+
+    private Recovery(
+            @Nullable Journal journal,
+            Definitions definitions,
+            Pipeline pipeline,
+            RecoveryProgress progress,
+            CheckpointInfo start,
+            boolean first) {
+        this.journal = journal;
+        this.definitions = definitions;
+        this.pipeline = pipeline;
+        this.progress = progress;
+        this.start = start;
+        this.first = first;
+        inForce = start.definitions();
+        controls = start.controls();
+        lanes = start.lanes();
+    }
+
+    /**
+     * Loads the newest sound checkpoint, or takes what there is to begin with, and starts a pipeline with it.
+     *
+     * @param journal null when there is none: then the checkpoint is all
+     * @param threads that load
+     * @param notes hears what people should know, in words
+     * @throws IOException when there were checkpoints and none is sound, or the journal does not reach back to it
+     */
+    public static Recovery open(
+            Checkpoints checkpoints,
+            @Nullable Journal journal,
+            Definitions definitions,
+            BeginningSource beginning,
+            PipelineOptions options,
+            RejectSink rejects,
+            int threads,
+            RecoveryProgress progress,
+            Consumer<String> notes)
+            throws IOException, InterruptedException {
+        Optional<Loaded> loaded = checkpoints.newest((file, info) -> load(file, info, definitions, options, threads));
+        Plan plan;
+        Summaries state;
+        String name;
+        if (loaded.isPresent()) {
+            plan = loaded.get().plan();
+            state = loaded.get().state();
+            name = loaded.get().info().definitions();
+        } else {
+            Beginning begun = beginning.begin();
+            plan = begun.plan();
+            state = begun.state();
+            name = begun.definitions();
+        }
+        CheckpointInfo start;
+        Pipeline pipeline = Pipeline.start(plan, options, rejects, state);
+        try {
+            long from = journal == null ? 0 : journal.firstSequence();
+            start = loaded.map(Loaded::info)
+                    .orElseGet(() -> new CheckpointInfo(
+                            name,
+                            pipeline.lanes(),
+                            Collections.nCopies(pipeline.lanes().lanes(), from),
+                            0));
+            if (loaded.isEmpty() && from > 0) {
+                notes.accept(
+                        "there is no checkpoint: the state begins with what the journal has still, messages from sequence "
+                                + from + " on");
+            }
+            if (journal != null) {
+                long end = journal.endSequence();
+                if (from > start.from() && start.from() < end) {
+                    throw new IOException("the newest checkpoint needs the journal from sequence " + start.from()
+                            + " on, but it begins at " + from
+                            + ": messages between are lost. To go on without them, delete the checkpoints and the journal,"
+                            + " and start with a state file");
+                }
+                journal.skipTo(start.end(), start.controls());
+            }
+            loaded.ifPresent(found -> pipeline.restore(found.ledger()));
+            pipeline.handedOver(start.from());
+        } catch (IOException | RuntimeException e) {
+            pipeline.close();
+            throw e;
+        }
+        return new Recovery(journal, definitions, pipeline, progress, start, loaded.isEmpty());
+    }
+
+    private static Loaded load(
+            StateFile file, CheckpointInfo info, Definitions definitions, PipelineOptions options, int threads)
+            throws IOException, InterruptedException {
+        Plan plan = definitions.plan(info.definitions());
+        Summaries state = Pipeline.newSummaries(plan, options.maxRows());
+        var unused = file.addTo(state, threads); // its own definitions: nothing can be left out
+        return new Loaded(info, plan, state, ledger(file));
+    }
+
+    private static LedgerCounts ledger(StateFile file) throws IOException {
+        Optional<InputStream> part = file.part(LedgerCounts.PART);
+        if (part.isEmpty()) {
+            return LedgerCounts.NONE;
+        }
+        try (InputStream in = part.get()) {
+            return LedgerCounts.read(in.readAllBytes());
+        }
+    }
+
+    /** The pipeline, which is the caller's to close. */
+    public Pipeline pipeline() {
+        return pipeline;
+    }
+
+    /** Whether there was no checkpoint. */
+    public boolean isFirst() {
+        return first;
+    }
+
+    /** Name of the definitions in force. */
+    public String definitions() {
+        return inForce;
+    }
+
+    /** The lanes that the last process had. */
+    LaneTopics lanes() {
+        return lanes;
+    }
+
+    /** Number of the first control that the pipeline does not have. */
+    long controls() {
+        return controls;
+    }
+
+    /** Names of definitions that controls beyond the checkpoint have, by the number of the control. */
+    Map<Long, String> named() {
+        return named;
+    }
+
+    /**
+     * Brings what the journal has beyond the checkpoint into the pipeline; when it returns, all of it is in the rows, and the journal
+     * is ready for more.
+     */
+    public void replay() throws IOException, InterruptedException {
+        if (journal == null) {
+            pipeline.handedOver(start.end());
+            return;
+        }
+        lanes = new Replay(pipeline, journal, progress).run(start, this::perform);
+        progress.end();
+        long end = journal.endSequence();
+        pipeline.handedOver(end);
+        controls = journal.endControl();
+        for (NumberedControl numbered :
+                journal.controls(0)) { // an older checkpoint may need them, should this one prove damaged
+            if (numbered.control().kind() == Control.Kind.DEFINITIONS) {
+                named.put(numbered.number(), numbered.control().name());
+            }
+        }
+    }
+
+    private void perform(NumberedControl numbered) throws IOException, InterruptedException {
+        Control control = numbered.control();
+        switch (control.kind()) {
+            case DEFINITIONS -> {
+                try {
+                    var unused = pipeline.reload(definitions.plan(control.name()));
+                } catch (ReloadRefusedException e) {
+                    throw new IOException("definitions that were in force cannot be taken again: " + e.getMessage(), e);
+                }
+                inForce = control.name();
+            }
+            case RESET -> {
+                try {
+                    pipeline.reset(control.name()).ifPresent(Cut::release);
+                } catch (ResetRefusedException e) {
+                    throw new IOException(control.name() + " cannot be emptied again: " + e.getMessage(), e);
+                }
+            }
+            case LANES -> {
+                // Says what later controls mean.
+            }
+        }
+    }
+}

@@ -1,0 +1,143 @@
+package io.summarizer.core.recovery;
+
+import io.summarizer.core.journal.Control;
+import io.summarizer.core.journal.Journal;
+import io.summarizer.core.journal.Journal.NumberedControl;
+import io.summarizer.core.message.MessageBatch;
+import io.summarizer.core.message.RejectReason;
+import io.summarizer.core.pipeline.LaneTopics;
+import io.summarizer.core.pipeline.Pipeline;
+import io.summarizer.core.receive.EnvelopeParser;
+import io.summarizer.core.receive.TopicRule;
+import java.io.IOException;
+import java.util.EnumMap;
+import java.util.Map;
+
+/**
+ * Brings into a pipeline what the journal has beyond a checkpoint: each message once, under the definitions that it came
+ * under, and between resets as it came between them.
+ *
+ * <p>Lanes ran ahead of each other when a control took effect, so that it did so at a place of its own in each of them. Hence the
+ * journal is gone through in phases, from one control to the next: of each lane the messages between its two places, then, when
+ * all of these are in the rows, the control. What lies between the first and the last place of a control is read twice; all else
+ * once. The lanes meant are those of then; through which of its own the pipeline brings a message is its own affair.
+ *
+ * <p>Cost of a message: unpacking on one thread, peeling on another, then what a message costs that was just received. One use,
+ * one thread beside the one that reads ahead.
+ */
+final class Replay {
+    private final Pipeline pipeline;
+    private final Journal journal;
+    private final RecoveryProgress progress;
+    private final Map<TopicRule, EnvelopeParser> parsers = new EnumMap<>(TopicRule.class);
+
+    /** What a control asks for, once all messages before it are in the rows. */
+    @FunctionalInterface
+    interface Action {
+        void perform(NumberedControl control) throws IOException, InterruptedException;
+    }
+
+    Replay(Pipeline pipeline, Journal journal, RecoveryProgress progress) {
+        this.pipeline = pipeline;
+        this.journal = journal;
+        this.progress = progress;
+        for (TopicRule rule : TopicRule.values()) {
+            parsers.put(rule, new EnvelopeParser(rule));
+        }
+    }
+
+    /**
+     * Replays all of the journal that is not in a checkpoint.
+     *
+     * @return the lanes that the last process had
+     */
+    LaneTopics run(CheckpointInfo checkpoint, Action action) throws IOException, InterruptedException {
+        progress.begin(checkpoint.from(), journal.endSequence());
+        LaneTopics lanes = checkpoint.lanes();
+        Moment after = new Moment(lanes, checkpoint.positions());
+        for (NumberedControl numbered : journal.controls(checkpoint.from())) {
+            if (numbered.number() < checkpoint.controls()) {
+                continue;
+            }
+            if (numbered.control().kind() == Control.Kind.LANES) {
+                lanes = LaneTopics.parse(numbered.control().name());
+            }
+            Moment before = moment(lanes, numbered);
+            feed(after, before);
+            pipeline.drain();
+            action.perform(numbered);
+            after = before;
+        }
+        feed(after, Moment.last());
+        pipeline.drain();
+        return lanes;
+    }
+
+    private static Moment moment(LaneTopics lanes, NumberedControl numbered) throws IOException {
+        try {
+            return new Moment(lanes, numbered.control().positions());
+        } catch (IllegalArgumentException e) {
+            throw new IOException(
+                    "control " + numbered.number() + " of the journal is for other lanes: " + e.getMessage(), e);
+        }
+    }
+
+    /** Hands over what was in the rows at one moment and not at the other. */
+    private void feed(Moment after, Moment before) throws IOException, InterruptedException {
+        if (after.from() >= Math.min(before.end(), journal.endSequence())) {
+            return;
+        }
+        try (ReadAhead records = new ReadAhead(journal.read(after.from()), before.end(), pipeline)) {
+            while (true) {
+                ReadAhead.Item item = records.take();
+                MessageBatch batch = item.batch();
+                if (batch == null) {
+                    return;
+                }
+                peel(batch, item.rule());
+                long end = batch.endSequence();
+                MessageBatch wanted = wanted(batch, after, before);
+                int messages = wanted.count();
+                if (messages > 0) {
+                    pipeline.put(wanted);
+                } else {
+                    pipeline.release(wanted);
+                }
+                progress.handedOver(messages, Math.min(end, before.from()));
+            }
+        }
+    }
+
+    private void peel(MessageBatch batch, TopicRule rule) {
+        EnvelopeParser parser = parsers.get(rule);
+        if (parser == null) {
+            throw new IllegalStateException("no parser for " + rule);
+        }
+        int count = batch.count();
+        for (int i = 0; i < count; i++) {
+            if (batch.message(i).rejectReason() == RejectReason.NONE) {
+                int from = batch.offset(i, MessageBatch.FRAME);
+                parser.parse(batch, i, from, from + batch.length(i, MessageBatch.FRAME));
+            }
+        }
+    }
+
+    /** The batch itself when all of it is wanted, as nearly always; otherwise another one with what is. */
+    private MessageBatch wanted(MessageBatch batch, Moment after, Moment before) {
+        if (batch.firstSequence() >= after.end() && batch.endSequence() <= before.from()) {
+            return batch;
+        }
+        MessageBatch wanted = pipeline.acquire();
+        wanted.firstSequence(batch.firstSequence());
+        wanted.firstStamp(batch.firstStamp());
+        wanted.listener(batch.listener());
+        int count = batch.count();
+        for (int i = 0; i < count; i++) {
+            if (before.has(batch, i) && !after.has(batch, i)) {
+                wanted.appendFrom(batch, i);
+            }
+        }
+        pipeline.release(batch);
+        return wanted;
+    }
+}

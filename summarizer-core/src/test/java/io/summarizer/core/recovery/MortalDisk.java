@@ -1,0 +1,114 @@
+package io.summarizer.core.recovery;
+
+import io.summarizer.core.journal.Disk;
+import io.summarizer.core.journal.DiskFile;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** A disk that a process can lose in the middle of what it does: nothing that it writes afterwards is there for the next one. */
+final class MortalDisk implements Disk {
+    private final Disk disk;
+    private final AtomicBoolean dead;
+
+    MortalDisk(Disk disk) {
+        this(disk, new AtomicBoolean());
+    }
+
+    private MortalDisk(Disk disk, AtomicBoolean dead) {
+        this.disk = disk;
+        this.dead = dead;
+    }
+
+    /** As SIGKILL does: what was written stays, nothing more will be. */
+    void kill() {
+        synchronized (dead) { // not in the middle of a write
+            dead.set(true);
+        }
+    }
+
+    private interface Change {
+        void make() throws IOException;
+    }
+
+    private void change(Change change) throws IOException {
+        synchronized (dead) {
+            if (dead.get()) {
+                throw new IOException("killed");
+            }
+            change.make();
+        }
+    }
+
+    @Override
+    public List<String> list() throws IOException {
+        return disk.list();
+    }
+
+    @Override
+    public DiskFile create(String name) throws IOException {
+        DiskFile[] made = new DiskFile[1];
+        change(() -> made[0] = disk.create(name));
+        return new File(made[0]);
+    }
+
+    @Override
+    public DiskFile open(String name, boolean write) throws IOException {
+        return new File(disk.open(name, write));
+    }
+
+    @Override
+    public void rename(String from, String to) throws IOException {
+        change(() -> disk.rename(from, to));
+    }
+
+    @Override
+    public void delete(String name) throws IOException {
+        change(() -> disk.delete(name));
+    }
+
+    @Override
+    public void sync() throws IOException {
+        change(disk::sync);
+    }
+
+    @Override
+    public Disk folder(String name) {
+        return new MortalDisk(disk.folder(name), dead);
+    }
+
+    private final class File implements DiskFile {
+        private final DiskFile file;
+
+        File(DiskFile file) {
+            this.file = file;
+        }
+
+        @Override
+        public long size() throws IOException {
+            return file.size();
+        }
+
+        @Override
+        public void write(ByteBuffer bytes, long position) throws IOException {
+            change(() -> file.write(bytes, position));
+        }
+
+        @Override
+        public int read(ByteBuffer into, long position) throws IOException {
+            return file.read(into, position);
+        }
+
+        /** A kill is no loss of power: what was written is there. So tests need not wait for the disk. */
+        @Override
+        public void force() throws IOException {
+            change(() -> {});
+        }
+
+        @Override
+        public void close() throws IOException {
+            file.close();
+        }
+    }
+}

@@ -1,0 +1,41 @@
+package io.summarizer.server.service;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * The files that definitions consist of, and a name for them: the same files have the same name wherever they lie. Immutable.
+ *
+ * @param texts by path from the definitions folder, with {@code /} between names
+ */
+public record DefinitionFiles(Map<String, String> texts) {
+    public DefinitionFiles {
+        texts = Map.copyOf(texts);
+    }
+
+    /** SHA-256, in hexadecimal, of all paths and texts, each with its length. */
+    public String name() {
+        MessageDigest digest;
+        try {
+            digest = MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JDK has it", e);
+        }
+        new TreeMap<>(texts).forEach((path, text) -> {
+            update(digest, path);
+            update(digest, text);
+        });
+        return HexFormat.of().formatHex(digest.digest());
+    }
+
+    private static void update(MessageDigest digest, String text) {
+        byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
+        digest.update(ByteBuffer.allocate(Integer.BYTES).putInt(utf8.length).flip());
+        digest.update(utf8);
+    }
+}

@@ -1,0 +1,130 @@
+package io.summarizer.server.service;
+
+import java.io.IOException;
+import java.net.URLDecoder;
+import java.net.URLEncoder;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * Definitions that were in force, each in a folder of the {@linkplain DefinitionFiles#name name} of its files: what a checkpoint
+ * or the journal names can be had again, whatever the definitions folder holds by then. One thread at a time.
+ */
+final class DefinitionStore {
+    private static final Pattern NAME = Pattern.compile("[0-9a-f]{64}");
+    private static final String UNFINISHED = ".tmp";
+
+    private final Path folder;
+
+    /** The definitions in {@code folder}, which is made when something is kept there. */
+    DefinitionStore(Path folder) {
+        this.folder = folder;
+    }
+
+    /** Has files survive a loss of power, unless they are there already; returns their name. */
+    String keep(DefinitionFiles files) throws IOException {
+        String name = files.name();
+        Path target = folder.resolve(name);
+        if (Files.isDirectory(target)) {
+            return name;
+        }
+        Path unfinished = folder.resolve(name + UNFINISHED);
+        delete(unfinished);
+        Files.createDirectories(unfinished);
+        for (Map.Entry<String, String> file : files.texts().entrySet()) {
+            Path path = unfinished.resolve(encoded(file.getKey()));
+            try (FileChannel channel =
+                    FileChannel.open(path, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+                ByteBuffer bytes = StandardCharsets.UTF_8.encode(file.getValue());
+                while (bytes.hasRemaining()) {
+                    channel.write(bytes);
+                }
+                channel.force(true);
+            }
+        }
+        sync(unfinished);
+        Files.move(unfinished, target, StandardCopyOption.ATOMIC_MOVE);
+        sync(folder);
+        return name;
+    }
+
+    /**
+     * Files that were kept.
+     *
+     * @throws IOException when there are none of this name, or they are not what they were
+     */
+    DefinitionFiles files(String name) throws IOException {
+        Path from = folder.resolve(name);
+        if (!NAME.matcher(name).matches() || !Files.isDirectory(from)) {
+            throw new IOException("the definitions " + name + ", which the state was made with, are not in " + folder);
+        }
+        Map<String, String> texts = new TreeMap<>();
+        try (Stream<Path> all = Files.list(from)) {
+            for (Path file : all.toList()) {
+                texts.put(
+                        URLDecoder.decode(String.valueOf(file.getFileName()), StandardCharsets.UTF_8),
+                        Files.readString(file));
+            }
+        }
+        DefinitionFiles files = new DefinitionFiles(texts);
+        if (!files.name().equals(name)) {
+            throw new IOException(
+                    from + " was changed: its files are not the definitions that the state was made with");
+        }
+        return files;
+    }
+
+    /** Deletes all definitions but these. */
+    void retain(Set<String> names) throws IOException {
+        if (!Files.isDirectory(folder)) {
+            return;
+        }
+        List<Path> unwanted;
+        try (Stream<Path> all = Files.list(folder)) {
+            unwanted = all.filter(path -> isUnwanted(path, names)).toList();
+        }
+        for (Path path : unwanted) {
+            delete(path);
+        }
+    }
+
+    private static boolean isUnwanted(Path path, Set<String> names) {
+        String name = String.valueOf(path.getFileName());
+        String finished = name.endsWith(UNFINISHED) ? name.substring(0, name.length() - UNFINISHED.length()) : name;
+        return NAME.matcher(finished).matches() && !names.contains(name);
+    }
+
+    /** A path as the name of one file. Names of definitions are short; what is no letter or digit is spelled out. */
+    private static String encoded(String path) {
+        return URLEncoder.encode(path, StandardCharsets.UTF_8);
+    }
+
+    private static void sync(Path folder) throws IOException {
+        try (FileChannel entries = FileChannel.open(folder, StandardOpenOption.READ)) {
+            entries.force(true);
+        }
+    }
+
+    private static void delete(Path folder) throws IOException {
+        if (!Files.isDirectory(folder)) {
+            return;
+        }
+        try (Stream<Path> files = Files.list(folder)) {
+            for (Path file : files.toList()) {
+                Files.delete(file); // there are no folders below
+            }
+        }
+        Files.delete(folder);
+    }
+}

@@ -1,0 +1,193 @@
+package io.summarizer.server.service;
+
+import io.summarizer.core.journal.Journal;
+import io.summarizer.core.journal.JournalWriter;
+import io.summarizer.core.pipeline.BatchSink;
+import io.summarizer.core.pipeline.Pipeline;
+import io.summarizer.core.receive.TopicRule;
+import io.summarizer.core.recovery.Checkpointer;
+import io.summarizer.core.recovery.DurablePipeline;
+import io.summarizer.core.recovery.DurablePipeline.Written;
+import io.summarizer.core.recovery.DurableSink;
+import io.summarizer.server.config.ServerConfig;
+import io.summarizer.server.metrics.ServerMetrics;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What makes the state outlive the process, in the order in which a service needs it: recovered, journalled, written from time to
+ * time, and once more at the end. Started and closed by the service's threads; what tells how things are is for any.
+ */
+final class Durability {
+    private static final System.Logger LOGGER = System.getLogger(Durability.class.getName());
+
+    /** Batches that wait to be journalled: of 64 KiB as a rule, so no more than a parse queue. */
+    private static final int JOURNAL_CAPACITY = 256;
+
+    private final ServerConfig config;
+    private final StateRecovery recovery;
+    private final @Nullable Journal journal;
+    private final CompletableFuture<Throwable> failure = new CompletableFuture<>();
+
+    /** Whether the journal asked for a checkpoint, perhaps before there was anybody to write one. */
+    private final AtomicBoolean requested = new AtomicBoolean();
+
+    private final AtomicReference<@Nullable JournalWriter> writer = new AtomicReference<>();
+    private final AtomicReference<@Nullable DurablePipeline> durable = new AtomicReference<>();
+    private final AtomicReference<@Nullable Checkpointer> checkpointer = new AtomicReference<>();
+
+    Durability(ServerConfig config, StateRecovery recovery, @Nullable Journal journal) {
+        this.config = config;
+        this.recovery = recovery;
+        this.journal = journal;
+        var unused = recovery.pipeline().failure().thenAccept(failure::complete);
+    }
+
+    /** Recovers the pipeline; from then on batches can be handed over, and journalled. */
+    DurablePipeline begin() throws IOException, InterruptedException {
+        recovery.replay();
+        Pipeline pipeline = recovery.pipeline();
+        JournalWriter appending = null;
+        if (journal != null && JournalSetup.isWanted(config)) {
+            appending = JournalWriter.start(
+                    journal, pipeline.clock(), this::topicRule, pipeline::put, this::request, JOURNAL_CAPACITY);
+            writer.set(appending);
+            var unused = appending.failure().thenAccept(failure::complete);
+        }
+        DurablePipeline made = new DurablePipeline(
+                recovery.recovery(),
+                recovery.checkpoints(),
+                journal,
+                appending,
+                recovery.store()::retain,
+                this::request);
+        made.begin();
+        Checkpointer writing = new Checkpointer(made, config.checkpointInterval());
+        checkpointer.set(writing);
+        writing.start();
+        if (requested.get()) {
+            writing.request();
+        }
+        recovery.adoptDefinitions(made);
+        durable.set(made);
+        return made;
+    }
+
+    private TopicRule topicRule(int listener) {
+        return listener == SummarizerService.RELP_NUMBER
+                ? config.relp().topic()
+                : config.syslogTcp().topic();
+    }
+
+    private void request() {
+        requested.set(true);
+        Checkpointer made = checkpointer.get();
+        if (made != null) {
+            made.request();
+        }
+    }
+
+    /** Where a listener hands over what has to be durable, or what need not be. */
+    BatchSink sink(boolean isDurable) {
+        JournalWriter appending = writer.get();
+        Pipeline pipeline = recovery.pipeline();
+        if (!isDurable) {
+            return pipeline;
+        }
+        if (appending == null) {
+            throw new IllegalStateException("there is no journal");
+        }
+        return new DurableSink(pipeline, appending);
+    }
+
+    /** Completed with its cause when the process should end. */
+    CompletableFuture<Throwable> failure() {
+        return failure.copy();
+    }
+
+    /** Why the service takes no traffic, or not all of it. */
+    Optional<String> notReady() {
+        if (failure.isDone()) {
+            return Optional.of("failed");
+        }
+        DurablePipeline made = durable.get();
+        if (made == null) {
+            return Optional.of(recovery.progress().text());
+        }
+        if (made.isBroken()) {
+            return Optional.of("the journal lacks a change of the rows; start the service anew");
+        }
+        JournalWriter appending = writer.get();
+        return appending == null || appending.trouble().isEmpty() ? Optional.empty() : Optional.of(appending.trouble());
+    }
+
+    /** Journals what was handed over, and has all of it in the rows. */
+    void drain() throws InterruptedException {
+        JournalWriter appending = writer.get();
+        if (appending != null) {
+            appending.close();
+            if (appending.abandoned() > 0) {
+                LOGGER.log(
+                        System.Logger.Level.WARNING,
+                        appending.abandoned()
+                                + " messages were not journalled, and their senders not told that they were: "
+                                + appending.trouble());
+            }
+        }
+        recovery.pipeline().drain();
+    }
+
+    /** Writes the last checkpoint. */
+    void close() throws IOException, InterruptedException {
+        Checkpointer made = checkpointer.get();
+        if (made != null) {
+            made.close();
+        }
+        DurablePipeline last = durable.get();
+        if (last != null && !failure.isDone()) {
+            var unused = last.checkpoint(false);
+        }
+    }
+
+    /** Publishes how checkpoints, journal and recovery are doing. */
+    void bind(ServerMetrics metrics) {
+        metrics.counter("summarizer.checkpoints", "Checkpoints written", () -> last().number());
+        metrics.counter(
+                "summarizer.checkpoints.failed", "Checkpoints that could not be written", this::failedCheckpoints);
+        metrics.gauge("summarizer.checkpoint.bytes", "Size of the last checkpoint", () -> last().bytes());
+        metrics.gauge(
+                "summarizer.checkpoint.seconds",
+                "How long it took to write the last checkpoint and to read it back",
+                () -> last().nanos() / 1e9);
+        metrics.gauge(
+                "summarizer.checkpoint.timestamp.seconds",
+                "When the cut of the last checkpoint of this process was taken, in seconds since the epoch; 0: there is none yet",
+                () -> last().takenAtMicros() / 1e6);
+        metrics.gauge(
+                "summarizer.checkpoints.damaged",
+                "Damaged checkpoints in the data folder",
+                () -> recovery.checkpoints().damaged());
+        metrics.gauge(
+                "summarizer.recovery.done",
+                "What part of the journal was read at the start, 0 to 1",
+                () -> durable.get() != null ? 1 : recovery.progress().done());
+        metrics.counter(
+                "summarizer.recovery.replayed",
+                "Messages taken from the journal at the start",
+                () -> recovery.progress().replayed());
+    }
+
+    private long failedCheckpoints() {
+        Checkpointer made = checkpointer.get();
+        return made == null ? 0 : made.failures();
+    }
+
+    private Written last() {
+        DurablePipeline made = durable.get();
+        return made == null ? new Written(0, 0, 0, 0) : made.last();
+    }
+}

@@ -1,0 +1,71 @@
+package io.summarizer.server.service;
+
+import io.summarizer.core.pipeline.Pipeline;
+import io.summarizer.core.recovery.DurablePipeline;
+import io.summarizer.core.store.Cut;
+import io.summarizer.server.http.CutSource;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The cuts of a pipeline that is being recovered: none until it has all that it had before, as what is pulled meanwhile would look
+ * like a total and be a part. A summary is emptied for good.
+ */
+final class DurableCuts implements CutSource {
+    private final CutSource cuts;
+    private final Supplier<String> notYet;
+    private volatile @Nullable DurablePipeline durable;
+
+    /**
+     * Cuts that are not to be had yet.
+     *
+     * @param notYet why, in a few words
+     */
+    DurableCuts(Pipeline pipeline, Supplier<String> notYet) {
+        cuts = CutSource.of(pipeline);
+        this.notYet = notYet;
+    }
+
+    /** The pipeline has all that it had before. */
+    void begin(DurablePipeline durable) {
+        this.durable = durable;
+    }
+
+    private DurablePipeline ready() {
+        DurablePipeline durable = this.durable;
+        if (durable == null) {
+            throw new IllegalStateException(notYet.get());
+        }
+        return durable;
+    }
+
+    @Override
+    public Cut cut() throws InterruptedException {
+        var unused = ready();
+        return cuts.cut();
+    }
+
+    @Override
+    public Cut checkpoint() throws InterruptedException {
+        var unused = ready();
+        return cuts.checkpoint();
+    }
+
+    @Override
+    public Optional<Cut> reset(String summary) throws InterruptedException {
+        try {
+            return ready().reset(summary);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public OptionalLong state() {
+        return cuts.state();
+    }
+}

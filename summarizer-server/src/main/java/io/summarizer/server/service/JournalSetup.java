@@ -1,0 +1,37 @@
+package io.summarizer.server.service;
+
+import io.summarizer.core.journal.FileDisk;
+import io.summarizer.core.journal.Journal;
+import io.summarizer.server.config.ServerConfig;
+import io.summarizer.server.net.Ack;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/** From configuration to the journal. */
+final class JournalSetup {
+    private static final System.Logger LOGGER = System.getLogger(Journal.class.getName());
+
+    private JournalSetup() {}
+
+    /** Whether anything is to be journalled. */
+    static boolean isWanted(ServerConfig config) {
+        return config.relp().bind().isPresent() && config.relp().ack() == Ack.DURABLE;
+    }
+
+    /**
+     * Opens the journal, when a listener needs one, or an earlier process had one: what is in it belongs to the state, whoever
+     * listens now.
+     *
+     * @return null when there is none
+     */
+    static @Nullable Journal open(ServerConfig config) throws IOException {
+        Path folder = config.data().resolve("journal");
+        if (!isWanted(config) && !Files.isDirectory(folder)) {
+            return null;
+        }
+        return Journal.open(
+                new FileDisk(folder), config.journal(), text -> LOGGER.log(System.Logger.Level.WARNING, text));
+    }
+}

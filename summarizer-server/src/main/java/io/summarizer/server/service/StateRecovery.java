@@ -1,0 +1,154 @@
+package io.summarizer.server.service;
+
+import io.summarizer.core.journal.Journal;
+import io.summarizer.core.pipeline.Pipeline;
+import io.summarizer.core.pipeline.Plan;
+import io.summarizer.core.pipeline.ReloadRefusedException;
+import io.summarizer.core.recovery.Checkpoints;
+import io.summarizer.core.recovery.DurablePipeline;
+import io.summarizer.core.recovery.Recovery;
+import io.summarizer.core.recovery.RecoveryProgress;
+import io.summarizer.core.reject.RejectSink;
+import io.summarizer.server.config.ServerConfig;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes up what the last process left in the data folder: {@code checkpoints/}, {@code definitions/} and {@code journal/}. Used by
+ * the thread that starts the service.
+ */
+final class StateRecovery {
+    private static final System.Logger LOGGER = System.getLogger(StateRecovery.class.getName());
+
+    private final LoadedPlan wanted;
+    private final ZoneId timezone;
+    private final Path folder;
+    private final DefinitionStore store;
+    private final Checkpoints checkpoints;
+    private final RecoveryProgress progress = new RecoveryProgress();
+    private final List<String> notes = new ArrayList<>();
+    private final Recovery recovery;
+
+    /**
+     * Loads the last checkpoint and starts a pipeline with it; or, where there is none, with what is in state files.
+     *
+     * @param wanted the definitions that the definitions folder has now
+     * @param fromStates state files to begin with
+     * @throws IOException when there are state files and a checkpoint, or something cannot be loaded
+     */
+    StateRecovery(
+            ServerConfig config,
+            LoadedPlan wanted,
+            List<Path> fromStates,
+            @Nullable Journal journal,
+            RejectSink rejects)
+            throws IOException, InterruptedException {
+        this.wanted = wanted;
+        timezone = config.syslogTcp().timezone();
+        folder = config.definitions();
+        store = new DefinitionStore(config.data().resolve("definitions"));
+        Path folderOfCheckpoints = config.data().resolve("checkpoints");
+        Consumer<String> warnings = text -> {
+            LOGGER.log(System.Logger.Level.WARNING, text);
+            notes.add(text);
+        };
+        int writers = Math.max(1, StateLoading.threads() / 4); // beside all that goes on
+        checkpoints = Checkpoints.open(folderOfCheckpoints, writers, warnings);
+        if (!fromStates.isEmpty() && !checkpoints.isEmpty()) {
+            throw new IOException(
+                    folderOfCheckpoints + " has a checkpoint, and the service goes on from that; a state file can be"
+                            + " begun with in another data folder only (--set data=DIR), or when that one is deleted");
+        }
+        recovery = Recovery.open(
+                checkpoints,
+                journal,
+                this::plan,
+                () -> new Recovery.Beginning(
+                        store.keep(wanted.files()),
+                        wanted.plan(),
+                        StateLoading.load(
+                                config, wanted.plan(), fromStates, note -> warnings.accept("left out: " + note))),
+                PipelineSetup.options(config),
+                rejects,
+                StateLoading.threads(),
+                progress,
+                warnings);
+    }
+
+    private Plan plan(String name) throws IOException {
+        if (name.equals(wanted.files().name())) {
+            return wanted.plan();
+        }
+        DefinitionFiles files = store.files(name);
+        try {
+            return PlanLoader.load(files, timezone).plan();
+        } catch (DefinitionsException e) {
+            throw new IOException(
+                    "the definitions that the state was made with are not taken any more:\n" + e.rendered(), e);
+        }
+    }
+
+    /** The pipeline, which has all it had once {@link #replay} returned. */
+    Pipeline pipeline() {
+        return recovery.pipeline();
+    }
+
+    /** How far it is. */
+    RecoveryProgress progress() {
+        return progress;
+    }
+
+    Recovery recovery() {
+        return recovery;
+    }
+
+    Checkpoints checkpoints() {
+        return checkpoints;
+    }
+
+    DefinitionStore store() {
+        return store;
+    }
+
+    /** Brings the pipeline to where the last process ended. */
+    void replay() throws IOException, InterruptedException {
+        recovery.replay();
+    }
+
+    /** Has the pipeline go over to the definitions in the folder, when those are others. */
+    void adoptDefinitions(DurablePipeline durable) throws IOException, InterruptedException {
+        if (durable.definitions().equals(wanted.files().name())) {
+            return;
+        }
+        try {
+            Pipeline.Reload reload = durable.reload(wanted.plan(), () -> store.keep(wanted.files()));
+            notes.add(new ChangeReport(reload.match(), summary -> pipeline().rows(summary, List.of()))
+                    .text()
+                    .strip());
+        } catch (ReloadRefusedException e) {
+            throw new IOException(
+                    new ChangeReport(e.match(), summary -> pipeline().rows(summary, List.of())).text()
+                            + "the definitions in " + folder + " do not go together with what the summaries hold: "
+                            + e.getMessage()
+                            + ". Give what changed a new name or number; or begin anew, with another data folder (--set data=DIR)",
+                    e);
+        }
+    }
+
+    /** What people should know of it, a line each or more; nothing after a start with nothing to take up. */
+    List<String> report() {
+        List<String> report = new ArrayList<>(notes);
+        long replayed = progress.replayed();
+        if (replayed > 0) {
+            report.add(String.format(
+                    Locale.ROOT, "recovered: %,d messages from the journal in %.1f s", replayed, progress.seconds()));
+        }
+        return report;
+    }
+}
