@@ -1,5 +1,7 @@
 package io.summarizer.core.recovery;
 
+import io.summarizer.core.dedup.SavedIds;
+import io.summarizer.core.dedup.SeenIdsView;
 import io.summarizer.core.journal.Control;
 import io.summarizer.core.journal.Journal;
 import io.summarizer.core.journal.Journal.NumberedControl;
@@ -14,6 +16,7 @@ import io.summarizer.core.reject.RejectSink;
 import io.summarizer.core.state.StateFile;
 import io.summarizer.core.store.Cut;
 import io.summarizer.core.store.Summaries;
+import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Collections;
@@ -63,7 +66,7 @@ public final class Recovery {
         Beginning begin() throws IOException, InterruptedException;
     }
 
-    private record Loaded(CheckpointInfo info, Plan plan, Summaries state, LedgerCounts ledger) {}
+    private record Loaded(CheckpointInfo info, Plan plan, Summaries state, LedgerCounts ledger, SavedIds ids) {}
 
     private Recovery(
             @Nullable Journal journal,
@@ -117,7 +120,8 @@ public final class Recovery {
             name = begun.definitions();
         }
         CheckpointInfo start;
-        Pipeline pipeline = Pipeline.start(plan, options, rejects, state);
+        Pipeline pipeline = Pipeline.start(
+                plan, options, rejects, state, loaded.map(Loaded::ids).orElseGet(SavedIds::none));
         try {
             long from = journal == null ? 0 : journal.firstSequence();
             start = loaded.map(Loaded::info)
@@ -156,7 +160,7 @@ public final class Recovery {
         Plan plan = definitions.plan(info.definitions());
         Summaries state = Pipeline.newSummaries(plan, options.maxRows());
         var unused = file.addTo(state, threads); // its own definitions: nothing can be left out
-        return new Loaded(info, plan, state, ledger(file));
+        return new Loaded(info, plan, state, ledger(file), ids(file));
     }
 
     private static LedgerCounts ledger(StateFile file) throws IOException {
@@ -166,6 +170,16 @@ public final class Recovery {
         }
         try (InputStream in = part.get()) {
             return LedgerCounts.read(in.readAllBytes());
+        }
+    }
+
+    private static SavedIds ids(StateFile file) throws IOException {
+        Optional<InputStream> part = file.part(SeenIdsView.PART);
+        if (part.isEmpty()) {
+            return SavedIds.none();
+        }
+        try (InputStream in = new BufferedInputStream(part.get())) {
+            return SavedIds.readFrom(in);
         }
     }
 
