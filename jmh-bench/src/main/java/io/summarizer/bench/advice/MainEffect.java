@@ -80,6 +80,7 @@ public record MainEffect(String title, int groups, String usual, List<Value> val
         };
 
         final String title;
+
         @SuppressWarnings("ImmutableEnumChecker") // unmodifiable
         final Set<Factor> factors;
 
