@@ -146,7 +146,7 @@ public final class Recovery {
     }
 
     private void recover(Path folder) throws IOException, InterruptedException, DefinitionsException {
-        Plan plan = PlanLoader.load(home.resolve("schemas"), ZoneOffset.UTC).plan();
+        Plan plan = PlanLoader.load(home.resolve("schemas"), List.of(ZoneOffset.UTC)).plan();
         PipelineOptions.Stage stage = new PipelineOptions.Stage(QueueKind.LBQ, 256, workers, WaitPolicy.BLOCKING);
         PipelineOptions pipelineOptions = PipelineOptions.queued(stage, stage);
         RecoveryProgress progress = new RecoveryProgress();

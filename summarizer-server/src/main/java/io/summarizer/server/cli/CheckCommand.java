@@ -63,7 +63,7 @@ final class CheckCommand implements Callable<Integer> {
 
     /** Makes all that is made of definitions at a start, so that what is fine here starts. */
     private static void compile(Definitions definitions) {
-        Plan plan = PlanLoader.compile(definitions, ZoneOffset.UTC);
+        Plan plan = PlanLoader.compile(definitions, List.of(ZoneOffset.UTC));
         for (int event = 0; event < definitions.events().size(); event++) {
             plan.newProgram(event);
         }

@@ -6,6 +6,7 @@ import io.summarizer.server.service.LoadedPlan;
 import io.summarizer.server.service.PlanLoader;
 import java.nio.file.Path;
 import java.time.ZoneId;
+import java.util.List;
 
 /** Loads definitions for a command. */
 final class Plans {
@@ -21,9 +22,9 @@ final class Plans {
     }
 
     /** The plan of a folder; the failure shows all that is wrong with it. */
-    static LoadedPlan load(Path folder, ZoneId timezone) throws CommandFailure {
+    static LoadedPlan load(Path folder, List<ZoneId> timezones) throws CommandFailure {
         try {
-            return PlanLoader.load(folder, timezone);
+            return PlanLoader.load(folder, timezones);
         } catch (DefinitionsException e) {
             throw failure(folder, e);
         }

@@ -148,7 +148,7 @@ final class RunCommand implements Callable<Integer> {
             overwrite.check(state, read, "--state");
         }
         ServerConfig config = options.load(null, environment);
-        Plan plan = Plans.load(definitions, config.syslogTcp().timezone()).plan();
+        Plan plan = Plans.load(definitions, config.timezones()).plan();
         Files.createDirectories(out);
         Summaries initial = StateLoading.load(
                 config, plan, fromStates, note -> terminal.err().println("left out: " + note));

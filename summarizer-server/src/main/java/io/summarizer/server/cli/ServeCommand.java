@@ -57,7 +57,7 @@ final class ServeCommand implements Callable<Integer> {
     public Integer call() throws IOException, CommandFailure, InterruptedException {
         ServerConfig config = options.load(configFile(), environment);
         LoadedPlan definitions =
-                Plans.load(config.definitions(), config.syslogTcp().timezone());
+                Plans.load(config.definitions(), config.timezones());
         SummarizerService service = SummarizerService.start(config, definitions, fromStates);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(service), "shutdown"));
         HangupSignal.handle(() -> reload(service));

@@ -42,6 +42,11 @@ public record ServerConfig(
         Duration checkpointInterval,
         JournalOptions journal) {
 
+    /** The zones of timestamps that name none, by the number of the listener that brings them: TCP, RELP, UDP. */
+    public List<ZoneId> timezones() {
+        return List.of(syslogTcp.timezone(), relp.timezone(), syslogUdp.timezone());
+    }
+
     /**
      * Bounds on the connections of a listener.
      *

@@ -25,25 +25,25 @@ public final class PlanLoader {
     /**
      * Checks a folder and compiles what is in it.
      *
-     * @param timezone of text without a zone
+     * @param timezones of text without a zone, by the number of the listener that brings it
      * @throws DefinitionsException as {@link #check}
      */
-    public static LoadedPlan load(Path folder, ZoneId timezone) throws DefinitionsException {
-        return load(DefinitionsCompiler.check(folder), timezone);
+    public static LoadedPlan load(Path folder, List<ZoneId> timezones) throws DefinitionsException {
+        return load(DefinitionsCompiler.check(folder), timezones);
     }
 
     /**
      * Compiles definitions that were kept.
      *
-     * @param timezone of text without a zone
+     * @param timezones of text without a zone, by the number of the listener that brings it
      * @throws DefinitionsException when this program takes them no more
      */
-    public static LoadedPlan load(DefinitionFiles files, ZoneId timezone) throws DefinitionsException {
-        return load(DefinitionsCompiler.check(files.texts()), timezone);
+    public static LoadedPlan load(DefinitionFiles files, List<ZoneId> timezones) throws DefinitionsException {
+        return load(DefinitionsCompiler.check(files.texts()), timezones);
     }
 
-    private static LoadedPlan load(CheckResult result, ZoneId timezone) throws DefinitionsException {
-        return new LoadedPlan(compile(definitions(result), timezone), new DefinitionFiles(result.files()));
+    private static LoadedPlan load(CheckResult result, List<ZoneId> timezones) throws DefinitionsException {
+        return new LoadedPlan(compile(definitions(result), timezones), new DefinitionFiles(result.files()));
     }
 
     private static Definitions definitions(CheckResult result) throws DefinitionsException {
@@ -53,9 +53,9 @@ public final class PlanLoader {
     /**
      * Compiles checked definitions.
      *
-     * @param timezone of text without a zone
+     * @param timezones of text without a zone, by the number of the listener that brings it
      */
-    public static Plan compile(Definitions definitions, ZoneId timezone) {
-        return PlanCompiler.compile(definitions, new PlanCompiler.Options(List.of(timezone)));
+    public static Plan compile(Definitions definitions, List<ZoneId> timezones) {
+        return PlanCompiler.compile(definitions, new PlanCompiler.Options(timezones));
     }
 }

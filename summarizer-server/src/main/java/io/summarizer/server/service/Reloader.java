@@ -44,7 +44,7 @@ final class Reloader implements DefinitionsControl, CsvCompiler, AutoCloseable {
     private static final System.Logger LOGGER = System.getLogger(Reloader.class.getName());
 
     private final Path folder;
-    private final ZoneId timezone;
+    private final List<ZoneId> timezones;
     private final Pipeline pipeline;
     private final AtomicReference<@Nullable Switch> switching = new AtomicReference<>();
     private final ServerMetrics metrics;
@@ -57,11 +57,11 @@ final class Reloader implements DefinitionsControl, CsvCompiler, AutoCloseable {
     /**
      * For a pipeline that runs the definitions of {@code folder}.
      *
-     * @param timezone of text without a zone
+     * @param timezones of text without a zone, by listener
      */
-    Reloader(Path folder, ZoneId timezone, Pipeline pipeline, ServerMetrics metrics) {
+    Reloader(Path folder, List<ZoneId> timezones, Pipeline pipeline, ServerMetrics metrics) {
         this.folder = folder;
-        this.timezone = timezone;
+        this.timezones = timezones;
         this.pipeline = pipeline;
         this.metrics = metrics;
         queries = CsvQueryCompiler.of(pipeline.plan().summaries());
@@ -181,7 +181,7 @@ final class Reloader implements DefinitionsControl, CsvCompiler, AutoCloseable {
         if (to == null) {
             return new Answer(Outcome.FAILED, "definitions cannot be reloaded yet: the service is recovering");
         }
-        LoadedPlan loaded = PlanLoader.load(folder, timezone);
+        LoadedPlan loaded = PlanLoader.load(folder, timezones);
         Plan next = loaded.plan();
         CsvQueryCompiler nextQueries = CsvQueryCompiler.of(next.summaries());
         ChangeReport report = report(LayoutMatch.of(pipeline.plan().summaries(), next.summaries(), "in the service"));

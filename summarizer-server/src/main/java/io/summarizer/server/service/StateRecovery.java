@@ -27,7 +27,7 @@ final class StateRecovery {
     private static final System.Logger LOGGER = System.getLogger(StateRecovery.class.getName());
 
     private final LoadedPlan wanted;
-    private final ZoneId timezone;
+    private final List<ZoneId> timezones;
     private final Path folder;
     private final DefinitionStore store;
     private final Checkpoints checkpoints;
@@ -50,7 +50,7 @@ final class StateRecovery {
             RejectSink rejects)
             throws IOException, InterruptedException {
         this.wanted = wanted;
-        timezone = config.syslogTcp().timezone();
+        timezones = config.timezones();
         folder = config.definitions();
         store = new DefinitionStore(config.data().resolve("definitions"));
         Path folderOfCheckpoints = config.data().resolve("checkpoints");
@@ -87,7 +87,7 @@ final class StateRecovery {
         }
         DefinitionFiles files = store.files(name);
         try {
-            return PlanLoader.load(files, timezone).plan();
+            return PlanLoader.load(files, timezones).plan();
         } catch (DefinitionsException e) {
             throw new IOException(
                     "the definitions that the state was made with are not taken any more:\n" + e.rendered(), e);

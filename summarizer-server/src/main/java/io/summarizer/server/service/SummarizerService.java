@@ -121,7 +121,7 @@ public final class SummarizerService implements AutoCloseable {
             durability.bind(metrics);
 
             Reloader reloader =
-                    new Reloader(config.definitions(), config.syslogTcp().timezone(), pipeline, metrics);
+                    new Reloader(config.definitions(), config.timezones(), pipeline, metrics);
             teardown.add("reloading", reloader::close);
 
             DurableCuts cuts = new DurableCuts(pipeline, recovery.progress()::text);

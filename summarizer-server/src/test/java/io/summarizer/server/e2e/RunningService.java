@@ -65,7 +65,7 @@ final class RunningService implements AutoCloseable {
         ServerConfig config = ConfigLoader.load(ProjectHome.path(), null, Map.of(), all);
         return new RunningService(
                 SummarizerService.start(
-                        config, PlanLoader.load(definitions, config.syslogTcp().timezone())),
+                        config, PlanLoader.load(definitions, config.timezones())),
                 data);
     }
 
@@ -77,6 +77,11 @@ final class RunningService implements AutoCloseable {
     /** Where syslog is taken by RELP. */
     InetSocketAddress relp() {
         return service.relpAddress().orElseThrow();
+    }
+
+    /** Where datagrams are taken. */
+    InetSocketAddress udp() {
+        return service.udpAddress().orElseThrow();
     }
 
     /** Where HTTP is answered, without a slash at the end. */

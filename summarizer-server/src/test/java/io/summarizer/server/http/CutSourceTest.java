@@ -13,6 +13,7 @@ import io.summarizer.server.service.PlanLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.ZoneOffset;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -29,7 +30,7 @@ class CutSourceTest {
                 summary Hits { key { string page = 1; } value { sumint64 hits = 1; } }
                 map Hit into Hits { key { page; } hits += 1; }
                 """);
-        Plan plan = PlanLoader.compile(PlanLoader.check(definitions), ZoneOffset.UTC);
+        Plan plan = PlanLoader.compile(PlanLoader.check(definitions), List.of(ZoneOffset.UTC));
         PipelineOptions noCopies = PipelineOptions.DEFAULT.withMaxRows(100).withCutBytesMax(1);
         try (Pipeline pipeline = Pipeline.start(plan, noCopies, RejectSink.NONE)) {
             CutSource source = CutSource.of(pipeline);

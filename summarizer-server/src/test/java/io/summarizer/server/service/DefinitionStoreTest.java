@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.time.ZoneOffset;
 import java.util.Map;
 import java.util.Set;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -69,9 +70,9 @@ class DefinitionStoreTest {
     /** All files that count are known, those that are imported too, and are enough. */
     @Test
     void shouldKeepEnoughToCompileTheSamePlan() throws Exception {
-        LoadedPlan loaded = PlanLoader.load(ProjectHome.path().resolve("schemas"), ZoneOffset.UTC);
+        LoadedPlan loaded = PlanLoader.load(ProjectHome.path().resolve("schemas"), List.of(ZoneOffset.UTC));
         assertThat(loaded.files().texts()).containsKeys("ads.summ", "ads.proto");
-        LoadedPlan again = PlanLoader.load(store.files(store.keep(loaded.files())), ZoneOffset.UTC);
+        LoadedPlan again = PlanLoader.load(store.files(store.keep(loaded.files())), List.of(ZoneOffset.UTC));
         assertThat(again.files()).isEqualTo(loaded.files());
         assertThat(again.plan().summaries()).isEqualTo(loaded.plan().summaries());
         assertThat(again.plan().events()).isEqualTo(loaded.plan().events());

@@ -152,6 +152,6 @@ class SummarizerServiceTest {
     }
 
     private static LoadedPlan plan() throws DefinitionsException {
-        return PlanLoader.load(ProjectHome.path().resolve("schemas"), ZoneOffset.UTC);
+        return PlanLoader.load(ProjectHome.path().resolve("schemas"), List.of(ZoneOffset.UTC));
     }
 }
