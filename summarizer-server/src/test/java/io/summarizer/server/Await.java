@@ -6,7 +6,7 @@ import java.util.function.Supplier;
 
 /** Waits for what other threads bring about; fails, saying what was found, when it does not come. */
 public final class Await {
-    private static final long DEADLINE_SECONDS = 30;
+    private static final long DEADLINE_SECONDS = 120;
 
     private Await() {}
 
