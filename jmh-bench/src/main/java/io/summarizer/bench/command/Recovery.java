@@ -93,11 +93,15 @@ public final class Recovery {
         return new JournalOptions(SEGMENT_BYTES, 1L << 40, compression);
     }
 
+    private static void say(String line) {
+        System.out.println(line);
+    }
+
     private void fill(Path folder) throws IOException {
         ByteArrayOutputStream lines = new ByteArrayOutputStream();
         AdsWorkload.v1(1).writeTo(lines, DIFFERENT);
         byte[] bytes = lines.toByteArray();
-        try (Journal journal = Journal.open(new FileDisk(folder), options(), System.out::println)) {
+        try (Journal journal = Journal.open(new FileDisk(folder), options(), Recovery::say)) {
             while (journal.endSequence() < events) {
                 append(new ByteArrayInputStream(bytes), journal);
             }
@@ -146,13 +150,14 @@ public final class Recovery {
     }
 
     private void recover(Path folder) throws IOException, InterruptedException, DefinitionsException {
-        Plan plan = PlanLoader.load(home.resolve("schemas"), List.of(ZoneOffset.UTC)).plan();
+        Plan plan = PlanLoader.load(home.resolve("schemas"), List.of(ZoneOffset.UTC))
+                .plan();
         PipelineOptions.Stage stage = new PipelineOptions.Stage(QueueKind.LBQ, 256, workers, WaitPolicy.BLOCKING);
         PipelineOptions pipelineOptions = PipelineOptions.queued(stage, stage);
         RecoveryProgress progress = new RecoveryProgress();
-        try (Journal journal = Journal.open(new FileDisk(folder.resolve("journal")), options(), System.out::println)) {
+        try (Journal journal = Journal.open(new FileDisk(folder.resolve("journal")), options(), Recovery::say)) {
             var recovery = io.summarizer.core.recovery.Recovery.open(
-                    Checkpoints.open(folder.resolve("checkpoints"), 1, System.out::println),
+                    Checkpoints.open(folder.resolve("checkpoints"), 1, Recovery::say),
                     journal,
                     name -> plan,
                     () -> new io.summarizer.core.recovery.Recovery.Beginning(

@@ -94,8 +94,7 @@ final class DemoCommand implements Callable<Integer> {
         copyDefinitions(schemas, definitions);
         copyDefinitions(schemas.resolve("demo"), definitions);
         ServerConfig config = config(folder.path(), definitions);
-        SummarizerService service = SummarizerService.start(
-                config, Plans.load(definitions, config.timezones()));
+        SummarizerService service = SummarizerService.start(config, Plans.load(definitions, config.timezones()));
         this.service = service;
         String http = "http://" + Addresses.text(service.httpAddress());
         done("service", "syslog on tcp://" + Addresses.text(service.syslogAddress()) + ", web page on " + http + "/");

@@ -120,8 +120,7 @@ public final class SummarizerService implements AutoCloseable {
             teardown.add("metrics", metrics::close);
             durability.bind(metrics);
 
-            Reloader reloader =
-                    new Reloader(config.definitions(), config.timezones(), pipeline, metrics);
+            Reloader reloader = new Reloader(config.definitions(), config.timezones(), pipeline, metrics);
             teardown.add("reloading", reloader::close);
 
             DurableCuts cuts = new DurableCuts(pipeline, recovery.progress()::text);

@@ -69,7 +69,8 @@ class RelpEndToEndTest {
             }
             int all = sent;
             try (RunningService service = started(port)) {
-                Await.until(() -> kept() + " of " + all + ", received " + service.received(), () -> kept().numbers == all);
+                Await.until(
+                        () -> kept() + " of " + all + ", received " + service.received(), () -> kept().numbers == all);
                 assertThat(kept().ids).isEqualTo(all);
                 assertThat(service.rejected()).isEmpty();
             }

@@ -64,9 +64,7 @@ final class RunningService implements AutoCloseable {
         all.addAll(List.of(settings));
         ServerConfig config = ConfigLoader.load(ProjectHome.path(), null, Map.of(), all);
         return new RunningService(
-                SummarizerService.start(
-                        config, PlanLoader.load(definitions, config.timezones())),
-                data);
+                SummarizerService.start(config, PlanLoader.load(definitions, config.timezones())), data);
     }
 
     /** Where syslog is taken. */
