@@ -39,6 +39,7 @@ public final class DurablePipeline {
     private final @Nullable Journal journal;
     private final @Nullable JournalWriter writer;
     private final Retention retention;
+    private final Runnable besides;
     private final Runnable checkpointWanted;
     private final boolean isFirst;
     private final LaneTopics lanesBefore;
@@ -98,6 +99,8 @@ public final class DurablePipeline {
      * @param writer what appends to it; null when nothing does
      * @param recovered what the pipeline was recovered by
      * @param retention lets go of definitions that nobody will ask for any more
+     * @param besides has the disk keep what messages came to beside the rows, the rejected ones' bytes: called before a checkpoint
+     *     is written, from which on the journal is not asked for these messages again
      * @param checkpointWanted asks for a checkpoint soon, as {@link Checkpointer#request} does; must not write it itself
      */
     public DurablePipeline(
@@ -106,12 +109,14 @@ public final class DurablePipeline {
             @Nullable Journal journal,
             @Nullable JournalWriter writer,
             Retention retention,
+            Runnable besides,
             Runnable checkpointWanted) {
         pipeline = recovered.pipeline();
         this.checkpoints = checkpoints;
         this.journal = journal;
         this.writer = writer;
         this.retention = retention;
+        this.besides = besides;
         this.checkpointWanted = checkpointWanted;
         definitions = recovered.definitions();
         controls = recovered.controls();
@@ -244,6 +249,7 @@ public final class DurablePipeline {
                     + (writer.trouble().isEmpty() ? "" : ": " + writer.trouble()));
         }
     }
+
     /**
      * Writes a checkpoint, verifies it, and lets go of what it supersedes: older checkpoints, segments of the journal, definitions.
      *
@@ -277,6 +283,7 @@ public final class DurablePipeline {
             long bytes;
             try {
                 requireSynced(info);
+                besides.run();
                 bytes = checkpoints.write(cut, info);
             } finally {
                 cut.release();

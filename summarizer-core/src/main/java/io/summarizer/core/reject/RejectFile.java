@@ -55,6 +55,7 @@ final class RejectFile {
     private long lost;
     private long diskErrors;
     private long retryAtNanos;
+    private boolean unforced;
     private boolean broken;
     private boolean closed;
 
@@ -111,6 +112,27 @@ final class RejectFile {
             flushBuffers();
         } catch (IOException e) {
             fail();
+        }
+    }
+
+    /** Writes out what is buffered, and has the disk keep all that was written. */
+    synchronized void force() {
+        if (broken || closed || frames == null || log == null) {
+            return;
+        }
+        try {
+            flushBuffers();
+            forceChannels();
+        } catch (IOException e) {
+            fail();
+        }
+    }
+
+    private void forceChannels() throws IOException {
+        if (unforced && frames != null && log != null) {
+            frames.force(false);
+            log.force(false);
+            unforced = false;
         }
     }
 
@@ -189,7 +211,8 @@ final class RejectFile {
     }
 
     private void flushBuffers() throws IOException {
-        if (frames != null && log != null) {
+        if (frames != null && log != null && framesInBuffer > 0) {
+            unforced = true;
             write(frames, frameBuffer);
             write(log, logBuffer);
             framesInFile += framesInBuffer;
@@ -209,6 +232,7 @@ final class RejectFile {
     }
 
     private void rotate() throws IOException {
+        forceChannels(); // nobody looks at it again
         closeChannels();
         long number = generations.next(reason);
         Files.move(framesPath, generations.frames(reason, number), StandardCopyOption.REPLACE_EXISTING);

@@ -112,6 +112,13 @@ public final class RejectLog implements RejectSink, AutoCloseable {
         }
     }
 
+    /** Has the disk keep all that was refused before the call, as far as it can be written. Blocks for the disk. */
+    public void force() {
+        for (RejectFile file : all()) {
+            file.force();
+        }
+    }
+
     /** Frames written, or buffered to be. */
     public long kept() {
         return all().stream().mapToLong(RejectFile::kept).sum();

@@ -61,6 +61,18 @@ class RejectLogTest {
     }
 
     @Test
+    void whatIsForcedIsInTheFilesAtOnce() throws IOException {
+        try (RejectLog log = new RejectLog(folder, BOUND, false)) {
+            reject(log, "first".getBytes(StandardCharsets.UTF_8), RejectReason.ENVELOPE, "one");
+            log.force();
+            assertThat(Files.readString(folder.resolve("envelope.frames"))).isEqualTo("5 first");
+            assertThat(Files.readAllLines(folder.resolve("envelope.log"))).hasSize(1);
+            log.force(); // with nothing new
+            assertThat(log.diskErrors()).isZero();
+        }
+    }
+
+    @Test
     void unmatchedMessagesAreKeptOnlyWhenAskedFor() throws IOException {
         try (RejectLog log = new RejectLog(folder, BOUND, false)) {
             log.unmatched(batch("stray".getBytes(StandardCharsets.UTF_8)).message(0));

@@ -9,6 +9,7 @@ import io.summarizer.core.recovery.Checkpointer;
 import io.summarizer.core.recovery.DurablePipeline;
 import io.summarizer.core.recovery.DurablePipeline.Written;
 import io.summarizer.core.recovery.DurableSink;
+import io.summarizer.core.reject.RejectLog;
 import io.summarizer.server.config.ServerConfig;
 import io.summarizer.server.metrics.ServerMetrics;
 import java.io.IOException;
@@ -31,6 +32,7 @@ final class Durability {
     private final ServerConfig config;
     private final StateRecovery recovery;
     private final @Nullable Journal journal;
+    private final RejectLog rejects;
     private final CompletableFuture<Throwable> failure = new CompletableFuture<>();
 
     /** Whether the journal asked for a checkpoint, perhaps before there was anybody to write one. */
@@ -40,10 +42,11 @@ final class Durability {
     private final AtomicReference<@Nullable DurablePipeline> durable = new AtomicReference<>();
     private final AtomicReference<@Nullable Checkpointer> checkpointer = new AtomicReference<>();
 
-    Durability(ServerConfig config, StateRecovery recovery, @Nullable Journal journal) {
+    Durability(ServerConfig config, StateRecovery recovery, @Nullable Journal journal, RejectLog rejects) {
         this.config = config;
         this.recovery = recovery;
         this.journal = journal;
+        this.rejects = rejects;
         var unused = recovery.pipeline().failure().thenAccept(failure::complete);
     }
 
@@ -64,6 +67,7 @@ final class Durability {
                 journal,
                 appending,
                 recovery.store()::retain,
+                rejects::force,
                 this::request);
         made.begin();
         Checkpointer writing = new Checkpointer(made, config.checkpointInterval());

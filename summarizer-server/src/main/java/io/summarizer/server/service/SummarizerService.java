@@ -111,7 +111,7 @@ public final class SummarizerService implements AutoCloseable {
             StateRecovery recovery = new StateRecovery(config, definitions, fromStates, journal, rejects);
             Pipeline pipeline = recovery.pipeline();
             teardown.add("the pipeline", pipeline::close);
-            Durability durability = new Durability(config, recovery, journal);
+            Durability durability = new Durability(config, recovery, journal, rejects);
             teardown.add("checkpoints", durability::close);
             pipeline.ledger().name(SYSLOG_NUMBER, SYSLOG_NAME);
             pipeline.ledger().name(RELP_NUMBER, RELP_NAME);
@@ -208,6 +208,8 @@ public final class SummarizerService implements AutoCloseable {
                 () -> PipelineSetup.relpFramer(config),
                 config.ack());
         bind(listener::start, "listen.relp.bind");
+        // Nothing is answered any more: senders had better look for another, or for the next process.
+        var unused = durability.failure().thenRun(listener::breakSessions);
         teardown.add("the RELP listener", () -> listener.close(HANDOVER_DEADLINE));
         return listener;
     }
