@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 class JournalFuzzTest {
     private static final String FILE = new SegmentName(0, 0, 1).file();
 
-    @FuzzTest(maxDuration = "2m")
+    @FuzzTest(maxDuration = "10m")
     void readsAnySegment(byte[] input) throws IOException {
         SimulatedDisk disk = new SimulatedDisk(new Random(1));
         disk.put(FILE, input);
@@ -54,7 +54,7 @@ class JournalFuzzTest {
     }
 
     /** The first two bytes say how many messages, the third how they are packed. */
-    @FuzzTest(maxDuration = "2m")
+    @FuzzTest(maxDuration = "10m")
     void readsAnyBodyOrSaysWhyNot(byte[] input) {
         if (input.length < 3) {
             return;
@@ -74,7 +74,7 @@ class JournalFuzzTest {
         }
     }
 
-    @FuzzTest(maxDuration = "2m")
+    @FuzzTest(maxDuration = "10m")
     void readsAnyControlOrSaysWhyNot(byte[] input) {
         try {
             Control control = Control.decode(input, 0, input.length);

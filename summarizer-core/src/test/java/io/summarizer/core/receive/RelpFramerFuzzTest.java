@@ -12,7 +12,7 @@ class RelpFramerFuzzTest {
     private static final int MAX = 200;
 
     /** With an odd first byte the rest follows a good opening, otherwise it is the session. */
-    @FuzzTest(maxDuration = "2m")
+    @FuzzTest(maxDuration = "10m")
     void takesAnySession(byte[] input) {
         if (input.length == 0) {
             return;

@@ -11,7 +11,7 @@ class SyslogFramerFuzzTest {
     private static final int MAX = 200;
 
     /** The first byte chooses the framing, the rest is the stream. */
-    @FuzzTest(maxDuration = "2m")
+    @FuzzTest(maxDuration = "10m")
     void framesAndPeelsAnything(byte[] input) {
         if (input.length == 0) {
             return;

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
  * {@code junit-platform.properties} says how to look for new ones.
  */
 class StateFuzzTest {
-    @FuzzTest(maxDuration = "2m")
+    @FuzzTest(maxDuration = "10m")
     void readsAnyFileOrSaysWhyNot(byte[] input) throws IOException, InterruptedException {
         Path file = Files.createTempFile("fuzz", ".state");
         try {
@@ -31,7 +31,7 @@ class StateFuzzTest {
         }
     }
 
-    @FuzzTest(maxDuration = "2m")
+    @FuzzTest(maxDuration = "10m")
     void readsAnyBlockOrSaysWhyNot(byte[] input) throws IOException {
         readBlock(input);
     }

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Tag;
 /** Coverage-guided where a fuzzer runs it ({@code JAZZER_FUZZ=1}); else its recorded inputs are tried again. */
 @Tag("long") // instrumenting all classes takes longer than the inputs
 class DefinitionsFuzzTest {
-    @FuzzTest(maxDuration = "60s")
+    @FuzzTest(maxDuration = "10m")
     void anyTextIsAnswered(FuzzedDataProvider data) {
         String summ = data.consumeString(20_000);
         String proto = data.consumeRemainingAsString();
