@@ -11,6 +11,7 @@ import io.summarizer.core.receive.TopicRule;
 import io.summarizer.core.route.TopicPattern;
 import io.summarizer.server.config.ServerConfig.Unmatched;
 import io.summarizer.server.net.Ack;
+import io.summarizer.server.tls.ClientCertificates;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -30,7 +31,7 @@ final class ConfigKeys {
     static final String VARIABLE_PREFIX = "SUMMARIZER_";
 
     /** Environment variables that begin like ours and are no keys. */
-    static final Set<String> OTHER_VARIABLES = Set.of("SUMMARIZER_JAVA_OPTS");
+    static final Set<String> OTHER_VARIABLES = Set.of("SUMMARIZER_JAVA_OPTS", "SUMMARIZER_TOKEN");
 
     private static final Map<String, ConfigKey<?>> ALL = new LinkedHashMap<>();
 
@@ -51,6 +52,9 @@ final class ConfigKeys {
             key("listen.syslog-tcp.message-timeout", ValueType.duration(Duration.ZERO, Duration.ofDays(1)), "60s");
     static final ConfigKey<Duration> SYSLOG_IDLE =
             key("listen.syslog-tcp.idle-timeout", ValueType.duration(Duration.ZERO, Duration.ofDays(30)), "0s");
+    static final ConfigKey<Boolean> SYSLOG_PLAINTEXT =
+            key("listen.syslog-tcp.allow-plaintext", ValueType.bool(), "false");
+    static final TlsKeys SYSLOG_TLS = new TlsKeys("listen.syslog-tcp.");
     static final ConfigKey<Optional<InetSocketAddress>> UDP_BIND =
             key("listen.syslog-udp.bind", ValueType.bindOrOff(), "off");
     static final ConfigKey<TopicRule> UDP_TOPIC =
@@ -58,6 +62,7 @@ final class ConfigKeys {
     static final ConfigKey<ZoneId> UDP_TIMEZONE = key("listen.syslog-udp.timezone", ValueType.zone(), "UTC");
     static final ConfigKey<Long> UDP_BUFFER =
             key("listen.syslog-udp.receive-buffer", ValueType.size(64 << 10, 1 << 30), "4MiB");
+    static final ConfigKey<Boolean> UDP_PLAINTEXT = key("listen.syslog-udp.allow-plaintext", ValueType.bool(), "false");
     static final ConfigKey<Optional<InetSocketAddress>> RELP_BIND =
             key("listen.relp.bind", ValueType.bindOrOff(), "127.0.0.1:2514");
     static final ConfigKey<Ack> RELP_ACK = key("listen.relp.ack", ValueType.oneOf(Ack.values()), "durable");
@@ -74,9 +79,15 @@ final class ConfigKeys {
             key("listen.relp.message-timeout", ValueType.duration(Duration.ZERO, Duration.ofDays(1)), "60s");
     static final ConfigKey<Duration> RELP_IDLE =
             key("listen.relp.idle-timeout", ValueType.duration(Duration.ZERO, Duration.ofDays(30)), "0s");
+    static final ConfigKey<Boolean> RELP_PLAINTEXT = key("listen.relp.allow-plaintext", ValueType.bool(), "false");
+    static final TlsKeys RELP_TLS = new TlsKeys("listen.relp.");
     static final ConfigKey<InetSocketAddress> HTTP_BIND = key("http.bind", ValueType.bind(), "127.0.0.1:8080");
     static final ConfigKey<Duration> HTTP_CUT_RETENTION =
             key("http.cut-retention", ValueType.duration(Duration.ofSeconds(1), Duration.ofHours(1)), "60s");
+    static final ConfigKey<Path> HTTP_TOKENS = key("http.tokens", ValueType.path(), "");
+    static final ConfigKey<Boolean> HTTP_ANONYMOUS = key("http.allow-anonymous", ValueType.bool(), "false");
+    static final ConfigKey<Boolean> HTTP_PLAINTEXT = key("http.allow-plaintext", ValueType.bool(), "false");
+    static final TlsKeys HTTP_TLS = new TlsKeys("http.");
     static final ConfigKey<Path> DEFINITIONS = key("definitions", ValueType.path(), "schemas");
     static final ConfigKey<Path> DATA = key("data", ValueType.path(), "data");
     static final ConfigKey<PipelineMode> MODE = key("pipeline.mode", ValueType.oneOf(PipelineMode.values()), "queued");
@@ -125,7 +136,39 @@ final class ConfigKeys {
 
     /** Whether several values may be written to a key. */
     static boolean isList(String key) {
-        return key.startsWith(NAMED_PREFIX) && key.endsWith(".topics");
+        return (key.startsWith(NAMED_PREFIX) && key.endsWith(".topics")) || key.endsWith(TlsKeys.ALLOWED_NAMES);
+    }
+
+    /** The keys {@code ….tls.…} of a listener. Most have no default: nothing is set unless it is there. */
+    static final class TlsKeys {
+        private static final String ALLOWED_NAMES = ".tls.allowed-names";
+
+        final ConfigKey<Path> certificate;
+        final ConfigKey<Path> key;
+        final ConfigKey<Path> keyPassword;
+        final ConfigKey<Path> clientCa;
+        final ConfigKey<ClientCertificates> clientAuth;
+        final ConfigKey<List<String>> allowedNames;
+        final ConfigKey<Duration> handshakeTimeout;
+
+        private TlsKeys(String listener) {
+            String prefix = listener + "tls.";
+            certificate = key(prefix + "certificate", ValueType.path(), "");
+            key = key(prefix + "key", ValueType.path(), "");
+            keyPassword = key(prefix + "key-password-file", ValueType.path(), "");
+            clientCa = key(prefix + "client-ca", ValueType.path(), "");
+            clientAuth = key(prefix + "client-auth", ValueType.oneOf(ClientCertificates.values()), "");
+            allowedNames = key(listener.substring(0, listener.length() - 1) + ALLOWED_NAMES, ValueType.names(), "");
+            handshakeTimeout = key(
+                    prefix + "handshake-timeout",
+                    ValueType.duration(Duration.ofMillis(100), Duration.ofMinutes(5)),
+                    "10s");
+        }
+
+        /** Those that say that there is to be TLS. */
+        List<ConfigKey<?>> material() {
+            return List.of(certificate, key, keyPassword, clientCa, clientAuth, allowedNames);
+        }
     }
 
     /** The keys {@code pipelines.NAME.…} of one pipeline. What nothing sets is as in {@code pipeline.…}. */

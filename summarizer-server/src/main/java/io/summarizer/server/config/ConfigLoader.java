@@ -9,6 +9,7 @@ import io.summarizer.core.queue.QueueKind;
 import io.summarizer.core.queue.WaitPolicy;
 import io.summarizer.dsl.diagnose.Suggestions;
 import io.summarizer.server.config.ConfigKeys.NamedKeys;
+import io.summarizer.server.config.ConfigKeys.TlsKeys;
 import io.summarizer.server.config.ServerConfig.Batching;
 import io.summarizer.server.config.ServerConfig.Connections;
 import io.summarizer.server.config.ServerConfig.Http;
@@ -16,6 +17,9 @@ import io.summarizer.server.config.ServerConfig.Pipeline;
 import io.summarizer.server.config.ServerConfig.Relp;
 import io.summarizer.server.config.ServerConfig.SyslogTcp;
 import io.summarizer.server.config.ServerConfig.SyslogUdp;
+import io.summarizer.server.config.ServerConfig.Transport;
+import io.summarizer.server.tls.ClientCertificates;
+import io.summarizer.server.tls.TlsFiles;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -25,6 +29,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -229,12 +234,14 @@ public final class ConfigLoader {
                                 value(ConfigKeys.SYSLOG_CONNECTIONS),
                                 value(ConfigKeys.SYSLOG_CONNECTIONS_OF_ADDRESS),
                                 value(ConfigKeys.SYSLOG_IDLE),
-                                value(ConfigKeys.SYSLOG_MESSAGE_TIMEOUT))),
+                                value(ConfigKeys.SYSLOG_MESSAGE_TIMEOUT)),
+                        transport(ConfigKeys.SYSLOG_TLS, ConfigKeys.SYSLOG_PLAINTEXT)),
                 new SyslogUdp(
                         value(ConfigKeys.UDP_BIND),
                         value(ConfigKeys.UDP_TOPIC),
                         value(ConfigKeys.UDP_TIMEZONE),
-                        value(ConfigKeys.UDP_BUFFER).intValue()),
+                        value(ConfigKeys.UDP_BUFFER).intValue(),
+                        value(ConfigKeys.UDP_PLAINTEXT)),
                 new Relp(
                         value(ConfigKeys.RELP_BIND),
                         value(ConfigKeys.RELP_ACK),
@@ -245,8 +252,14 @@ public final class ConfigLoader {
                                 value(ConfigKeys.RELP_CONNECTIONS),
                                 value(ConfigKeys.RELP_CONNECTIONS_OF_ADDRESS),
                                 value(ConfigKeys.RELP_IDLE),
-                                value(ConfigKeys.RELP_MESSAGE_TIMEOUT))),
-                new Http(value(ConfigKeys.HTTP_BIND), value(ConfigKeys.HTTP_CUT_RETENTION)),
+                                value(ConfigKeys.RELP_MESSAGE_TIMEOUT)),
+                        transport(ConfigKeys.RELP_TLS, ConfigKeys.RELP_PLAINTEXT)),
+                new Http(
+                        value(ConfigKeys.HTTP_BIND),
+                        value(ConfigKeys.HTTP_CUT_RETENTION),
+                        Optional.ofNullable(pathIfSet(ConfigKeys.HTTP_TOKENS)),
+                        value(ConfigKeys.HTTP_ANONYMOUS),
+                        transport(ConfigKeys.HTTP_TLS, ConfigKeys.HTTP_PLAINTEXT)),
                 path(ConfigKeys.DEFINITIONS),
                 path(ConfigKeys.DATA),
                 new Pipeline(
@@ -261,6 +274,72 @@ public final class ConfigLoader {
                 value(ConfigKeys.CUTS_MEMORY),
                 value(ConfigKeys.CHECKPOINT_INTERVAL),
                 journal());
+    }
+
+    private Transport transport(TlsKeys keys, ConfigKey<Boolean> allowPlaintext) {
+        return new Transport(Optional.ofNullable(tls(keys)), value(allowPlaintext));
+    }
+
+    /** What a listener's TLS is made of; null when none of it is set, or what is set does not go together. */
+    private @Nullable TlsFiles tls(TlsKeys keys) {
+        Setting first = keys.material().stream()
+                .flatMap(key -> Stream.ofNullable(settings.get(key.name())))
+                .findFirst()
+                .orElse(null);
+        if (first == null) {
+            return null;
+        }
+        Path certificate = pathIfSet(keys.certificate);
+        Path key = pathIfSet(keys.key);
+        Path clientCa = pathIfSet(keys.clientCa);
+        ClientCertificates clients = settings.containsKey(keys.clientAuth.name())
+                ? value(keys.clientAuth)
+                : clientCa == null ? ClientCertificates.NONE : ClientCertificates.REQUIRED;
+        boolean sound = true;
+        for (ConfigKey<Path> needed : List.of(keys.certificate, keys.key)) {
+            if (!settings.containsKey(needed.name())) {
+                sound = false;
+                missing(first, needed, "TLS needs a certificate and its private key");
+            }
+        }
+        if (clients != ClientCertificates.NONE && clientCa == null) {
+            sound = false;
+            missing(
+                    settings.getOrDefault(keys.clientAuth.name(), first),
+                    keys.clientCa,
+                    "the certificates of clients are good when one in this file vouches for them");
+        }
+        Setting names = settings.get(keys.allowedNames.name());
+        if (names != null && clients == ClientCertificates.NONE) {
+            sound = false;
+            problems.add(new ConfigProblem(
+                    names.origin(),
+                    names.key(),
+                    "clients are not asked for certificates, which have names",
+                    "set " + keys.clientCa.name() + ", and not " + keys.clientAuth.name() + ": none"));
+        }
+        if (!sound || certificate == null || key == null) {
+            return null;
+        }
+        return new TlsFiles(
+                certificate,
+                key,
+                pathIfSet(keys.keyPassword),
+                clientCa,
+                clients,
+                names == null ? List.of() : value(keys.allowedNames),
+                value(keys.handshakeTimeout));
+    }
+
+    private void missing(Setting because, ConfigKey<Path> needed, String why) {
+        // One that is set, to something else than a path, is told of already.
+        if (problems.stream().noneMatch(problem -> problem.key().equals(needed.name()))) {
+            problems.add(new ConfigProblem(
+                    because.origin(),
+                    needed.name(),
+                    "not set, and " + because.key() + " is: " + why,
+                    "set it to the path of a PEM file"));
+        }
     }
 
     private JournalOptions journal() {
@@ -384,6 +463,10 @@ public final class ConfigLoader {
         return settings.containsKey(key.name())
                 ? path.toAbsolutePath()
                 : home.resolve(path).toAbsolutePath();
+    }
+
+    private @Nullable Path pathIfSet(ConfigKey<Path> key) {
+        return settings.containsKey(key.name()) ? value(key).toAbsolutePath() : null;
     }
 
     private <T> T value(ConfigKey<T> key, @Nullable T otherwise) {

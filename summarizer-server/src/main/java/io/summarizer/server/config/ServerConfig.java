@@ -6,6 +6,7 @@ import io.summarizer.core.pipeline.PipelineOptions;
 import io.summarizer.core.receive.Framing;
 import io.summarizer.core.receive.TopicRule;
 import io.summarizer.server.net.Ack;
+import io.summarizer.server.tls.TlsFiles;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -58,6 +59,14 @@ public record ServerConfig(
     public record Connections(int max, int maxOfAddress, Duration idleTimeout, Duration messageTimeout) {}
 
     /**
+     * How a listener is protected on its way.
+     *
+     * @param tls empty: nothing is encrypted
+     * @param allowPlaintext whether that is meant to be so where other hosts can reach it
+     */
+    public record Transport(Optional<TlsFiles> tls, boolean allowPlaintext) {}
+
+    /**
      * The listener for syslog over TCP.
      *
      * @param bind unresolved when its name is not known; port 0 takes a free one
@@ -70,7 +79,8 @@ public record ServerConfig(
             int messageBytesMax,
             TopicRule topic,
             ZoneId timezone,
-            Connections connections) {}
+            Connections connections,
+            Transport transport) {}
 
     /**
      * The listener for syslog over UDP.
@@ -78,8 +88,14 @@ public record ServerConfig(
      * @param bind empty: there is none; otherwise as that of {@link SyslogTcp}
      * @param timezone of timestamps without a zone
      * @param bufferBytes what the kernel is asked to keep
+     * @param allowPlaintext whether it may be where other hosts can reach it
      */
-    public record SyslogUdp(Optional<InetSocketAddress> bind, TopicRule topic, ZoneId timezone, int bufferBytes) {}
+    public record SyslogUdp(
+            Optional<InetSocketAddress> bind,
+            TopicRule topic,
+            ZoneId timezone,
+            int bufferBytes,
+            boolean allowPlaintext) {}
 
     /**
      * The listener for syslog over RELP.
@@ -95,15 +111,23 @@ public record ServerConfig(
             int messageBytesMax,
             TopicRule topic,
             ZoneId timezone,
-            Connections connections) {}
+            Connections connections,
+            Transport transport) {}
 
     /**
      * The HTTP server.
      *
      * @param bind port 0 takes a free one
      * @param cutRetention how long {@code ?cut=ID} can reread a cut
+     * @param tokens file of those who may ask; empty: anybody may
+     * @param allowAnonymous whether that is meant to be so where other hosts can reach it
      */
-    public record Http(InetSocketAddress bind, Duration cutRetention) {}
+    public record Http(
+            InetSocketAddress bind,
+            Duration cutRetention,
+            Optional<Path> tokens,
+            boolean allowAnonymous,
+            Transport transport) {}
 
     /**
      * How messages become rows.

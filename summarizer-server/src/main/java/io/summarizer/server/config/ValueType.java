@@ -1,6 +1,7 @@
 package io.summarizer.server.config;
 
 import io.summarizer.core.route.TopicPattern;
+import io.summarizer.server.tls.AllowedNames;
 import java.net.InetSocketAddress;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -66,6 +67,41 @@ abstract class ValueType<T> {
             @Override
             List<String> words() {
                 return words;
+            }
+        };
+    }
+
+    /** {@code true} or {@code false}. */
+    static ValueType<Boolean> bool() {
+        List<String> words = List.of("true", "false");
+        return new ValueType<>(String.join(", ", words)) {
+            @Override
+            @Nullable
+            Boolean read(String text) {
+                return words.contains(text) ? Boolean.valueOf(text) : null;
+            }
+
+            @Override
+            List<String> words() {
+                return words;
+            }
+        };
+    }
+
+    /** Names of hosts, or patterns of such names, with commas between them. */
+    static ValueType<List<String>> names() {
+        return new ValueType<>("names with commas between them, as in: web1.example.com, *.eu.example.com") {
+            @Override
+            @Nullable
+            List<String> read(String text) {
+                List<String> names = new ArrayList<>();
+                for (String name : text.split(",", -1)) {
+                    if (!AllowedNames.isPattern(name.strip())) {
+                        return null;
+                    }
+                    names.add(name.strip());
+                }
+                return names;
             }
         };
     }

@@ -25,6 +25,9 @@ import io.summarizer.server.net.ListenerCounters;
 import io.summarizer.server.net.RelpListener;
 import io.summarizer.server.net.StreamListener;
 import io.summarizer.server.net.SyslogUdpListener;
+import io.summarizer.server.tls.ServerTls;
+import io.summarizer.server.tls.TlsCounters;
+import io.summarizer.server.tls.TlsFault;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -93,6 +96,7 @@ public final class ServerMetrics implements AutoCloseable {
     public void bind(StreamListener listener) {
         ListenerCounters counters = listener.counters();
         String[] tags = {"listener", listener.name()};
+        bindTls(listener.name(), listener.tlsCounters(), listener.tls());
         gauge("summarizer.connections.open", "Connections that are open", counters::open, tags);
         counter("summarizer.connections.accepted", "Connections taken", counters::accepted, tags);
         counter("summarizer.connections.refused", "Connections beyond the limit", counters::refused, tags);
@@ -130,6 +134,41 @@ public final class ServerMetrics implements AutoCloseable {
                 "summarizer.listener.lost",
                 "Messages that a stop could not hand over in time",
                 counters::messagesLost,
+                tags);
+    }
+
+    /** Publishes what a listener's TLS comes to; without TLS, who spoke it all the same. */
+    public void bindTls(String listener, TlsCounters counters, @Nullable ServerTls tls) {
+        String[] tags = {"listener", listener};
+        for (TlsFault fault : TlsFault.values()) {
+            counter(
+                    "summarizer.tls.faults",
+                    "Connections that did not come about, or broke, for reasons of TLS",
+                    () -> counters.faults(fault),
+                    "listener",
+                    listener,
+                    "reason",
+                    fault.label());
+        }
+        if (tls == null) {
+            return;
+        }
+        counter("summarizer.tls.handshakes", "Handshakes done", counters::handshakes, tags);
+        counter("summarizer.tls.reloads", "Times that changed files of TLS were taken up", tls::reloads, tags);
+        counter(
+                "summarizer.tls.reloads.failed",
+                "Times that changed files of TLS could not be used, and the old ones stayed in force",
+                tls::failedReloads,
+                tags);
+        gauge(
+                "summarizer.tls.current",
+                "1 while the files of TLS are those in use, 0 when they cannot be used",
+                () -> tls.isCurrent() ? 1 : 0,
+                tags);
+        gauge(
+                "summarizer.tls.certificate.expires.seconds",
+                "When the certificate in use ceases to be valid, in seconds since 1970",
+                () -> tls.expires().getEpochSecond(),
                 tags);
     }
 

@@ -3,7 +3,6 @@ package io.summarizer.server.net;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.socket.DuplexChannel;
 import io.summarizer.core.message.MessageBatch;
 import io.summarizer.core.message.Receipt;
 import io.summarizer.core.receive.RelpFramer;
@@ -142,11 +141,7 @@ final class RelpConnection extends StreamConnection {
             answers.closed(out);
         }
         RelpAnswers.serverClose(out);
-        var unused = channel.writeAndFlush(out).addListener(sent -> {
-            if (channel instanceof DuplexChannel duplex) {
-                var unusedToo = duplex.shutdownOutput();
-            }
-        });
+        var unused = channel.writeAndFlush(out).addListener(sent -> endOutput());
         adjustReading(); // to see the peer's end
         var unusedTimer = eventLoop().schedule(this::closeChannel, FAREWELL_MILLIS, TimeUnit.MILLISECONDS);
     }

@@ -5,9 +5,12 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.EventLoop;
+import io.netty.channel.socket.DuplexChannel;
+import io.netty.handler.ssl.SslCloseCompletionEvent;
 import io.netty.handler.timeout.IdleStateEvent;
 import io.summarizer.core.message.MessageBatch;
 import io.summarizer.core.receive.StreamFramer;
+import io.summarizer.server.tls.TlsHandler;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -31,6 +34,7 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
     final ListenerCounters counters;
     final Channel channel;
     private final @Nullable InetAddress address;
+    private @Nullable TlsHandler tls; // null: in the clear
     private final StreamFramer framer;
     private final Runnable onRoom = this::scheduleResume;
 
@@ -50,6 +54,7 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
     private long framedSeen;
 
     private boolean timing; // an unfinished message has a timer
+    private boolean closeNotified; // TLS: the peer said that its stream ends here
 
     StreamConnection(StreamListener listener, Channel channel, StreamFramer framer) {
         this.listener = listener;
@@ -59,7 +64,12 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
         address = channel.remoteAddress() instanceof InetSocketAddress peer ? peer.getAddress() : null;
     }
 
-    /** Bytes that the next read may bring. */
+    /** To be called before anything is read, when there is TLS between the channel and this connection. */
+    final void encryptedBy(TlsHandler tls) {
+        this.tls = tls;
+    }
+
+    /** Bytes that the next read may bring. Those of TLS records are some more than what is in them. */
     final int room() {
         MessageBatch batch = filling;
         int free = batch != null
@@ -76,6 +86,9 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
         }
         for (MessageBatch batch : waiting) {
             held += batch.heldBytes();
+        }
+        if (tls != null) {
+            held += tls.heldBytes();
         }
         return held;
     }
@@ -156,7 +169,9 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
 
     private boolean isUnfinished() {
         MessageBatch batch = filling;
-        return framer.parkedLength() > 0 || (batch != null && framer.tailLength(batch) > 0);
+        return framer.parkedLength() > 0
+                || (batch != null && framer.tailLength(batch) > 0)
+                || (tls != null && tls.heldBytes() > 0); // a record is a part of a message that we cannot see yet
     }
 
     private void timedOut(long framed) {
@@ -309,6 +324,9 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
             return;
         }
         ended = true;
+        if (tls != null && !closeNotified) {
+            cutOff = true; // that TCP ended, anybody on the way can bring about (RFC 8446 §6.1)
+        }
         channelGone();
         if (waiting.isEmpty()) {
             finish();
@@ -374,6 +392,11 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
             counters.idleCloses.increment();
             listener.log().warn("closed an idle connection", this::peer);
             cutOff();
+        } else if (event instanceof SslCloseCompletionEvent end) {
+            if (end.isSuccess()) {
+                closeNotified = true;
+                closeChannel(); // as the end of the stream closes one without TLS
+            }
         } else {
             ctx.fireUserEventTriggered(event);
         }
@@ -409,6 +432,21 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
         if (!done) {
             settle();
             done = true;
+        }
+    }
+
+    /** Says to the peer that nothing more comes from here, behind what was written. It may still send. */
+    final void endOutput() {
+        if (tls == null) {
+            shutdownOutput();
+        } else {
+            var unused = tls.closeOutbound().addListener(said -> shutdownOutput());
+        }
+    }
+
+    private void shutdownOutput() {
+        if (channel instanceof DuplexChannel duplex) {
+            var unused = duplex.shutdownOutput();
         }
     }
 

@@ -8,6 +8,9 @@ import io.netty.channel.ChannelOption;
 import io.netty.handler.timeout.IdleStateHandler;
 import io.summarizer.core.message.MessageBatch;
 import io.summarizer.core.pipeline.BatchSink;
+import io.summarizer.server.tls.ServerTls;
+import io.summarizer.server.tls.TlsCounters;
+import io.summarizer.server.tls.TlsHandler;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -22,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Nothing is dropped for want of room: a connection whose batch is refused stops reading, and TCP makes its sender
  * wait. Memory is bounded by the number of connections times the bound on message size, and by what waits for room: a
- * batch for each connection. {@link #start} and {@link #close} block and belong to the service's threads; counters may be
+ * batch for each connection; TLS adds a record of 16 KiB and its own state to each. {@link #start} and {@link #close} block and belong to the service's threads; counters may be
  * read by any.
  */
 public abstract sealed class StreamListener implements AutoCloseable permits SyslogTcpListener, RelpListener {
@@ -37,6 +40,7 @@ public abstract sealed class StreamListener implements AutoCloseable permits Sys
     private final NettyWorkers workers;
     private final BatchSink sink;
     private final ListenerCounters counters = new ListenerCounters();
+    private final TlsCounters tlsCounters = new TlsCounters();
     private final ThrottledLog log = new ThrottledLog(LOGGER);
     private final Set<StreamConnection> connections = ConcurrentHashMap.newKeySet();
     private final AddressCounts addresses = new AddressCounts();
@@ -56,6 +60,7 @@ public abstract sealed class StreamListener implements AutoCloseable permits Sys
      * @param batchMessages messages with which a batch is full; 0: only its bytes count
      * @param maxConnectionsOfAddress of these, connections that one address may have
      * @param messageTimeout a connection that takes longer for one message is closed; zero: it may
+     * @param tls what all connections have to speak; null: none does
      */
     public record Settings(
             String name,
@@ -66,7 +71,8 @@ public abstract sealed class StreamListener implements AutoCloseable permits Sys
             Duration linger,
             int batchMessages,
             int maxConnectionsOfAddress,
-            Duration messageTimeout) {
+            Duration messageTimeout,
+            @Nullable ServerTls tls) {
         /** Connections a listener takes unless told otherwise. */
         public static final int DEFAULT_MAX_CONNECTIONS = 4096;
 
@@ -89,7 +95,7 @@ public abstract sealed class StreamListener implements AutoCloseable permits Sys
             }
         }
 
-        /** Without limits on addresses and slow senders. */
+        /** Without limits on addresses and slow senders, in the clear. */
         public Settings(
                 String name,
                 int number,
@@ -98,7 +104,32 @@ public abstract sealed class StreamListener implements AutoCloseable permits Sys
                 Duration idleTimeout,
                 Duration linger,
                 int batchMessages) {
-            this(name, number, bind, maxConnections, idleTimeout, linger, batchMessages, maxConnections, Duration.ZERO);
+            this(
+                    name,
+                    number,
+                    bind,
+                    maxConnections,
+                    idleTimeout,
+                    linger,
+                    batchMessages,
+                    maxConnections,
+                    Duration.ZERO,
+                    null);
+        }
+
+        /** The same with TLS. */
+        public Settings with(ServerTls tls) {
+            return new Settings(
+                    name,
+                    number,
+                    bind,
+                    maxConnections,
+                    idleTimeout,
+                    linger,
+                    batchMessages,
+                    maxConnectionsOfAddress,
+                    messageTimeout,
+                    tls);
         }
 
         /** A listener on {@code bind} with the default limits. */
@@ -175,6 +206,16 @@ public abstract sealed class StreamListener implements AutoCloseable permits Sys
         return counters;
     }
 
+    /** What its connections speak; null: they are in the clear. */
+    public final @Nullable ServerTls tls() {
+        return settings.tls();
+    }
+
+    /** What its TLS came to since the start; without TLS, who spoke it all the same. */
+    public final TlsCounters tlsCounters() {
+        return tlsCounters;
+    }
+
     /** {@link #close(Duration)} with 10 s. */
     @Override
     public final void close() {
@@ -248,6 +289,14 @@ public abstract sealed class StreamListener implements AutoCloseable permits Sys
         counters.accepted.increment();
         connections.add(connection);
         channel.config().setRecvByteBufAllocator(new BatchReads(connection::room));
+        ServerTls tls = settings.tls();
+        if (tls == null) {
+            channel.pipeline().addLast(new ClientHelloGuard(name(), tlsCounters, log));
+        } else {
+            TlsHandler handler = tls.newHandler(channel.alloc());
+            connection.encryptedBy(handler);
+            channel.pipeline().addLast(handler, new TlsGuard(name(), tlsCounters, log));
+        }
         if (!settings.idleTimeout().isZero()) {
             channel.pipeline()
                     .addLast(new IdleStateHandler(settings.idleTimeout().toMillis(), 0, 0, TimeUnit.MILLISECONDS));

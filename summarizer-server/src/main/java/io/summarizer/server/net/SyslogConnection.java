@@ -1,7 +1,6 @@
 package io.summarizer.server.net;
 
 import io.netty.channel.Channel;
-import io.netty.channel.socket.DuplexChannel;
 import io.summarizer.core.message.MessageBatch;
 import io.summarizer.core.receive.SyslogFramer;
 import java.util.concurrent.TimeUnit;
@@ -56,11 +55,10 @@ final class SyslogConnection extends StreamConnection {
             return;
         }
         stopping = true;
-        if (channel instanceof DuplexChannel duplex) {
-            // A sender that looks before it sends, as rsyslog does, sees this and ends its side: then nothing that it
-            // sent is on its way when we close.
-            var unused = duplex.shutdownOutput();
-        }
+        // A sender that looks before it sends, as rsyslog does, sees this and ends its side: then nothing that it sent
+        // is on
+        // its way when we close.
+        endOutput();
         readsAtSpell = readsSeen();
         awaitQuiet();
     }

@@ -18,6 +18,8 @@ import io.summarizer.server.net.RelpListener;
 import io.summarizer.server.net.StreamListener;
 import io.summarizer.server.net.SyslogTcpListener;
 import io.summarizer.server.net.SyslogUdpListener;
+import io.summarizer.server.tls.FileWatch;
+import io.summarizer.server.tls.ServerTls;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -26,6 +28,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -97,6 +100,11 @@ public final class SummarizerService implements AutoCloseable {
         Teardown teardown = new Teardown();
         AtomicBoolean stopping = new AtomicBoolean();
         try {
+            Exposure.check(config);
+            ServerTls syslogTls = tls(SYSLOG_NAME, config.syslogTcp().transport());
+            ServerTls relpTls = config.relp().bind().isEmpty()
+                    ? null
+                    : tls(RELP_NAME, config.relp().transport());
             DataLock lock = DataLock.of(config.data());
             teardown.add("the data folder", lock::close);
             RejectLog rejects = new RejectLog(
@@ -159,7 +167,8 @@ public final class SummarizerService implements AutoCloseable {
                             config.pipeline().batching().linger(),
                             config.pipeline().batching().messages(),
                             tcp.connections().maxOfAddress(),
-                            tcp.connections().messageTimeout()),
+                            tcp.connections().messageTimeout(),
+                            syslogTls),
                     workers,
                     pipeline,
                     () -> PipelineSetup.framer(config, tcp.framing()));
@@ -169,7 +178,7 @@ public final class SummarizerService implements AutoCloseable {
                 pipeline.drain(); // before HTTP goes, so that what was taken can be seen to the end
             });
             metrics.bind(syslog);
-            RelpListener relp = relp(config.relp(), workers, durability, teardown);
+            RelpListener relp = relp(config.relp(), relpTls, workers, durability, teardown);
             if (relp != null) {
                 metrics.bindRelp(relp);
             }
@@ -177,6 +186,13 @@ public final class SummarizerService implements AutoCloseable {
             if (udp != null) {
                 metrics.bindUdp(udp);
             }
+            FileWatch watch = new FileWatch(
+                    Stream.of(syslogTls, relpTls)
+                            .flatMap(Stream::ofNullable)
+                            .<Runnable>map(tls -> tls::refresh)
+                            .toList(),
+                    FileWatch.INTERVAL);
+            teardown.add("looking at files", watch::close);
             return new SummarizerService(
                     pipeline, durability, recovery.report(), reloader, syslog, relp, udp, http, stopping, teardown);
         } catch (IOException | InterruptedException | RuntimeException e) {
@@ -185,9 +201,19 @@ public final class SummarizerService implements AutoCloseable {
         }
     }
 
+    private static @Nullable ServerTls tls(String listener, ServerConfig.Transport transport) throws IOException {
+        return transport.tls().isEmpty()
+                ? null
+                : new ServerTls(listener, transport.tls().get());
+    }
+
     /** The listener for RELP, started; null when there is to be none. */
     private static @Nullable RelpListener relp(
-            ServerConfig.Relp config, NettyWorkers workers, Durability durability, Teardown teardown)
+            ServerConfig.Relp config,
+            @Nullable ServerTls tls,
+            NettyWorkers workers,
+            Durability durability,
+            Teardown teardown)
             throws IOException {
         if (config.bind().isEmpty()) {
             return null;
@@ -202,7 +228,8 @@ public final class SummarizerService implements AutoCloseable {
                         Duration.ZERO, // what lingers is not answered
                         0,
                         config.connections().maxOfAddress(),
-                        config.connections().messageTimeout()),
+                        config.connections().messageTimeout(),
+                        tls),
                 workers,
                 durability.sink(config.ack() == Ack.DURABLE),
                 () -> PipelineSetup.relpFramer(config),

@@ -13,6 +13,8 @@ import io.summarizer.core.route.TopicPattern;
 import io.summarizer.server.cli.ProjectHome;
 import io.summarizer.server.config.ServerConfig.Unmatched;
 import io.summarizer.server.net.Ack;
+import io.summarizer.server.tls.ClientCertificates;
+import io.summarizer.server.tls.TlsFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -144,6 +146,42 @@ class ConfigLoaderTest {
         }
         assertThat(documented)
                 .containsExactlyElementsOf(new TreeSet<>(ConfigKeys.all().keySet()));
+    }
+
+    @Test
+    void tlsNeedsACertificateAndItsKey() throws ConfigException {
+        assertThat(load(null).relp().transport().tls()).isEmpty();
+        assertThat(faults("listen.relp.tls.key=k.pem")).singleElement().satisfies(problem -> {
+            assertThat(problem.key()).isEqualTo("listen.relp.tls.certificate");
+            assertThat(problem.toString()).contains("not set, and listen.relp.tls.key is");
+        });
+        assertThat(faults("http.tls.client-ca=/ca.pem"))
+                .extracting(ConfigProblem::key)
+                .containsExactly("http.tls.certificate", "http.tls.key");
+        TlsFiles files = load(null, "listen.relp.tls.certificate=c.pem", "listen.relp.tls.key=/k.pem")
+                .relp()
+                .transport()
+                .tls()
+                .orElseThrow();
+        assertThat(files).isEqualTo(TlsFiles.of(Path.of("c.pem").toAbsolutePath(), Path.of("/k.pem")));
+    }
+
+    @Test
+    void aClientCaAsksForCertificatesAndNamesAreTheirs() throws Exception {
+        String[] pair = {"listen.syslog-tcp.tls.certificate=/c.pem", "listen.syslog-tcp.tls.key=/k.pem"};
+        Path file = file("listen.syslog-tcp.tls: {client-ca: /ca.pem, allowed-names: [web1.example.com, '*.eu']}\n");
+        assertThat(load(file, pair).syslogTcp().transport().tls())
+                .contains(TlsFiles.of(Path.of("/c.pem"), Path.of("/k.pem"))
+                        .withClients(Path.of("/ca.pem"), ClientCertificates.REQUIRED, "web1.example.com", "*.eu"));
+        assertThat(faults(pair[0], pair[1], "listen.syslog-tcp.tls.client-auth=optional"))
+                .singleElement()
+                .satisfies(problem -> assertThat(problem.key()).isEqualTo("listen.syslog-tcp.tls.client-ca"));
+        assertThat(faults(pair[0], pair[1], "listen.syslog-tcp.tls.allowed-names=web1"))
+                .singleElement()
+                .satisfies(problem -> assertThat(problem.key()).isEqualTo("listen.syslog-tcp.tls.allowed-names"));
+        assertThat(faults(pair[0], pair[1], "listen.syslog-tcp.tls.allowed-names=web*.example.com"))
+                .singleElement()
+                .satisfies(problem -> assertThat(problem.toString()).contains("is not allowed"));
     }
 
     @Test

@@ -22,7 +22,12 @@ final class RelpScript implements AutoCloseable {
     private final Socket socket;
 
     RelpScript(InetSocketAddress address) throws IOException {
-        socket = new Socket(address.getAddress(), address.getPort());
+        this(new Socket(address.getAddress(), address.getPort()));
+    }
+
+    /** Over a connection that is there. */
+    RelpScript(Socket socket) throws IOException {
+        this.socket = socket;
         socket.setTcpNoDelay(true);
         socket.setSoTimeout(PATIENCE_MS);
     }

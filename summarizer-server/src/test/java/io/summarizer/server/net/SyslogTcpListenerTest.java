@@ -59,7 +59,16 @@ class SyslogTcpListenerTest {
 
     private static StreamListener.Settings limited(int maxConnectionsOfAddress, Duration messageTimeout) {
         return new StreamListener.Settings(
-                "syslog-tcp", 3, ANY, 100, Duration.ZERO, Duration.ZERO, 0, maxConnectionsOfAddress, messageTimeout);
+                "syslog-tcp",
+                3,
+                ANY,
+                100,
+                Duration.ZERO,
+                Duration.ZERO,
+                0,
+                maxConnectionsOfAddress,
+                messageTimeout,
+                null);
     }
 
     private SyslogTcpListener start(StreamListener.Settings settings, FakeSink sink, boolean epoll) throws IOException {

@@ -1,0 +1,63 @@
+package io.summarizer.server.net;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.summarizer.server.tls.TlsCounters;
+import io.summarizer.server.tls.TlsFault;
+
+/**
+ * Looks at the first bytes that come in on a channel without TLS: a client that speaks TLS would be taken for one that sends
+ * rubbish, so it is told apart, counted and cut off. Leaves the pipeline then. Belongs to the channel's event loop.
+ */
+public final class ClientHelloGuard extends ChannelInboundHandlerAdapter {
+    /** A record of a handshake, of version 3.x, and in it a ClientHello (RFC 8446 §5.1, §4). */
+    private static final int HANDSHAKE = 22;
+
+    private static final int MAJOR_VERSION = 3;
+    private static final int MINOR_VERSION_MAX = 4;
+    private static final int CLIENT_HELLO = 1;
+    private static final int HELLO_BYTES = 6;
+
+    private final String listener;
+    private final TlsCounters counters;
+    private final ThrottledLog log;
+
+    /**
+     * For one channel.
+     *
+     * @param listener for people: in log lines
+     */
+    public ClientHelloGuard(String listener, TlsCounters counters, ThrottledLog log) {
+        this.listener = listener;
+        this.counters = counters;
+        this.log = log;
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext ctx, Object received) {
+        ByteBuf buffer = (ByteBuf) received;
+        if (isClientHello(buffer)) {
+            buffer.release();
+            counters.fault(TlsFault.UNEXPECTED_TLS);
+            log.warn(
+                    TlsFault.UNEXPECTED_TLS.text(),
+                    () -> listener + "; peer " + ctx.channel().remoteAddress());
+            var unused = ctx.close();
+            return;
+        }
+        ctx.fireChannelRead(received);
+        ctx.pipeline().remove(this);
+    }
+
+    /** Every client sends its hello whole; one that comes in smaller pieces goes on as what it looks like. */
+    private static boolean isClientHello(ByteBuf buffer) {
+        int at = buffer.readerIndex();
+        return buffer.readableBytes() >= HELLO_BYTES
+                && buffer.getByte(at) == HANDSHAKE
+                && buffer.getByte(at + 1) == MAJOR_VERSION
+                && buffer.getByte(at + 2) >= 0
+                && buffer.getByte(at + 2) <= MINOR_VERSION_MAX
+                && buffer.getByte(at + 5) == CLIENT_HELLO;
+    }
+}

@@ -1,0 +1,88 @@
+package io.summarizer.server.net;
+
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.ssl.NotSslRecordException;
+import io.netty.handler.ssl.SslHandshakeCompletionEvent;
+import io.summarizer.server.tls.TlsCounters;
+import io.summarizer.server.tls.TlsFault;
+import java.net.SocketAddress;
+
+/**
+ * Stands behind the TLS of a channel, and sees to what becomes of it: counts handshakes and faults, logs these, and keeps them from
+ * whoever reads what was decrypted. Belongs to the channel's event loop.
+ */
+public final class TlsGuard extends ChannelInboundHandlerAdapter {
+    private final String listener;
+    private final TlsCounters counters;
+    private final ThrottledLog log;
+    private boolean failed; // and counted
+
+    /**
+     * For one channel.
+     *
+     * @param listener for people: in log lines
+     */
+    public TlsGuard(String listener, TlsCounters counters, ThrottledLog log) {
+        this.listener = listener;
+        this.counters = counters;
+        this.log = log;
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+        if (event instanceof SslHandshakeCompletionEvent done) {
+            if (done.isSuccess()) {
+                counters.handshake();
+            } else {
+                fail(ctx, TlsFault.ofHandshake(done.cause()), done.cause());
+            }
+        } else {
+            ctx.fireUserEventTriggered(event);
+        }
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+        TlsFault fault = TlsFault.of(cause);
+        if (fault == null && !failed) {
+            ctx.fireExceptionCaught(cause);
+            return;
+        }
+        fail(ctx, fault == null ? TlsFault.BROKEN : fault, cause);
+        var unused = ctx.close();
+    }
+
+    private void fail(ChannelHandlerContext ctx, TlsFault fault, Throwable cause) {
+        if (!failed) {
+            failed = true;
+            count(listener, counters, log, fault, ctx.channel().remoteAddress(), cause);
+        }
+    }
+
+    private static void count(
+            String listener,
+            TlsCounters counters,
+            ThrottledLog log,
+            TlsFault fault,
+            SocketAddress peer,
+            Throwable cause) {
+        counters.fault(fault);
+        if (fault != TlsFault.CLOSED) { // as whoever only looks whether somebody listens does
+            log.warn(fault.text(), () -> listener + "; peer " + peer + detail(cause));
+        }
+    }
+
+    /** The first words on it, which are the JDK's or ours; what it is about is in the innermost ones. */
+    private static String detail(Throwable cause) {
+        Throwable innermost = cause;
+        while (innermost.getCause() != null) {
+            innermost = innermost.getCause();
+        }
+        String message = innermost.getMessage();
+        // Bytes that are no TLS are quoted whole by the exception that says so.
+        return message == null || innermost instanceof NotSslRecordException
+                ? ""
+                : "; " + (message.length() <= 300 ? message : message.substring(0, 300) + "...");
+    }
+}

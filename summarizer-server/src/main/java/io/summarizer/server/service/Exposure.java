@@ -1,0 +1,66 @@
+package io.summarizer.server.service;
+
+import io.summarizer.server.config.ServerConfig;
+import io.summarizer.server.config.ServerConfig.Transport;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Refuses a configuration by which other hosts could read along, or ask, without anybody having said that they may. */
+final class Exposure {
+    private final List<String> problems = new ArrayList<>();
+
+    private Exposure() {}
+
+    /**
+     * Looks at the addresses of all listeners.
+     *
+     * @throws IOException when some are not as they should be; the message has all of these, with the keys to set
+     */
+    static void check(ServerConfig config) throws IOException {
+        Exposure exposure = new Exposure();
+        exposure.stream(
+                "listen.syslog-tcp",
+                config.syslogTcp().bind(),
+                config.syslogTcp().transport());
+        if (config.relp().bind().isPresent()) {
+            exposure.stream(
+                    "listen.relp", config.relp().bind().get(), config.relp().transport());
+        }
+        ServerConfig.SyslogUdp udp = config.syslogUdp();
+        if (udp.bind().isPresent() && isOpen(udp.bind().get()) && !udp.allowPlaintext()) {
+            exposure.problems.add(text("listen.syslog-udp.bind", udp.bind().get())
+                    + ", and UDP is in the clear: anybody there could read and send messages. Have a rsyslog take them, and"
+                    + " forward them by RELP with TLS; or allow it with listen.syslog-udp.allow-plaintext: true");
+        }
+        ServerConfig.Http http = config.http();
+        exposure.stream("http", http.bind(), http.transport());
+        if (isOpen(http.bind()) && http.tokens().isEmpty() && !http.allowAnonymous()) {
+            exposure.problems.add(text("http.bind", http.bind())
+                    + ", and anybody there could pull, empty and reload. Set http.tokens to a file of tokens"
+                    + " (bin/summarizer token makes them), or allow it with http.allow-anonymous: true");
+        }
+        if (!exposure.problems.isEmpty()) {
+            throw new IOException(String.join("\n", exposure.problems));
+        }
+    }
+
+    private void stream(String prefix, InetSocketAddress bind, Transport transport) {
+        if (isOpen(bind) && transport.tls().isEmpty() && !transport.allowPlaintext()) {
+            problems.add(text(prefix + ".bind", bind) + ", and nothing is encrypted. Set " + prefix
+                    + ".tls.certificate and " + prefix + ".tls.key, or allow it with " + prefix
+                    + ".allow-plaintext: true");
+        }
+    }
+
+    private static String text(String key, InetSocketAddress bind) {
+        return key + ": other hosts can reach " + bind.getHostString() + ":" + bind.getPort();
+    }
+
+    /** Whether anybody but this host can reach it; what is not known cannot be bound, which is told then. */
+    private static boolean isOpen(InetSocketAddress bind) {
+        InetSocketAddress resolved = new InetSocketAddress(bind.getHostString(), bind.getPort());
+        return !resolved.isUnresolved() && !resolved.getAddress().isLoopbackAddress();
+    }
+}

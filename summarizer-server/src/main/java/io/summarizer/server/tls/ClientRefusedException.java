@@ -1,0 +1,19 @@
+package io.summarizer.server.tls;
+
+import java.security.cert.CertificateException;
+
+/** Says that a client's certificate does not let it in, and why. */
+final class ClientRefusedException extends CertificateException {
+    private static final long serialVersionUID = 1;
+
+    private final TlsFault fault;
+
+    ClientRefusedException(TlsFault fault, String detail) {
+        super(detail);
+        this.fault = fault;
+    }
+
+    TlsFault fault() {
+        return fault;
+    }
+}

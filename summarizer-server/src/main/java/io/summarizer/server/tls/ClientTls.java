@@ -1,0 +1,106 @@
+package io.summarizer.server.tls;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.PrivateKey;
+import java.security.cert.X509Certificate;
+import java.util.List;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.TrustManager;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A sender's side of TLS 1.2 and 1.3: whom it believes, and who it says it is. The receiver's certificate has to be vouched for, and
+ * to have the name or address that was connected to. Immutable; any thread.
+ */
+public final class ClientTls {
+    private static final String[] PROTOCOLS = {"TLSv1.3", "TLSv1.2"};
+
+    private final SSLContext context;
+
+    private ClientTls(SSLContext context) {
+        this.context = context;
+    }
+
+    /**
+     * Reads its files.
+     *
+     * @param ca PEM file with the certificates that are believed; null: those that this JDK believes
+     * @param certificate PEM file with what it shows, and what leads to one that the receiver believes; null: nothing
+     * @param key PEM file with the private key of that, PKCS #8; to be given with it
+     * @throws IOException when they cannot be used; the message says which, and what to do
+     */
+    public static ClientTls of(@Nullable Path ca, @Nullable Path certificate, @Nullable Path key) throws IOException {
+        try {
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(
+                    certificate == null || key == null ? null : shown(certificate, key),
+                    ca == null
+                            ? null
+                            : new TrustManager[] {
+                                ClientTrust.chainsOf(Pem.read(ca).certificates())
+                            },
+                    null);
+            return new ClientTls(context);
+        } catch (GeneralSecurityException e) {
+            throw new IOException("TLS cannot be used: " + e.getMessage(), e);
+        }
+    }
+
+    private static KeyManager[] shown(Path certificate, Path keyFile) throws IOException, GeneralSecurityException {
+        List<X509Certificate> chain = Pem.read(certificate).certificates();
+        PrivateKey key = PrivateKeyFile.read(keyFile, null, chain.get(0).getPublicKey());
+        char[] none = {};
+        KeyStore store = Stores.empty();
+        store.setKeyEntry("own", key, none, chain.toArray(X509Certificate[]::new));
+        KeyManagerFactory factory = KeyManagerFactory.getInstance("PKIX");
+        factory.init(store, none);
+        return factory.getKeyManagers();
+    }
+
+    /** For a client that sees to names itself, as the JDK's for HTTP does. */
+    public SSLContext context() {
+        return context;
+    }
+
+    /** One end of a session with {@code address}, whose handshake has not begun. */
+    public SSLEngine engine(InetSocketAddress address) {
+        SSLEngine engine = context.createSSLEngine(address.getHostString(), address.getPort());
+        engine.setUseClientMode(true);
+        engine.setSSLParameters(named(engine.getSSLParameters()));
+        return engine;
+    }
+
+    /**
+     * Connects, and shakes hands.
+     *
+     * @throws IOException when nobody listens there, or who does is not who they should be
+     */
+    public SSLSocket connect(InetSocketAddress address) throws IOException {
+        SSLSocket socket =
+                (SSLSocket) context.getSocketFactory().createSocket(address.getHostString(), address.getPort());
+        try {
+            socket.setSSLParameters(named(socket.getSSLParameters()));
+            socket.setTcpNoDelay(true);
+            socket.startHandshake();
+            return socket;
+        } catch (IOException e) {
+            socket.close();
+            throw e;
+        }
+    }
+
+    private static SSLParameters named(SSLParameters parameters) {
+        parameters.setProtocols(PROTOCOLS);
+        parameters.setEndpointIdentificationAlgorithm("HTTPS"); // RFC 2818, whose rules are those of RFC 5425 as well
+        return parameters;
+    }
+}

@@ -1,0 +1,120 @@
+package io.summarizer.server.tls;
+
+import java.net.Socket;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.CertificateException;
+import java.security.cert.X509Certificate;
+import java.util.List;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.TrustManagerFactory;
+import javax.net.ssl.X509ExtendedTrustManager;
+import org.jspecify.annotations.Nullable;
+
+/** Judges the certificates of clients, within the handshake: they are told that they may not come in. Any thread. */
+final class ClientTrust extends X509ExtendedTrustManager {
+    private static final int NAME_CHARS_MAX = 200;
+
+    private final X509ExtendedTrustManager chains;
+    private final @Nullable AllowedNames names;
+
+    private ClientTrust(X509ExtendedTrustManager chains, @Nullable AllowedNames names) {
+        this.chains = chains;
+        this.names = names;
+    }
+
+    /**
+     * One that lets in who is vouched for.
+     *
+     * @param names none: any name will do
+     */
+    static ClientTrust of(List<X509Certificate> authorities, List<String> names) throws GeneralSecurityException {
+        return new ClientTrust(chainsOf(authorities), names.isEmpty() ? null : new AllowedNames(names));
+    }
+
+    /** What follows chains of certificates up to one of {@code authorities}. */
+    static X509ExtendedTrustManager chainsOf(List<X509Certificate> authorities) throws GeneralSecurityException {
+        KeyStore store = Stores.empty();
+        for (int i = 0; i < authorities.size(); i++) {
+            store.setCertificateEntry("ca" + i, authorities.get(i));
+        }
+        TrustManagerFactory factory = TrustManagerFactory.getInstance("PKIX");
+        factory.init(store);
+        for (TrustManager manager : factory.getTrustManagers()) {
+            if (manager instanceof X509ExtendedTrustManager chains) {
+                return chains;
+            }
+        }
+        throw new GeneralSecurityException("this JDK has no trust manager for X.509");
+    }
+
+    private interface Check {
+        void run() throws CertificateException;
+    }
+
+    private void judge(X509Certificate[] chain, Check chainCheck) throws CertificateException {
+        X509Certificate client = chain[0];
+        for (X509Certificate certificate : chain) {
+            try {
+                certificate.checkValidity();
+            } catch (CertificateException e) {
+                throw new ClientRefusedException(
+                        TlsFault.EXPIRED, text(certificate) + ": " + printable(e.getMessage()));
+            }
+        }
+        try {
+            chainCheck.run();
+        } catch (CertificateException e) {
+            throw new ClientRefusedException(TlsFault.UNTRUSTED, text(client));
+        }
+        if (names != null && !names.allow(client)) {
+            throw new ClientRefusedException(TlsFault.NAME, printable(String.join(", ", AllowedNames.namesOf(client))));
+        }
+    }
+
+    private static String text(X509Certificate certificate) {
+        return printable(certificate.getSubjectX500Principal().getName());
+    }
+
+    /** A name is what the client likes to call itself: it is not to write lines of its own into a log. */
+    private static String printable(@Nullable String text) {
+        String clean = String.valueOf(text).replaceAll("[^\\x20-\\x7e]", "?");
+        return clean.length() <= NAME_CHARS_MAX ? clean : clean.substring(0, NAME_CHARS_MAX) + "...";
+    }
+
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine) throws CertificateException {
+        judge(chain, () -> chains.checkClientTrusted(chain, type, engine));
+    }
+
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket) throws CertificateException {
+        judge(chain, () -> chains.checkClientTrusted(chain, type, socket));
+    }
+
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String type) throws CertificateException {
+        judge(chain, () -> chains.checkClientTrusted(chain, type));
+    }
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine) throws CertificateException {
+        chains.checkServerTrusted(chain, type, engine);
+    }
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket) throws CertificateException {
+        chains.checkServerTrusted(chain, type, socket);
+    }
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String type) throws CertificateException {
+        chains.checkServerTrusted(chain, type);
+    }
+
+    @Override
+    public X509Certificate[] getAcceptedIssuers() {
+        return chains.getAcceptedIssuers();
+    }
+}

@@ -1,0 +1,135 @@
+package io.summarizer.server.tls;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The blocks of a PEM file (RFC 7468), in their order; text between them is ignored. Immutable; {@link #toString} has no
+ * contents.
+ */
+final class Pem {
+    private static final long FILE_BYTES_MAX = 1 << 20;
+    private static final Pattern BLOCK =
+            Pattern.compile("-----BEGIN ([A-Z0-9 ]{1,64})-----\\s*\\n(.*?)-----END \\1-----", Pattern.DOTALL);
+
+    private final Path file;
+    private final List<Block> blocks;
+
+    private Pem(Path file, List<Block> blocks) {
+        this.file = file;
+        this.blocks = List.copyOf(blocks);
+    }
+
+    /** What stands between two lines, as bytes. */
+    static final class Block {
+        private final String label;
+        private final byte[] der;
+
+        Block(String label, byte[] der) {
+            this.label = label;
+            this.der = der;
+        }
+
+        /** As in {@code BEGIN CERTIFICATE}. */
+        String label() {
+            return label;
+        }
+
+        byte[] der() {
+            return der.clone();
+        }
+    }
+
+    /**
+     * Reads a file.
+     *
+     * @throws IOException when it cannot be read or has no block; the message names it
+     */
+    static Pem read(Path file) throws IOException {
+        String text;
+        try {
+            if (Files.size(file) > FILE_BYTES_MAX) {
+                throw new IOException(file + ": larger than 1 MiB: not a PEM file");
+            }
+            text = new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1);
+        } catch (NoSuchFileException e) {
+            throw new IOException(file + ": no such file", e);
+        }
+        List<Block> blocks = new ArrayList<>();
+        Matcher matcher = BLOCK.matcher(text);
+        while (matcher.find()) {
+            String label = matcher.group(1);
+            try {
+                blocks.add(new Block(label, Base64.getMimeDecoder().decode(body(matcher.group(2)))));
+            } catch (IllegalArgumentException e) {
+                // What the decoder says quotes the text, which may be a key's.
+                throw new IOException(file + ": the block " + label + " is not base64");
+            }
+        }
+        if (blocks.isEmpty()) {
+            throw new IOException(file + ": no PEM file: it has no -----BEGIN ...----- line with an end");
+        }
+        return new Pem(file, blocks);
+    }
+
+    /** Without the headers that old private keys have, as {@code Proc-Type: 4,ENCRYPTED}. */
+    private static String body(String text) {
+        return text.indexOf(':') < 0 ? text : "";
+    }
+
+    Path file() {
+        return file;
+    }
+
+    List<Block> blocks() {
+        return blocks;
+    }
+
+    /**
+     * All certificates in it, in their order.
+     *
+     * @throws IOException when there is none, or one cannot be read
+     */
+    List<X509Certificate> certificates() throws IOException {
+        List<X509Certificate> certificates = new ArrayList<>();
+        try {
+            CertificateFactory factory = CertificateFactory.getInstance("X.509");
+            for (Block block : blocks) {
+                if (block.label().endsWith("CERTIFICATE")) {
+                    certificates.add(
+                            (X509Certificate) factory.generateCertificate(new ByteArrayInputStream(block.der())));
+                }
+            }
+        } catch (CertificateException e) {
+            throw new IOException(
+                    file + ": certificate " + (certificates.size() + 1) + " in it cannot be read: " + e.getMessage(),
+                    e);
+        }
+        if (certificates.isEmpty()) {
+            throw new IOException(file + ": it has no certificate, but " + labels());
+        }
+        return certificates;
+    }
+
+    /** What it has, for people. */
+    String labels() {
+        return String.join(", ", blocks.stream().map(Block::label).distinct().toList());
+    }
+
+    @Override
+    public String toString() {
+        return file + " (" + labels() + ")";
+    }
+}

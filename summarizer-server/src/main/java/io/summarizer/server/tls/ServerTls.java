@@ -1,0 +1,170 @@
+package io.summarizer.server.tls;
+
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.handler.ssl.ClientAuth;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SslProvider;
+import io.netty.handler.ssl.SupportedCipherSuiteFilter;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.security.GeneralSecurityException;
+import java.security.PrivateKey;
+import java.security.cert.X509Certificate;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * TLS 1.2 and 1.3 for a listener, by the JDK's own implementation. Its files may be replaced while it runs: {@link #refresh} reads
+ * them anew when they changed, and from then on new connections have the new ones. What cannot be used is not: the old ones
+ * stay in force, and that is counted and logged.
+ *
+ * <p>Any thread makes handlers; one refreshes. Sessions are resumed by tickets that the client keeps, under keys that go with the
+ * certificates: nothing is kept for a client that went away, and who may no longer come in cannot resume.
+ */
+public final class ServerTls {
+    private static final System.Logger LOGGER = System.getLogger(ServerTls.class.getName());
+    private static final String NO_RENEGOTIATION = "jdk.tls.rejectClientInitiatedRenegotiation";
+
+    /** With forward secrecy and authenticated encryption only: RFC 9325, and for syslog RFC 9662. */
+    private static final List<String> CIPHERS = List.of(
+            "TLS_AES_128_GCM_SHA256",
+            "TLS_AES_256_GCM_SHA384",
+            "TLS_CHACHA20_POLY1305_SHA256",
+            "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256",
+            "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256",
+            "TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384",
+            "TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384",
+            "TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256",
+            "TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256");
+
+    static {
+        // In TLS 1.2 a client may ask for one handshake after the other on a connection, and have us do most of the
+        // work. Read
+        // by the JDK once, with its first handshake.
+        if (System.getProperty(NO_RENEGOTIATION) == null) {
+            System.setProperty(NO_RENEGOTIATION, "true");
+        }
+    }
+
+    private final String listener;
+    private final TlsFiles files;
+    private final LongAdder reloads = new LongAdder();
+    private final LongAdder failedReloads = new LongAdder();
+    private FileStamps stamps;
+    private volatile Loaded loaded;
+    private volatile boolean refused;
+
+    /** What the files came to. */
+    private record Loaded(SslContext context, Instant expires) {}
+
+    /**
+     * Reads the files.
+     *
+     * @param listener for people: in log lines
+     * @throws IOException when they cannot be used; the message says which, and what to do
+     */
+    public ServerTls(String listener, TlsFiles files) throws IOException {
+        this.listener = listener;
+        this.files = files;
+        stamps = FileStamps.of(files.all());
+        loaded = load(files);
+        warnOfReaders(files.key());
+    }
+
+    /** The TLS of a channel that was just accepted. */
+    public TlsHandler newHandler(ByteBufAllocator alloc) {
+        TlsHandler handler = new TlsHandler(loaded.context.newEngine(alloc));
+        handler.setHandshakeTimeout(files.handshakeTimeout().toMillis(), TimeUnit.MILLISECONDS);
+        return handler;
+    }
+
+    /** Reads the files anew if they changed since it last looked. */
+    public void refresh() {
+        FileStamps now = FileStamps.of(files.all());
+        if (now.equals(stamps)) {
+            return;
+        }
+        stamps = now; // of before they are read: what changes meanwhile is seen the next time
+        try {
+            loaded = load(files);
+            refused = false;
+            reloads.increment();
+            LOGGER.log(
+                    System.Logger.Level.INFO,
+                    listener + ": new connections have the certificate that " + files.certificate()
+                            + " holds now, which is valid until " + loaded.expires);
+        } catch (IOException e) {
+            refused = true;
+            failedReloads.increment();
+            LOGGER.log(
+                    System.Logger.Level.WARNING,
+                    listener + ": the new certificate cannot be used, the old one stays in force: " + e.getMessage());
+        }
+    }
+
+    /** When the first certificate of the chain in use ceases to be valid. */
+    public Instant expires() {
+        return loaded.expires;
+    }
+
+    /** Times that changed files were taken up. */
+    public long reloads() {
+        return reloads.sum();
+    }
+
+    /** Times that changed files could not be used. */
+    public long failedReloads() {
+        return failedReloads.sum();
+    }
+
+    /** Whether what is in use is what the files hold. */
+    public boolean isCurrent() {
+        return !refused;
+    }
+
+    private static Loaded load(TlsFiles files) throws IOException {
+        List<X509Certificate> chain = Pem.read(files.certificate()).certificates();
+        PrivateKey key = PrivateKeyFile.read(
+                files.key(), files.keyPassword(), chain.get(0).getPublicKey());
+        try {
+            SslContextBuilder builder = SslContextBuilder.forServer(key, chain)
+                    .sslProvider(SslProvider.JDK)
+                    .protocols("TLSv1.3", "TLSv1.2")
+                    .ciphers(CIPHERS, SupportedCipherSuiteFilter.INSTANCE)
+                    .clientAuth(
+                            switch (files.clientCertificates()) {
+                                case NONE -> ClientAuth.NONE;
+                                case OPTIONAL -> ClientAuth.OPTIONAL;
+                                case REQUIRED -> ClientAuth.REQUIRE;
+                            });
+            Path ca = files.clientCa();
+            if (ca != null) {
+                builder.trustManager(ClientTrust.of(Pem.read(ca).certificates(), files.allowedNames()));
+            }
+            Instant expires = chain.stream()
+                    .map(certificate -> certificate.getNotAfter().toInstant())
+                    .min(Instant::compareTo)
+                    .orElseThrow();
+            return new Loaded(builder.build(), expires);
+        } catch (GeneralSecurityException e) {
+            throw new IOException(files.certificate() + ": cannot be used for TLS: " + e.getMessage(), e);
+        }
+    }
+
+    private void warnOfReaders(Path key) {
+        try {
+            if (Files.getPosixFilePermissions(key).contains(PosixFilePermission.OTHERS_READ)) {
+                LOGGER.log(
+                        System.Logger.Level.WARNING,
+                        listener + ": every user of this host can read the private key " + key + "; chmod o= it");
+            }
+        } catch (IOException | UnsupportedOperationException e) {
+            // Where there are no such permissions there is nothing to say about them.
+        }
+    }
+}
