@@ -17,17 +17,20 @@ import java.util.SplittableRandom;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 import net.agkn.hll.HLL;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
 /**
  * How far the estimate of a {@code multiset64} is off, by the number of distinct values, beside java-hll's (the classic
  * estimator, which PostgreSQL has too) over the same hashes.
- * <pre>
- *   bin/bench distinct-error [--trials N] [--seed N]
- * </pre>
- * Each trial grows one set of random hashes and reads it at every size of the table. Writes {@code
- * jmh-bench/results/distinct-error.csv} and {@code docs/images/distinct-error.svg}; the same seed gives the same files.
  */
-public final class DistinctError {
+@Command(
+        description = {
+            "How far estimates of distinct values are off, beside java-hll's over the same hashes.",
+            "Each trial grows one set of random hashes and reads it at every size of the table. Writes"
+                    + " jmh-bench/results/distinct-error.csv and docs/images/distinct-error.svg; the same seed gives the same files."
+        })
+public final class DistinctError extends BenchCommand {
     private static final int LOG2M = 11;
     private static final int REGWIDTH = 5;
     private static final double THEORY = 1.04 / Math.sqrt(1 << LOG2M);
@@ -40,36 +43,29 @@ public final class DistinctError {
         50_000, 70_000, 100_000
     };
 
-    private final Path home = Path.of(System.getProperty("summarizer.home", "."));
+    @Option(names = "--trials", paramLabel = "N", description = "Default: ${DEFAULT-VALUE}.")
     private int trials = 10_000;
+
+    @Option(names = "--seed", paramLabel = "N", description = "Default: ${DEFAULT-VALUE}.")
     private long seed = 20_261_120;
+
     private final Errors[] ours = errors();
     private final Errors[] classic = errors();
 
-    private DistinctError() {}
-
-    public static void main(String[] arguments) throws IOException {
-        DistinctError benchmark = new DistinctError();
-        benchmark.parse(List.of(arguments));
-        SplittableRandom random = new SplittableRandom(benchmark.seed);
-        for (int trial = 0; trial < benchmark.trials; trial++) {
-            benchmark.trial(random);
-        }
-        benchmark.write();
+    /** Measures and writes; see {@code --help}. */
+    public static void main(String[] arguments) {
+        main(new DistinctError(), arguments);
     }
 
-    private void parse(List<String> arguments) {
-        for (int i = 0; i < arguments.size(); i += 2) {
-            String name = arguments.get(i);
-            if (i + 1 == arguments.size()) {
-                throw new IllegalArgumentException("no value: " + name);
-            }
-            switch (name) {
-                case "--trials" -> trials = Integer.parseInt(arguments.get(i + 1));
-                case "--seed" -> seed = Long.parseLong(arguments.get(i + 1));
-                default -> throw new IllegalArgumentException("unknown option: " + name);
-            }
+    @Override
+    public Integer call() throws IOException {
+        atLeast(1, "--trials", trials);
+        SplittableRandom random = new SplittableRandom(seed);
+        for (int trial = 0; trial < trials; trial++) {
+            trial(random);
         }
+        write();
+        return 0;
     }
 
     private void trial(SplittableRandom random) {

@@ -11,69 +11,67 @@ import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
-/**
- * TCP socket to aggregated state: events a second through a whole server, with the sender's work on the same cores.
- * <pre>
- *   bin/bench e2e [--workload v1|v2|all] [--events N] [--repeats N] [--set key=value]... [--run] [--record FILE]
- * </pre>
- * For each workload a file is generated (in memory where there is a /dev/shm), sent once or twice to warm up and then
- * {@code repeats} times over a new connection each. The clock runs from the order to send until the answer to
- * {@code GET /summaries} shows every event: that answer is a cut taken behind the last of them. {@code --run} measures
- * {@code bin/summarizer run} over the same file instead, as a whole process with its start and its CSV.
- */
-public final class E2e {
+/** TCP socket to aggregated state: events a second through a whole server, with the sender's work on the same cores. */
+@Command(
+        description = {
+            "Events a second from a TCP socket to aggregated state, through a whole server.",
+            "For each workload a file is generated (in memory where there is a /dev/shm), sent some times to warm up and"
+                    + " then as often as --repeats says, over a new connection each. The clock runs from the order to send until"
+                    + " the answer to GET /summaries shows every event: that answer is a cut taken behind the last of them."
+        })
+public final class E2e extends BenchCommand {
     private static final Duration LIMIT = Duration.ofMinutes(5);
     private static final int WARM_UPS = 3;
+    private static final List<String> WORKLOADS = List.of("v1", "v2");
 
-    private final Path home = Path.of(System.getProperty("summarizer.home", "."));
     private final PrintStream out = System.out;
-    private final List<String> settings = new ArrayList<>();
+
+    @Option(names = "--workload", paramLabel = "v1|v2|all", description = "Default: ${DEFAULT-VALUE}.")
     private String workload = "all";
+
+    @Option(
+            names = "--events",
+            paramLabel = "N",
+            description = "In each pass. Default: 5 million of v1, 2 million of v2.")
     private long events;
+
+    @Option(names = "--repeats", paramLabel = "N", description = "Passes that count. Default: ${DEFAULT-VALUE}.")
     private int repeats = 7;
+
+    @Option(names = "--set", paramLabel = "KEY=VALUE", description = "A setting of the server, as for serve.")
+    private List<String> settings = List.of();
+
+    @Option(
+            names = "--run",
+            description = "Measure bin/summarizer run over the same file instead, with its start and its CSV files.")
     private boolean run;
-    private Path record = home.resolve("jmh-bench/results/e2e.csv");
-    private boolean recording;
 
-    private E2e() {}
+    @Option(names = "--record", paramLabel = "FILE", description = "Add a row for each workload to it.")
+    private @Nullable Path record;
 
-    public static void main(String[] arguments) throws IOException, InterruptedException {
-        E2e benchmark = new E2e();
-        benchmark.parse(List.of(arguments));
-        for (String workload : benchmark.workload.equals("all") ? List.of("v1", "v2") : List.of(benchmark.workload)) {
-            benchmark.measure(workload);
-        }
+    /** Measures; see {@code --help}. */
+    public static void main(String[] arguments) {
+        main(new E2e(), arguments);
     }
 
-    private void parse(List<String> arguments) {
-        for (int i = 0; i < arguments.size(); i++) {
-            String name = arguments.get(i);
-            if (name.equals("--run")) {
-                run = true;
-                continue;
-            }
-            if (i + 1 == arguments.size()) {
-                throw new IllegalArgumentException("unknown option or no value: " + name);
-            }
-            String value = arguments.get(++i);
-            switch (name) {
-                case "--workload" -> workload = value;
-                case "--events" -> events = Long.parseLong(value);
-                case "--repeats" -> repeats = Integer.parseInt(value);
-                case "--set" -> settings.add(value);
-                case "--record" -> {
-                    record = Path.of(value);
-                    recording = true;
-                }
-                default -> throw new IllegalArgumentException("unknown option: " + name);
-            }
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        List<String> workloads = workload.equals("all") ? WORKLOADS : List.of(workload);
+        among(WORKLOADS, "workload", workloads);
+        atLeast(0, "--events", events);
+        atLeast(1, "--repeats", repeats);
+        for (String one : workloads) {
+            measure(one);
         }
+        return 0;
     }
 
     private void measure(String name) throws IOException, InterruptedException {
@@ -184,7 +182,7 @@ public final class E2e {
                 slowest,
                 fastest,
                 seconds.length);
-        if (recording) {
+        if (record != null) {
             Provenance.of(home)
                     .append(
                             record,

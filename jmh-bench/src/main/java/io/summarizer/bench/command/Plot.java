@@ -15,118 +15,97 @@ import io.summarizer.server.config.ConfigLoader;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.TypeConversionException;
 
-/**
- * A sweep's results as a report with pictures, and what they advise.
- * <pre>
- *   bin/bench plot RESULTS.csv [--out DIR] [--workload NAME] [--goal throughput|latency|cpu] [--write-config FILE]
- * </pre>
- * The report is {@code DIR/report.html}, which needs nothing beside it; the pictures are there as SVG files too. Without
- * {@code --out}, the folder is named after the results and lies beside them. {@code --write-config} writes what suits the goal
- * (throughput) best as a configuration: for one workload its pick, for several the setting that suits all of them best, or named
- * pipelines where these pay.
- */
-public final class Plot {
+/** A sweep's results as a report with pictures, and what they advise. */
+@Command(
+        description = {
+            "Draws what a sweep measured, and says what it advises.",
+            "The report is DIR/report.html, which needs nothing beside it; the pictures are there as SVG files too."
+        })
+@SuppressWarnings("NullAway.Init") // picocli sets the file
+public final class Plot extends BenchCommand {
     private final PrintStream out;
-    private @Nullable Path file;
+
+    @Parameters(paramLabel = "RESULTS.csv", description = "What bin/bench sweep wrote.")
+    private Path file;
+
+    @Option(names = "--out", paramLabel = "DIR", description = "Default: beside the results, named as they are.")
     private @Nullable Path folder;
-    private @Nullable Path config;
+
+    @Option(names = "--workload", paramLabel = "NAME", description = "This one alone. Default: all.")
     private String workload = "";
+
+    @Option(
+            names = "--goal",
+            paramLabel = "throughput|latency|cpu",
+            description = "What --write-config looks for. Default: throughput.",
+            converter = GoalConverter.class)
     private Goal goal = Goal.THROUGHPUT;
 
-    private Plot(PrintStream out) {
+    @Option(
+            names = "--write-config",
+            paramLabel = "FILE",
+            description =
+                    "Write what suits the goal best as a configuration: for one workload its pick, for several the"
+                            + " setting that suits all of them best, or named pipelines where these pay.")
+    private @Nullable Path config;
+
+    Plot() {
+        this(System.out);
+    }
+
+    Plot(PrintStream out) {
         this.out = out;
     }
 
-    public static void main(String[] arguments) throws IOException {
-        System.exit(run(List.of(arguments), System.out, System.err));
+    /** Draws and advises; see {@code --help}. */
+    public static void main(String[] arguments) {
+        main(new Plot(), arguments);
     }
 
-    /** Exit status 0, 1 when the results cannot be used, 2 when the arguments cannot. */
-    static int run(List<String> arguments, PrintStream out, PrintStream errors) throws IOException {
-        Plot plot = new Plot(out);
-        try {
-            plot.parse(arguments);
-        } catch (IllegalArgumentException e) {
-            errors.println("bench plot: " + e.getMessage());
-            return 2;
-        }
-        try {
-            plot.plot();
-            return 0;
-        } catch (NoSuchFileException e) {
-            errors.println("bench plot: no such file: " + e.getMessage());
-            return 1;
-        } catch (IllegalArgumentException e) {
-            errors.println("bench plot: " + e.getMessage());
-            return 1;
+    /** {@code throughput}, {@code latency}, {@code cpu}. */
+    static final class GoalConverter implements ITypeConverter<Goal> {
+        @Override
+        public Goal convert(String text) {
+            return Arrays.stream(Goal.values())
+                    .filter(one -> one.key().equals(text))
+                    .findFirst()
+                    .orElseThrow(() -> new TypeConversionException("'" + text + "' is not throughput, latency or cpu"));
         }
     }
 
-    private void parse(List<String> arguments) {
-        for (int i = 0; i < arguments.size(); i++) {
-            String name = arguments.get(i);
-            if (!name.startsWith("--")) {
-                if (file != null) {
-                    throw new IllegalArgumentException("one file of results, please; not also " + name);
-                }
-                file = Path.of(name);
-                continue;
-            }
-            if (i + 1 == arguments.size()) {
-                throw new IllegalArgumentException("unknown option or no value: " + name);
-            }
-            String value = arguments.get(++i);
-            switch (name) {
-                case "--out" -> folder = Path.of(value);
-                case "--write-config" -> config = Path.of(value);
-                case "--workload" -> workload = value;
-                case "--goal" -> goal = goal(value);
-                default -> throw new IllegalArgumentException("unknown option: " + name);
-            }
-        }
-        if (file == null) {
-            throw new IllegalArgumentException("which results? bin/bench plot RESULTS.csv [--out DIR] [--workload NAME]"
-                    + " [--goal throughput|latency|cpu] [--write-config FILE]");
-        }
-    }
-
-    private static Goal goal(String value) {
-        return Arrays.stream(Goal.values())
-                .filter(one -> one.key().equals(value))
-                .findFirst()
-                .orElseThrow(() ->
-                        new IllegalArgumentException("no goal " + value + "; there are throughput, latency, cpu"));
-    }
-
-    private void plot() throws IOException {
-        Path from = Objects.requireNonNull(file);
-        Results results = Results.read(from);
+    @Override
+    public Integer call() throws IOException {
+        Results results = Results.read(file);
         List<String> workloads = results.values(Factor.WORKLOAD);
         if (!workload.isEmpty()) {
             if (!workloads.contains(workload)) {
-                throw new IllegalArgumentException("no runs of workload " + workload + " in " + from + "; there are "
+                throw new IllegalArgumentException("no runs of workload " + workload + " in " + file + "; there are "
                         + String.join(", ", workloads));
             }
             workloads = List.of(workload);
         }
         Report report = Report.of(results, workloads);
         print(report);
-        String name = from.getFileName().toString().replaceFirst("\\.csv$", "");
-        Path page = report.writeTo(folder == null ? from.resolveSibling(name + "-report") : folder);
+        String name = file.getFileName().toString().replaceFirst("\\.csv$", "");
+        Path page = report.writeTo(folder == null ? file.resolveSibling(name + "-report") : folder);
         out.println("written: " + page + " and " + report.svgs().size() + " SVG files beside it");
         if (config != null) {
             writeConfig(report, config);
         }
+        return 0;
     }
 
     private void print(Report report) {
@@ -149,7 +128,7 @@ public final class Plot {
         String yaml = advices.size() == 1 ? ofOne(advices.get(0)) : ofAll(report);
         Files.writeString(target, yaml);
         try {
-            ConfigLoader.load(Path.of(System.getProperty("summarizer.home", ".")), target, Map.of(), List.of());
+            ConfigLoader.load(home, target, Map.of(), List.of());
         } catch (ConfigException e) {
             throw new IllegalArgumentException(
                     "the server would refuse what was advised (are the results of another version?)\n" + e.getMessage(),

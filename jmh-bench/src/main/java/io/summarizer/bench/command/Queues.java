@@ -30,71 +30,57 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 import org.openjdk.jmh.util.Statistics;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
-/**
- * What queues cost, in a selection of the benchmarks of queues that takes some five minutes on two cores.
- * <pre>
- *   bin/bench queues [--sections threads,capacity,handover,roundtrip,entries,sharing,growth] [--queues NAME,...]
- *                    [--record FILE] [--quick]
- * </pre>
- * {@code threads}: batches a second by producers and consumers, 1 to 8 of each; {@code capacity}: the same by capacity;
- * {@code handover}: how long producers and consumers are at it for each batch; {@code roundtrip}: to another thread and back,
- * by way of waiting; {@code entries}: data in a ring's entries against references; {@code sharing}: counters and queues
- * without padding; {@code growth}: a queue without a bound. {@code --quick} is a smoke test, whose figures say nothing.
- */
-public final class Queues {
+/** What queues cost, in a selection of the benchmarks of queues that takes some five minutes on two cores. */
+@Command(
+        description = {
+            "What queues cost, in some five minutes on two cores. The sections:",
+            "threads: batches a second by producers and consumers, 1 to 8 of each",
+            "capacity: the same by capacity",
+            "handover: how long producers and consumers are at it for each batch",
+            "roundtrip: to another thread and back, by way of waiting",
+            "entries: data in a ring's entries against references",
+            "sharing: counters and queues without padding",
+            "growth: a queue without a bound"
+        })
+public final class Queues extends BenchCommand {
     private static final List<String> SECTIONS =
             List.of("threads", "capacity", "handover", "roundtrip", "entries", "sharing", "growth");
     private static final int CAPACITY = 256;
 
     private final List<String> results = new ArrayList<>();
+
+    @Option(names = "--sections", split = ",", paramLabel = "NAME", description = "Default: all.")
     private List<String> sections = SECTIONS;
+
+    @Option(names = "--queues", split = ",", paramLabel = "NAME", description = "Default: all; ${DEFAULT-VALUE}.")
     private List<String> queues = Shape.names();
+
+    @Option(names = "--record", paramLabel = "FILE", description = "Add a row for each figure to it.")
     private @Nullable Path record;
+
+    @Option(names = "--quick", description = "A smoke test, whose figures say nothing.")
     private boolean quick;
 
-    private Queues() {}
-
-    public static void main(String[] arguments) throws IOException, InterruptedException, RunnerException {
-        Queues queues = new Queues();
-        queues.parse(arguments);
-        queues.run();
-        if (queues.record != null) {
-            Provenance.of(Path.of(System.getProperty("summarizer.home", ".")))
-                    .append(queues.record, SectionProcess.HEADER, queues.results);
-        }
+    /** Measures; see {@code --help}. */
+    public static void main(String[] arguments) {
+        main(new Queues(), arguments);
     }
 
-    private void parse(String[] arguments) {
-        for (int i = 0; i < arguments.length; i++) {
-            String name = arguments[i];
-            if (name.equals("--quick")) {
-                quick = true;
-                continue;
-            }
-            if (++i == arguments.length) {
-                throw new IllegalArgumentException("no value for " + name);
-            }
-            switch (name) {
-                case "--sections" -> sections = chosen("section", arguments[i], SECTIONS);
-                case "--queues" -> queues = chosen("queue", arguments[i], Shape.names());
-                case "--record" -> record = Path.of(arguments[i]);
-                default -> throw new IllegalArgumentException("unknown option: " + name);
-            }
+    @Override
+    public Integer call() throws IOException, InterruptedException, RunnerException {
+        among(SECTIONS, "section", sections);
+        among(Shape.names(), "queue", queues);
+        measure();
+        if (record != null) {
+            Provenance.of(home).append(record, SectionProcess.HEADER, results);
         }
+        return 0;
     }
 
-    private static List<String> chosen(String what, String value, List<String> all) {
-        List<String> chosen = List.of(value.split(","));
-        for (String one : chosen) {
-            if (!all.contains(one)) {
-                throw new IllegalArgumentException("no " + what + " " + one + "; there are " + all);
-            }
-        }
-        return chosen;
-    }
-
-    private void run() throws IOException, InterruptedException, RunnerException {
+    private void measure() throws IOException, InterruptedException, RunnerException {
         for (String section : sections) {
             System.out.println(section);
             switch (section) {

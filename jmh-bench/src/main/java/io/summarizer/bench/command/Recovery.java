@@ -31,53 +31,56 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
-/**
- * How fast a start takes up what is in the journal: v1 events, journalled as a listener's batches are, then read, unpacked, peeled,
- * decoded and added to rows.
- * <pre>
- *   bin/bench recovery [--events N] [--rounds N] [--workers N] [--compression zstd|none] [--data DIR]
- * </pre>
- * The journal lies in a new folder below {@code --data} (the system's temporary files), which is deleted in the end.
- */
-public final class Recovery {
+/** How fast a start takes up what is in the journal. */
+@Command(
+        description = {
+            "How fast a start takes up what is in the journal: v1 events, journalled as a listener's batches are, then"
+                    + " read, unpacked, peeled, decoded and added to rows."
+        })
+public final class Recovery extends BenchCommand {
     /** Generated, and journalled again and again. */
     private static final int DIFFERENT = 200_000;
 
     private static final int SYNC_BYTES = 4 << 20;
     private static final long SEGMENT_BYTES = 64 << 20;
 
-    private final Path home = Path.of(System.getProperty("summarizer.home", "."));
+    @Option(names = "--events", paramLabel = "N", description = "In the journal, at least. Default: ${DEFAULT-VALUE}.")
     private long events = 5_000_000;
+
+    @Option(names = "--rounds", paramLabel = "N", description = "Starts over it. Default: ${DEFAULT-VALUE}.")
     private int rounds = 3;
+
+    @Option(
+            names = "--workers",
+            paramLabel = "N",
+            description = "Of each stage. Default: half of the processors, ${DEFAULT-VALUE} here.")
     private int workers = Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
+
+    @Option(names = "--compression", paramLabel = "zstd|none", description = "Of the journal. Default: zstd.")
     private Compression compression = Compression.ZSTD;
+
+    @Option(
+            names = "--data",
+            paramLabel = "DIR",
+            description = "The journal lies in a new folder below it, which is deleted in the end."
+                    + " Default: ${DEFAULT-VALUE}.")
     private Path data = Path.of(System.getProperty("java.io.tmpdir"));
 
     private long stamp = 1_000_000;
 
-    private Recovery() {}
-
-    public static void main(String[] arguments) throws IOException, InterruptedException, DefinitionsException {
-        Recovery benchmark = new Recovery();
-        for (int i = 0; i + 1 < arguments.length; i += 2) {
-            benchmark.set(arguments[i], arguments[i + 1]);
-        }
-        benchmark.measure();
+    /** Measures; see {@code --help}. */
+    public static void main(String[] arguments) {
+        main(new Recovery(), arguments);
     }
 
-    private void set(String option, String value) {
-        switch (option) {
-            case "--events" -> events = Long.parseLong(value);
-            case "--rounds" -> rounds = Integer.parseInt(value);
-            case "--workers" -> workers = Integer.parseInt(value);
-            case "--compression" -> compression = Compression.valueOf(value.toUpperCase(Locale.ROOT));
-            case "--data" -> data = Path.of(value);
-            default -> throw new IllegalArgumentException("unknown option: " + option);
-        }
-    }
-
-    private void measure() throws IOException, InterruptedException, DefinitionsException {
+    @Override
+    public Integer call() throws IOException, InterruptedException, DefinitionsException {
+        atLeast(1, "--events", events);
+        atLeast(1, "--rounds", rounds);
+        atLeast(1, "--workers", workers);
         Path folder = Files.createTempDirectory(data, "summarizer-recovery");
         try {
             fill(folder.resolve("journal"));
@@ -87,6 +90,7 @@ public final class Recovery {
         } finally {
             delete(folder);
         }
+        return 0;
     }
 
     private JournalOptions options() {

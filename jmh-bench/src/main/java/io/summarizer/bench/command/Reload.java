@@ -19,18 +19,23 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
 /**
- * Whether reloading definitions under full load loses or doubles anything, and what it costs.
- * <pre>
- *   bin/bench reload [--seconds N] [--events N] [--every MILLIS] [--set key=value]... [--record FILE]
- * </pre>
- * A file of v1 events is sent to a server process again and again, as fast as it is taken, while its definitions are replaced
- * every {@code --every} ms (1,000) for {@code --seconds} (60): in turn by those with a field and a summary more, so that the
- * rows of {@code CampaignDetails} are copied each time, and by those of {@code schemas/} again. Then another server process
- * gets as many passes without a reload. All CSV of both must have the same rows; else the exit status is 1.
+ * Whether reloading definitions under full load loses or doubles anything, and what it costs. The definitions are replaced in turn by
+ * those with a field and a summary more, so that the rows of {@code CampaignDetails} are copied each time, and by those of
+ * {@code schemas/} again.
  */
-public final class Reload {
+@Command(
+        description = {
+            "Whether reloading definitions under full load loses or doubles anything, and what it costs.",
+            "A file of v1 events is sent to a server again and again, as fast as it is taken, while its definitions are"
+                    + " replaced, back and forth. Then another server gets as many passes without a reload. All CSV of both"
+                    + " must have the same rows; else the exit status is 1."
+        })
+public final class Reload extends BenchCommand {
     private static final Duration LIMIT = Duration.ofMinutes(5);
     private static final String FIRST_FIELD = "sumint32    impression_count = 1;";
     private static final String MORE = """
@@ -39,42 +44,34 @@ public final class Reload {
             map Click into Reloads { key { campaign_id; } n += 1; }
             """;
 
-    private final Path home = Path.of(System.getProperty("summarizer.home", "."));
     private final PrintStream out = System.out;
-    private final List<String> settings = new ArrayList<>();
+
+    @Option(names = "--seconds", paramLabel = "N", description = "Of sending with reloads. Default: ${DEFAULT-VALUE}.")
     private long seconds = 60;
+
+    @Option(names = "--events", paramLabel = "N", description = "In each pass. Default: ${DEFAULT-VALUE}.")
     private long events = 1_000_000;
+
+    @Option(names = "--every", paramLabel = "MILLIS", description = "Between reloads. Default: ${DEFAULT-VALUE}.")
     private long everyMillis = 1_000;
-    private Path record = home.resolve("jmh-bench/results/reload.csv");
-    private boolean recording;
 
-    private Reload() {}
+    @Option(names = "--set", paramLabel = "KEY=VALUE", description = "A setting of the servers, as for serve.")
+    private List<String> settings = List.of();
 
-    public static void main(String[] arguments) throws IOException, InterruptedException {
-        Reload benchmark = new Reload();
-        benchmark.parse(List.of(arguments));
-        System.exit(benchmark.measure() ? 0 : 1);
+    @Option(names = "--record", paramLabel = "FILE", description = "Add a row to it.")
+    private @Nullable Path record;
+
+    /** Measures; see {@code --help}. */
+    public static void main(String[] arguments) {
+        main(new Reload(), arguments);
     }
 
-    private void parse(List<String> arguments) {
-        for (int i = 0; i < arguments.size(); i += 2) {
-            String name = arguments.get(i);
-            if (i + 1 == arguments.size()) {
-                throw new IllegalArgumentException("unknown option or no value: " + name);
-            }
-            String value = arguments.get(i + 1);
-            switch (name) {
-                case "--seconds" -> seconds = Long.parseLong(value);
-                case "--events" -> events = Long.parseLong(value);
-                case "--every" -> everyMillis = Long.parseLong(value);
-                case "--set" -> settings.add(value);
-                case "--record" -> {
-                    record = Path.of(value);
-                    recording = true;
-                }
-                default -> throw new IllegalArgumentException("unknown option: " + name);
-            }
-        }
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        atLeast(1, "--seconds", seconds);
+        atLeast(1, "--events", events);
+        atLeast(1, "--every", everyMillis);
+        return measure() ? 0 : 1;
     }
 
     /** Passes sent, reloads between them, the time they took, and what there was in the end. */
@@ -217,7 +214,7 @@ public final class Reload {
             }
         }
         out.printf(Locale.ROOT, "%,d rows: %s%n", rows, same ? "the same as without reloads" : "DIFFERENT");
-        if (recording) {
+        if (record != null) {
             Provenance.of(home)
                     .append(
                             record,

@@ -8,56 +8,62 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
 /**
- * What state costs: what random reads take here, memory of 20 million keys, updates, cuts, exports, multisets, and rivals on the same work.
- * <pre>
- *   bin/bench state [--sections memory,large,updates,export,multisets,rivals] [--rows N] [--record FILE]
- * </pre>
- * Each section runs in a JVM of its own with the flags that the product is shipped with and 6 GiB of heap; the longest
- * pause of its collector is one of its figures. All sections take some ten minutes.
+ * What state costs: what random reads take here, memory of 20 million keys, updates, cuts, exports, multisets, and rivals on the same
+ * work. The longest pause of its section's collector is one of the figures.
  */
-public final class State {
+@Command(
+        description = {
+            "What state costs: random reads, memory of 20 million keys, updates, cuts, exports, multisets, and rivals.",
+            "Each section runs in a JVM of its own with the flags that the product is shipped with and 6 GiB of heap."
+                    + " All of them take some ten minutes."
+        })
+public final class State extends BenchCommand {
     private static final List<String> SECTIONS = List.of("memory", "large", "updates", "export", "multisets", "rivals");
+    private static final Map<String, Integer> ROWS = Map.of("large", 20_000_000, "export", 10_000_000);
     private static final Pattern PAUSE = Pattern.compile("Pause .* ([0-9.]+)ms");
 
-    private State() {}
+    @Option(names = "--sections", split = ",", paramLabel = "NAME", description = "Default: all; ${DEFAULT-VALUE}.")
+    private List<String> sections = SECTIONS;
 
-    public static void main(String[] arguments) throws IOException, InterruptedException {
-        Path home = Path.of(System.getProperty("summarizer.home", "."));
-        List<String> sections = SECTIONS;
-        Map<String, Integer> rows = new LinkedHashMap<>(Map.of("large", 20_000_000, "export", 10_000_000));
-        Path record = null;
-        for (int i = 0; i < arguments.length; i += 2) {
-            if (i + 1 == arguments.length) {
-                throw new IllegalArgumentException("no value for " + arguments[i]);
-            }
-            String value = arguments[i + 1];
-            switch (arguments[i]) {
-                case "--sections" -> sections = List.of(value.split(","));
-                case "--rows" -> rows.replaceAll((section, usual) -> Integer.parseInt(value));
-                case "--record" -> record = Path.of(value);
-                default -> throw new IllegalArgumentException("unknown option: " + arguments[i]);
-            }
-        }
+    @Option(
+            names = "--rows",
+            paramLabel = "N",
+            description = "Of the sections large and export. Default: 20 and 10 million.")
+    private int rows;
+
+    @Option(names = "--record", paramLabel = "FILE", description = "Add a row for each figure to it.")
+    private @Nullable Path record;
+
+    /** Measures; see {@code --help}. */
+    public static void main(String[] arguments) {
+        main(new State(), arguments);
+    }
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        among(SECTIONS, "section", sections);
+        atLeast(0, "--rows", rows);
         List<String> results = new ArrayList<>();
         for (String section : sections) {
-            if (!SECTIONS.contains(section)) {
-                throw new IllegalArgumentException("no section " + section + "; there are " + SECTIONS);
-            }
             System.out.println(section);
-            results.addAll(run(section, rows.getOrDefault(section, 0)));
+            int usual = ROWS.getOrDefault(section, 0);
+            results.addAll(run(section, usual > 0 && rows > 0 ? rows : usual));
         }
         if (record != null) {
             Provenance.of(home).append(record, SectionProcess.HEADER, results);
         }
+        return 0;
     }
 
     private static List<String> run(String section, int rows) throws IOException, InterruptedException {

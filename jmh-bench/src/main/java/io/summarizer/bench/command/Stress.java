@@ -7,44 +7,77 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParseResult;
 
-/**
- * The jcstress tests: two threads at one object, some million times over, and each outcome counted.
- * <pre>
- *   bin/bench stress [-t REGEX] [-m sanity|quick|default|tough|stress] [-l true]
- * </pre>
- * {@code -t} chooses tests by name, {@code -m} how long each runs, {@code -l true} lists them instead; jcstress is also given
- * {@code -time MS}, {@code -iters N}, {@code -f FORKS}, {@code -sc true|false} (whether each actor is compiled in its own
- * way), {@code -af NONE|GLOBAL|LOCAL} (how threads are pinned) and {@code -jvmArgs FLAGS}. Ends with an error when an outcome
- * was seen that is not acceptable. The report is {@code jmh-bench/target/jcstress/index.html}.
- */
-public final class Stress {
-    /** Checked here, since jcstress dies of one that it does not know: to say so it needs an older jopt-simple than JMH. */
-    private static final Set<String> OPTIONS =
-            Set.of("-t", "-m", "-l", "-time", "-iters", "-f", "-sc", "-af", "-jvmArgs");
+/** The jcstress tests: two threads at one object, some million times over, and each outcome counted. */
+@Command(
+        description = {
+            "The jcstress tests: two threads at one object, some million times over, and each outcome counted.",
+            "Ends with an error when an outcome was seen that is not acceptable. The report is"
+                    + " jmh-bench/target/jcstress/index.html."
+        })
+@SuppressWarnings("UnusedVariable") // what is given is passed on as it is written
+public final class Stress extends BenchCommand {
+    // All that may be passed on: jcstress dies of an option that it does not know, since to say so it needs an older
+    // jopt-simple
+    // than JMH.
+    @Option(names = "-t", paramLabel = "REGEX", description = "Tests whose names it finds. Default: all.")
+    private @Nullable String tests;
 
-    private Stress() {}
+    @Option(
+            names = "-m",
+            paramLabel = "sanity|quick|default|tough|stress",
+            description = "How long each runs. Default: default.")
+    private @Nullable String mode;
 
-    public static void main(String[] arguments) throws IOException, InterruptedException {
-        Path home = Path.of(System.getProperty("summarizer.home", "."));
-        int status = run(home.resolve("jmh-bench/target/jcstress"), List.of(arguments));
-        if (status != 0) {
-            System.exit(status);
+    @Option(names = "-l", paramLabel = "true", description = "List the tests instead.")
+    private @Nullable String list;
+
+    @Option(names = "-time", paramLabel = "MS", description = "How long an iteration takes.")
+    private @Nullable String time;
+
+    @Option(names = "-iters", paramLabel = "N", description = "Iterations of each test.")
+    private @Nullable String iterations;
+
+    @Option(names = "-f", paramLabel = "FORKS", description = "JVMs that each test runs in.")
+    private @Nullable String forks;
+
+    @Option(names = "-sc", paramLabel = "true|false", description = "Whether each actor is compiled in its own way.")
+    private @Nullable String splitCompilation;
+
+    @Option(names = "-af", paramLabel = "NONE|GLOBAL|LOCAL", description = "How threads are pinned.")
+    private @Nullable String affinity;
+
+    @Option(names = "-jvmArgs", paramLabel = "FLAGS", description = "Of these JVMs, as one argument.")
+    private @Nullable String jvmFlags;
+
+    /** Tests; see {@code --help}. */
+    public static void main(String[] arguments) {
+        main(new Stress(), arguments);
+    }
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        return run(home.resolve("jmh-bench/target/jcstress"), given(line().getParseResult()));
+    }
+
+    /** Options and their values as jcstress takes them. */
+    static List<String> given(ParseResult parsed) {
+        List<String> given = new ArrayList<>();
+        for (OptionSpec option : parsed.matchedOptions()) {
+            given.add(option.longestName());
+            given.addAll(option.stringValues());
         }
+        return given;
     }
 
     /** Runs jcstress in a process of its own, for it leaves what it measured in the folder where it was started. */
     static int run(Path folder, List<String> arguments) throws IOException, InterruptedException {
-        for (int i = 0; i < arguments.size(); i += 2) {
-            if (!OPTIONS.contains(arguments.get(i))) {
-                throw new IllegalArgumentException("unknown option: " + arguments.get(i));
-            }
-            if (i + 1 == arguments.size()) {
-                throw new IllegalArgumentException("no value: " + arguments.get(i));
-            }
-        }
         Files.createDirectories(folder);
         String classPath = Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
                 .map(entry -> Path.of(entry).toAbsolutePath().toString())

@@ -37,41 +37,32 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /**
  * Real servers, one for each point of a space of configurations, under load over loopback: what each takes, what it costs, and
  * how long until an event is seen.
  */
 @Command(
-        name = "sweep",
         description = {
             "Starts a server for each point of a plan, sends to it, and writes down what it did.",
             "Go on with a sweep that was ended by giving the same --out: what is there is not measured again.",
             "",
             "Values are lists with commas. A factor that is not given keeps the value of the configuration file,",
             "but for a search, which then tries all that make sense here."
-        },
-        sortOptions = false,
-        mixinStandardHelpOptions = true)
-@SuppressWarnings("NullAway.Init") // picocli sets the command
-public final class Sweep implements Callable<Integer> {
+        })
+public final class Sweep extends BenchCommand {
     private static final double NO_BUDGET_HOURS = 1000;
     private static final Duration QUICK = Duration.ofSeconds(580);
     private static final int LATE_PERCENT = 70;
     private static final double ASK_SECONDS = 3600;
     private static final int FULL_LEADERS = 2;
 
-    private final Path home = Path.of(System.getProperty("summarizer.home", "."));
     private final PrintStream out = System.out;
 
     @Option(
@@ -136,7 +127,7 @@ public final class Sweep implements Callable<Integer> {
     @Option(names = "--parse-wait", split = ",", description = "blocking, sleeping, yielding, busy-spin.")
     private List<String> parseWaits = List.of();
 
-    @Option(names = "--owner-wait", split = ",")
+    @Option(names = "--owner-wait", split = ",", description = "The same.")
     private List<String> ownerWaits = List.of();
 
     @Option(names = "--wait", split = ",", description = "Both at once.")
@@ -151,13 +142,13 @@ public final class Sweep implements Callable<Integer> {
     @Option(names = "--capacity", split = ",", description = "Both at once.")
     private List<String> capacities = List.of();
 
-    @Option(names = "--netty-workers", split = ",")
+    @Option(names = "--netty-workers", split = ",", description = "Threads that read from connections.")
     private List<String> nettyWorkers = List.of();
 
-    @Option(names = "--parse-workers", split = ",")
+    @Option(names = "--parse-workers", split = ",", description = "Threads that decode messages.")
     private List<String> parseWorkers = List.of();
 
-    @Option(names = "--owner-workers", split = ",")
+    @Option(names = "--owner-workers", split = ",", description = "Threads that own rows.")
     private List<String> ownerWorkers = List.of();
 
     @Option(
@@ -166,7 +157,11 @@ public final class Sweep implements Callable<Integer> {
             description = "Messages that a batch has at most; 0: bounded by bytes only.")
     private List<String> batches = List.of();
 
-    @Option(names = "--linger", split = ",", description = "How long a batch waits for more: 0ms,1ms.")
+    @Option(
+            names = "--linger",
+            split = ",",
+            description = "How long a batch waits for more: 0,500us,1ms.",
+            converter = MicrosConverter.class)
     private List<String> lingers = List.of();
 
     @Option(names = "--gc", split = ",", description = "G1, Parallel, Serial, ZGC.")
@@ -244,24 +239,9 @@ public final class Sweep implements Callable<Integer> {
     @Option(names = "--yes", description = "Do it even if it takes more than an hour.")
     private boolean yes;
 
-    @Spec
-    private CommandSpec command;
-
     /** Runs a sweep; see {@code --help}. */
     public static void main(String[] arguments) {
-        CommandLine line = new CommandLine(new Sweep()).setCommandName("bin/bench sweep");
-        line.setExecutionExceptionHandler((e, commandLine, parsed) -> {
-            if (e instanceof IllegalArgumentException || e instanceof IOException || e instanceof ConfigException) {
-                commandLine.getErr().println("sweep: " + e.getMessage());
-                return 1;
-            }
-            throw e;
-        });
-        line.setParameterExceptionHandler((e, given) -> {
-            e.getCommandLine().getErr().println("sweep: " + e.getMessage() + "; see --help");
-            return CommandLine.ExitCode.USAGE;
-        });
-        System.exit(line.execute(arguments));
+        main(new Sweep(), arguments);
     }
 
     /** The plans there are. */
@@ -311,11 +291,25 @@ public final class Sweep implements Callable<Integer> {
         }
     }
 
+    /** {@code 0}, {@code 500us}, {@code 1ms}; in microseconds. */
+    static final class MicrosConverter implements ITypeConverter<String> {
+        @Override
+        public String convert(String text) {
+            if (text.matches("0|\\d{1,9}us")) {
+                return text.replace("us", "");
+            }
+            if (text.matches("\\d{1,9}ms")) {
+                return "" + 1000 * Long.parseLong(text.replace("ms", ""));
+            }
+            throw new CommandLine.TypeConversionException("'" + text + "' is not a time such as 0, 500us or 1ms");
+        }
+    }
+
     @Override
     public Integer call() throws IOException, InterruptedException, ConfigException {
         long start = System.nanoTime();
         if (input == null && definitions != null) {
-            throw new ParameterException(command.commandLine(), "--definitions is for --input");
+            throw unusable("--definitions is for --input");
         }
         Jdks found = Jdks.find(System.getenv());
         List<Space> spaces = spaces(found);
@@ -342,7 +336,7 @@ public final class Sweep implements Callable<Integer> {
             return budget;
         }
         if (plan == PlanKind.SEARCH && !quick && !full) {
-            throw new ParameterException(command.commandLine(), "--plan search needs --budget, such as 20m");
+            throw unusable("--plan search needs --budget, such as 20m");
         }
         return quick ? QUICK : Duration.ofSeconds((long) (3600 * NO_BUDGET_HOURS));
     }
@@ -402,9 +396,7 @@ public final class Sweep implements Callable<Integer> {
                                 seed),
                 known.rows().size());
         if (!list && !yes && Math.min(expected, time.toMillis() / 1e3) > ASK_SECONDS) {
-            command.commandLine()
-                    .getErr()
-                    .println("sweep: that is more than an hour; fewer values, --budget TIME, or --yes");
+            line().getErr().println("sweep: that is more than an hour; fewer values, --budget TIME, or --yes");
             return false;
         }
         return true;
@@ -522,11 +514,10 @@ public final class Sweep implements Callable<Integer> {
         add(all, Factor.PARSE_WORKERS, parseWorkers, search, some);
         add(all, Factor.OWNER_WORKERS, ownerWorkers, search, some);
         add(all, Factor.BATCH_MESSAGES, batches, search, List.of("0", "64", "512"));
-        add(all, Factor.LINGER_US, lingers.stream().map(Sweep::micros).toList(), false, List.of());
+        add(all, Factor.LINGER_US, lingers, false, List.of());
         for (String gc : collectors) {
             if (!ServerMeasurer.collectors().contains(gc)) {
-                throw new ParameterException(
-                        command.commandLine(), "no collector " + gc + "; there are " + ServerMeasurer.collectors());
+                throw unusable("no collector " + gc + "; there are " + ServerMeasurer.collectors());
             }
         }
         add(all, Factor.GC, collectors, false, List.of());
@@ -552,7 +543,7 @@ public final class Sweep implements Callable<Integer> {
         for (String pair : pairs) {
             String[] both = pair.split("-");
             if (both.length != 2) {
-                throw new ParameterException(command.commandLine(), "'" + pair + "' is no pair such as lbq-mpsc");
+                throw unusable("'" + pair + "' is no pair such as lbq-mpsc");
             }
             choices.add(Map.of(Factor.PARSE_QUEUE, both[0], Factor.OWNER_QUEUE, both[1]));
         }
@@ -565,15 +556,5 @@ public final class Sweep implements Callable<Integer> {
             counts.add("" + i);
         }
         return counts;
-    }
-
-    private static String micros(String duration) {
-        if (duration.matches("\\d+us")) {
-            return duration.replace("us", "");
-        }
-        if (duration.matches("\\d+ms")) {
-            return "" + 1000 * Long.parseLong(duration.replace("ms", ""));
-        }
-        throw new IllegalArgumentException("--linger " + duration + " is not a time such as 500us or 1ms");
     }
 }

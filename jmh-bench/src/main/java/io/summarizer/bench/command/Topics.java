@@ -18,66 +18,48 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
-/**
- * The family of topic matchers, and Moquette's trie, on the same work.
- * <pre>
- *   bin/bench topics [--sections rabbitmq,growth,treat,threads] [--contenders NAME,...] [--record FILE]
- *                    [--plot FILE] [--quick]
- * </pre>
- * Each section and contender runs in a JVM of its own, so that none is compiled for what another did. {@code --quick} is a
- * smoke test, whose figures say nothing. {@code --plot} draws figures of this run, and of those in {@code --record} that
- * it did not measure.
- */
-public final class Topics {
+/** The family of topic matchers, and Moquette's trie, on the same work. */
+@Command(
+        description = {
+            "The family of topic matchers, and Moquette's trie, on the same work.",
+            "Each section and contender runs in a JVM of its own, so that none is compiled for what another did."
+        })
+public final class Topics extends BenchCommand {
     private static final List<String> SECTIONS = List.of("rabbitmq", "growth", "treat", "threads");
 
     private final List<String> results = new ArrayList<>();
+
+    @Option(names = "--sections", split = ",", paramLabel = "NAME", description = "Default: all; ${DEFAULT-VALUE}.")
     private List<String> sections = SECTIONS;
+
+    @Option(names = "--contenders", split = ",", paramLabel = "NAME", description = "Default: all; ${DEFAULT-VALUE}.")
     private List<String> contenders = Measure.contenders();
-    private Path record = Path.of("");
-    private Path plot = Path.of("");
+
+    @Option(names = "--record", paramLabel = "FILE", description = "Add a row for each figure to it.")
+    private @Nullable Path record;
+
+    @Option(
+            names = "--plot",
+            paramLabel = "FILE",
+            description = "Draw the figures of this run, and of those in --record that it did not measure, as SVG.")
+    private @Nullable Path plot;
+
+    @Option(names = "--quick", description = "A smoke test, whose figures say nothing.")
     private boolean quick;
 
-    private Topics() {}
-
-    public static void main(String[] arguments) throws IOException, InterruptedException {
-        Topics topics = new Topics();
-        topics.parse(arguments);
-        topics.run(Path.of(System.getProperty("summarizer.home", ".")));
+    /** Measures; see {@code --help}. */
+    public static void main(String[] arguments) {
+        main(new Topics(), arguments);
     }
 
-    private void parse(String[] arguments) {
-        for (int i = 0; i < arguments.length; i++) {
-            String name = arguments[i];
-            if (name.equals("--quick")) {
-                quick = true;
-                continue;
-            }
-            if (++i == arguments.length) {
-                throw new IllegalArgumentException("no value for " + name);
-            }
-            switch (name) {
-                case "--sections" -> sections = chosen("section", arguments[i], SECTIONS);
-                case "--contenders" -> contenders = chosen("contender", arguments[i], Measure.contenders());
-                case "--record" -> record = Path.of(arguments[i]);
-                case "--plot" -> plot = Path.of(arguments[i]);
-                default -> throw new IllegalArgumentException("unknown option: " + name);
-            }
-        }
-    }
-
-    private static List<String> chosen(String what, String value, List<String> all) {
-        List<String> chosen = List.of(value.split(","));
-        for (String one : chosen) {
-            if (!all.contains(one)) {
-                throw new IllegalArgumentException("no " + what + " " + one + "; there are " + all);
-            }
-        }
-        return chosen;
-    }
-
-    private void run(Path home) throws IOException, InterruptedException {
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        among(SECTIONS, "section", sections);
+        among(Measure.contenders(), "contender", contenders);
         for (String section : sections) {
             System.out.println(section);
             for (String contender : contenders) {
@@ -85,15 +67,16 @@ public final class Topics {
             }
         }
         Map<String, Double> figures = new LinkedHashMap<>();
-        if (!record.toString().isEmpty()) {
+        if (record != null) {
             Provenance.of(home).append(record, SectionProcess.HEADER, results);
             read(Files.readAllLines(record), Provenance.HEADER.split(",").length, figures);
         }
         read(results, 0, figures);
-        if (!plot.toString().isEmpty()) {
+        if (plot != null) {
             Files.writeString(plot, figure(figures).svg());
             System.out.println("written: " + plot);
         }
+        return 0;
     }
 
     private List<String> run(String section, String contender) throws IOException, InterruptedException {

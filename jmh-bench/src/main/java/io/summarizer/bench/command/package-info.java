@@ -1,4 +1,7 @@
-/** Benchmarks that are whole programs: {@code bin/bench NAME} runs the class of this package named so. */
+/**
+ * Benchmarks that are whole programs: {@code bin/bench NAME} runs the class of this package named so, each a {@link
+ * io.summarizer.bench.command.BenchCommand}, on the main thread.
+ */
 @NullMarked
 package io.summarizer.bench.command;
 

@@ -110,6 +110,6 @@ class MainEffectTest {
             }
         }
         assertThat(intervals).isEqualTo(80);
-        assertThat(wrong).isBetween(0, 10);
+        assertThat(wrong).isBetween(1, 10);
     }
 }

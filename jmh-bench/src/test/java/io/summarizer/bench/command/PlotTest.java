@@ -36,17 +36,19 @@ class PlotTest {
         results = sweep.write(folder).toString();
     }
 
-    private int plot(String... arguments) throws IOException {
+    private int plot(String... arguments) {
         List<String> all = new ArrayList<>(List.of(results));
         all.addAll(List.of(arguments));
-        return Plot.run(
-                all,
-                new PrintStream(out, true, StandardCharsets.UTF_8),
-                new PrintStream(errors, true, StandardCharsets.UTF_8));
+        PrintStream stream = new PrintStream(out, true, StandardCharsets.UTF_8);
+        return BenchCommand.run(
+                new Plot(stream),
+                stream,
+                new PrintStream(errors, true, StandardCharsets.UTF_8),
+                all.toArray(String[]::new));
     }
 
     @Test
-    void printsAdviceAndWritesTheReportBesideTheResults() throws IOException {
+    void printsAdviceAndWritesTheReportBesideTheResults() {
         assertThat(plot()).isZero();
         assertThat(out.toString(StandardCharsets.UTF_8))
                 .contains("v1\n  most events a second: lbq-lbq, 1 netty, 1 parser, 2 owner")
@@ -56,7 +58,7 @@ class PlotTest {
     }
 
     @Test
-    void writesAConfigurationThatTheServerTakes() throws IOException {
+    void writesAConfigurationThatTheServerTakes() {
         Path config = folder.resolve("advised.yaml");
         assertThat(plot("--workload", "v2", "--goal", "cpu", "--write-config", config.toString()))
                 .as(errors.toString(StandardCharsets.UTF_8))
@@ -68,14 +70,14 @@ class PlotTest {
     }
 
     @Test
-    void writesOneSettingForAllWorkloadsWhereTheyWantTheSame() throws IOException {
+    void writesOneSettingForAllWorkloadsWhereTheyWantTheSame() {
         Path config = folder.resolve("advised.yaml");
         assertThat(plot("--write-config", config.toString())).isZero();
         assertThat(config).content().contains("one pipeline will do").doesNotContain("pipelines:");
     }
 
     @Test
-    void tellsOfWhatItCannotDo() throws IOException {
+    void tellsOfWhatItCannotDo() {
         assertThat(plot("--workload", "v3")).isEqualTo(1);
         assertThat(plot("--goal", "speed")).isEqualTo(2);
         assertThat(plot("--colour", "red")).isEqualTo(2);
@@ -89,8 +91,8 @@ class PlotTest {
         assertThat(plot()).isEqualTo(1);
         assertThat(errors.toString(StandardCharsets.UTF_8))
                 .contains("no runs of workload v3")
-                .contains("no goal speed; there are throughput, latency, cpu")
-                .contains("unknown option: --colour")
+                .contains("'speed' is not throughput, latency or cpu")
+                .contains("Unknown options: '--colour', 'red'")
                 .contains("choose it by --workload")
                 .contains("no such file");
     }

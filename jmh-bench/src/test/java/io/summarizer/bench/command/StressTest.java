@@ -8,6 +8,9 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine.ParameterException;
 
 class StressTest {
     @TempDir
@@ -24,9 +27,17 @@ class StressTest {
     }
 
     @Test
-    void tellsOfAnOptionThatItDoesNotKnow() {
-        assertThatThrownBy(() -> Stress.run(folder, List.of("-t", "Gate", "--mode", "quick")))
-                .hasMessage("unknown option: --mode");
-        assertThatThrownBy(() -> Stress.run(folder, List.of("-t"))).hasMessage("no value: -t");
+    void whatIsGivenIsPassedOnAsItIsWritten() {
+        String[] arguments = {"-t", "Cs.*,x", "-m", "quick", "-l", "true", "-jvmArgs", "-Xint -Xmx1g", "-sc", "false"};
+        assertThat(Stress.given(BenchCommand.commandLine(new Stress()).parseArgs(arguments)))
+                .containsExactly(arguments);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"-mode", "-tX", "--mode", "-v"})
+    void anOptionThatJcstressWouldNotKnowIsRefused(String option) {
+        assertThatThrownBy(() -> BenchCommand.commandLine(new Stress()).parseArgs("-t", "Gate", option, "quick"))
+                .isInstanceOf(ParameterException.class)
+                .hasMessageContaining("Unknown option");
     }
 }

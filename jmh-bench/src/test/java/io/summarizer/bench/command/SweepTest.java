@@ -1,5 +1,6 @@
 package io.summarizer.bench.command;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.api.Test;
@@ -15,13 +16,20 @@ class SweepTest {
         "--budget, soon, is not a time such as 90s"
     })
     void aWrongChoiceIsAnsweredByTheRightOnes(String option, String value, String answer) {
-        assertThatThrownBy(() -> new CommandLine(new Sweep()).parseArgs(option, value))
+        assertThatThrownBy(() -> BenchCommand.commandLine(new Sweep()).parseArgs(option, value))
                 .isInstanceOf(CommandLine.ParameterException.class)
                 .hasMessageContaining(answer);
     }
 
     @Test
     void choicesAreTakenInSmallLetters() {
-        var unused = new CommandLine(new Sweep()).parseArgs("--for", "cpu", "--plan", "search", "--budget", "20m");
+        var unused =
+                BenchCommand.commandLine(new Sweep()).parseArgs("--for", "cpu", "--plan", "search", "--budget", "20m");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, 0", "0us, 0", "500us, 500", "1ms, 1000"})
+    void aLingerIsInMicrosecondsAndNoneNeedsNoUnit(String given, String micros) {
+        assertThat(new Sweep.MicrosConverter().convert(given)).isEqualTo(micros);
     }
 }

@@ -1,0 +1,144 @@
+package io.summarizer.bench.command;
+
+import io.summarizer.server.config.ConfigException;
+import io.summarizer.server.service.DefinitionsException;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/**
+ * What the programs of this package have in common: a command line with {@code --help}, whose name is that of the class, and what
+ * is wrong in one line. Not thread-safe: one object is one run.
+ *
+ * <p>The exit status is what {@link #call} returns; 1 when it throws {@link IllegalArgumentException}, {@link IOException},
+ * {@link ConfigException} or {@link DefinitionsException}, whose messages say what is wrong with the input; 2 when the arguments cannot be used. Anything else that
+ * it throws is a fault, told with its stack trace.
+ */
+@Command(sortOptions = false)
+@SuppressWarnings("NullAway.Init") // picocli sets the specification
+abstract class BenchCommand implements Callable<Integer> {
+    private static final int HELP_COLUMNS = 100;
+
+    /** The project's root. */
+    final Path home = Path.of(System.getProperty("summarizer.home", "."));
+
+    @Spec
+    private CommandSpec specification;
+
+    /** Does the work; returns the exit status. */
+    @Override
+    public abstract Integer call() throws Exception;
+
+    /** The process's entry: runs a command and ends the JVM. */
+    static void main(BenchCommand command, String[] arguments) {
+        System.exit(run(command, System.out, System.err, arguments));
+    }
+
+    /** Runs a command; returns the exit status. */
+    static int run(BenchCommand command, PrintStream out, PrintStream errors, String... arguments) {
+        return commandLine(command)
+                .setOut(new PrintWriter(out, true, StandardCharsets.UTF_8))
+                .setErr(new PrintWriter(errors, true, StandardCharsets.UTF_8))
+                .setParameterExceptionHandler((e, given) -> {
+                    errors.println(command.name() + ": " + e.getMessage() + "; see --help");
+                    return CommandLine.ExitCode.USAGE;
+                })
+                .setExecutionExceptionHandler((e, line, parsed) -> {
+                    if (!isOfInput(e)) {
+                        throw e;
+                    }
+                    errors.println(command.name() + ": " + describe(e));
+                    return CommandLine.ExitCode.SOFTWARE;
+                })
+                .execute(arguments);
+    }
+
+    /** The command line, for {@link #run} and for looking at it. */
+    static CommandLine commandLine(BenchCommand command) {
+        CommandLine line = new CommandLine(command);
+        line.getCommandSpec()
+                .addOption(OptionSpec.builder("-h", "--help")
+                        .usageHelp(true)
+                        .description("Show this help.")
+                        .build());
+        return line.setCommandName("bin/bench " + command.name())
+                .setUsageHelpWidth(HELP_COLUMNS)
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                // So that a typo of a long option is not taken for a short one with its value.
+                .setPosixClusteredShortOptionsAllowed(false);
+    }
+
+    /** What {@code bin/bench} calls it: {@code distinct-error} for {@code DistinctError}. */
+    final String name() {
+        return getClass().getSimpleName().replaceAll("(?<=.)(?=[A-Z])", "-").toLowerCase(Locale.ROOT);
+    }
+
+    /** What was given. */
+    final CommandLine line() {
+        return specification.commandLine();
+    }
+
+    /** To be thrown for an argument that cannot be used. */
+    final ParameterException unusable(String why) {
+        return new ParameterException(line(), why);
+    }
+
+    /** Refuses a number that is too small. */
+    final void atLeast(long least, String option, long given) {
+        if (given < least) {
+            throw unusable(option + " " + given + " is less than " + least);
+        }
+    }
+
+    /** Refuses choices that are not among all there are. */
+    final void among(List<String> all, String what, List<String> chosen) {
+        for (String one : chosen) {
+            if (!all.contains(one)) {
+                throw unusable("no " + what + " " + one + "; there are " + String.join(", ", all));
+            }
+        }
+    }
+
+    private static boolean isOfInput(Exception e) {
+        return e instanceof IllegalArgumentException
+                || e instanceof IOException
+                || e instanceof UncheckedIOException
+                || e instanceof ConfigException
+                || e instanceof DefinitionsException;
+    }
+
+    /** Says in words what the JDK says by the exception's type alone. */
+    private static String describe(Exception e) {
+        Throwable told = e instanceof UncheckedIOException && e.getCause() instanceof IOException cause ? cause : e;
+        String message = told.getMessage();
+        if (message == null) {
+            return told.toString();
+        }
+        if (told instanceof NoSuchFileException) {
+            return message + ": no such file";
+        }
+        if (told instanceof AccessDeniedException) {
+            return message + ": permission denied";
+        }
+        if (told instanceof FileAlreadyExistsException) {
+            return message + ": is there already";
+        }
+        return told instanceof NotDirectoryException ? message + ": is no folder" : message;
+    }
+}
