@@ -27,16 +27,7 @@ public final class DatagramFramer {
             // One byte above the bound is kept, so that sent again it is not taken for a message that nobody sent.
             batch.reject(batch.append(offset, messageBytesMax + 1), RejectReason.OVERSIZE);
         } else {
-            int end = offset + length;
-            envelope.parse(batch, batch.append(offset, length), offset, textEnd(batch.bytes(), offset, end));
+            envelope.parse(batch, batch.append(offset, length));
         }
-    }
-
-    /** Where the text of the message at {@code [offset, end)} ends: before a line feed that ends it, and its CR. */
-    static int textEnd(byte[] bytes, int offset, int end) {
-        if (end == offset || bytes[end - 1] != '\n') {
-            return end;
-        }
-        return end - 1 > offset && bytes[end - 2] == '\r' ? end - 2 : end - 1;
     }
 }

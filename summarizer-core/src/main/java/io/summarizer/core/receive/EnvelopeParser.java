@@ -24,9 +24,24 @@ public final class EnvelopeParser {
         this.topicRule = topicRule;
     }
 
-    /** Peels the message at position {@code message} of the batch, whose text is at {@code [from, to)}. */
-    public void parse(MessageBatch batch, int message, int from, int to) {
+    /**
+     * Peels the message at position {@code message} of the batch, of which only the frame is known: its text is the frame without
+     * the LF or CRLF that may end it. Whoever has the frame, from the wire or from a journal, finds the same.
+     */
+    public void parse(MessageBatch batch, int message) {
+        int from = batch.offset(message, MessageBatch.FRAME);
         byte[] bytes = batch.bytes();
+        parse(batch, message, bytes, from, textEnd(bytes, from, from + batch.length(message, MessageBatch.FRAME)));
+    }
+
+    private static int textEnd(byte[] bytes, int from, int end) {
+        if (end == from || bytes[end - 1] != '\n') {
+            return end;
+        }
+        return end - 1 > from && bytes[end - 2] == '\r' ? end - 2 : end - 1;
+    }
+
+    private void parse(MessageBatch batch, int message, byte[] bytes, int from, int to) {
         // Some devices send a space before the PRI.
         int at = to - from > 1 && bytes[from] == ' ' && bytes[from + 1] == '<' ? from + 1 : from;
         int digits = at + 1;

@@ -176,12 +176,7 @@ public abstract sealed class StreamFramer permits SyslogFramer, RelpFramer {
 
     /** Appends the message at {@code [offset, end)}, which a line feed of its own may end. */
     final void append(MessageBatch batch, int offset, int end) {
-        peel(batch, offset, end, DatagramFramer.textEnd(batch.bytes(), offset, end));
-    }
-
-    /** Appends the message whose frame ends at {@code frameEnd} and whose text ends at {@code end}. */
-    final void peel(MessageBatch batch, int offset, int frameEnd, int end) {
-        envelope.parse(batch, batch.append(offset, frameEnd - offset), offset, end);
+        envelope.parse(batch, batch.append(offset, end - offset));
     }
 
     /** Appends what cannot be used, cut to the bound. */

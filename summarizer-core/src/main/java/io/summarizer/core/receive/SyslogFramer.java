@@ -232,7 +232,7 @@ public final class SyslogFramer extends StreamFramer {
         if (end - offset > messageBytesMax) {
             reject(batch, offset, end - offset, RejectReason.OVERSIZE);
         } else {
-            peel(batch, offset, end, end);
+            append(batch, offset, end);
         }
     }
 

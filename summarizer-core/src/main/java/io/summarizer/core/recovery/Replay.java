@@ -116,8 +116,7 @@ final class Replay {
         int count = batch.count();
         for (int i = 0; i < count; i++) {
             if (batch.message(i).rejectReason() == RejectReason.NONE) {
-                int from = batch.offset(i, MessageBatch.FRAME);
-                parser.parse(batch, i, from, from + batch.length(i, MessageBatch.FRAME));
+                parser.parse(batch, i);
             }
         }
     }

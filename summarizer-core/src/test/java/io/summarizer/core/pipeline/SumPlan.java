@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  * factor, by key. So the numbers of a row tell which messages it has, and under which definitions they came.
  */
 public final class SumPlan implements Plan {
+    private static final List<String> LINE_ENDS = List.of("", "\n", "\r\n");
     private static final EnvelopeParser PARSER = new EnvelopeParser(TopicRule.MSGID);
 
     private final long factor;
@@ -51,14 +52,15 @@ public final class SumPlan implements Plan {
                 List.of());
     }
 
-    /** Appends a message as a listener would. */
+    /** Appends a message as a listener would, with one or another line end, or none. */
     public static void add(MessageBatch batch, String topic, long key, long value) {
-        byte[] text = ("<134>1 - host app - " + topic + " - " + key + " " + value).getBytes(UTF_8);
+        String lineEnd = LINE_ENDS.get((int) (value % LINE_ENDS.size()));
+        byte[] text = ("<134>1 - host app - " + topic + " - " + key + " " + value + lineEnd).getBytes(UTF_8);
         int offset = batch.limit();
         batch.ensureCapacity(offset + text.length);
         System.arraycopy(text, 0, batch.bytes(), offset, text.length);
         batch.limit(offset + text.length);
-        PARSER.parse(batch, batch.append(offset, text.length), offset, batch.limit());
+        PARSER.parse(batch, batch.append(offset, text.length));
     }
 
     /** By summary and key, how many messages and what they add up to. */

@@ -53,7 +53,7 @@ class EnvelopeFaultTest {
             MessageBatch batch = new MessageBatch(message.length + random.nextInt(16));
             System.arraycopy(message, 0, batch.bytes(), 0, message.length);
             batch.limit(message.length);
-            parser.parse(batch, batch.append(0, message.length), 0, message.length);
+            parser.parse(batch, batch.append(0, message.length));
             boolean isRejected = batch.message(0).rejectReason() == RejectReason.ENVELOPE;
             rejected += isRejected ? 1 : 0;
             assertThat(describe(message).isEmpty())

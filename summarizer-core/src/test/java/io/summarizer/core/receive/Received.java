@@ -58,7 +58,7 @@ record Received(
         MessageBatch batch = new MessageBatch(text.length);
         System.arraycopy(text, 0, batch.bytes(), 0, text.length);
         batch.limit(text.length);
-        new EnvelopeParser(rule).parse(batch, batch.append(0, text.length), 0, text.length);
+        new EnvelopeParser(rule).parse(batch, batch.append(0, text.length));
         return of(batch.message(0));
     }
 
