@@ -1,34 +1,42 @@
 package io.summarizer.core.receive;
 
-import java.time.Instant;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Hands out arrival stamps: µs since the epoch, strictly increasing over all threads of the process, whatever the wall
- * clock does. When messages come faster than one a µs, or the clock steps back, stamps run ahead of it.
+ * clock does: they go as the monotonic clock and follow the wall clock slowly, and when messages come faster than one a µs, run ahead
+ * of it. So spans of time between stamps can be relied upon, also over a clock that is set.
  *
  * <p>Lock-free: one compare-and-set for each batch.
  */
 public final class ArrivalClock {
     private final LongSupplier microsNow;
+    /** The same; null in tests with a clock of their own. */
+    private final @Nullable SteadyMicros steady;
+
     private final AtomicLong last;
 
     /** A clock that follows the system's. */
     public ArrivalClock() {
-        this(ArrivalClock::systemMicros, 0);
-    }
-
-    /** A clock that follows the system's and gives stamps above {@code last} only. */
-    public ArrivalClock(long last) {
-        this(ArrivalClock::systemMicros, last);
+        this(0);
     }
 
     /**
-     * A clock that follows {@code microsNow} and gives stamps above {@code last} only: the greatest stamp of a former
-     * run, so that restored state and new messages stay in order.
+     * A clock that follows the system's and gives stamps above {@code last} only: the greatest stamp of a former run, so that
+     * restored state and new messages stay in order.
      */
+    public ArrivalClock(long last) {
+        steady = new SteadyMicros();
+        steady.atLeast(last);
+        microsNow = steady;
+        this.last = new AtomicLong(last);
+    }
+
+    /** As {@link #ArrivalClock(long)}, of a clock that goes as {@code microsNow} says. */
     public ArrivalClock(LongSupplier microsNow, long last) {
+        steady = null;
         this.microsNow = microsNow;
         this.last = new AtomicLong(last);
     }
@@ -53,11 +61,10 @@ public final class ArrivalClock {
     public void seen(long stamp) {
         if (last.get() < stamp) {
             last.accumulateAndGet(stamp, Math::max);
+            SteadyMicros steady = this.steady;
+            if (steady != null) {
+                steady.atLeast(stamp);
+            }
         }
-    }
-
-    private static long systemMicros() {
-        Instant now = Instant.now();
-        return now.getEpochSecond() * 1_000_000 + now.getNano() / 1_000;
     }
 }

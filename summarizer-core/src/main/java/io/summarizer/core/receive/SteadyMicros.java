@@ -1,0 +1,101 @@
+package io.summarizer.core.receive;
+
+import java.time.Instant;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+/**
+ * The time of day in µs since the epoch, by a clock that never leaps: it goes as the monotonic clock does and comes nearer to
+ * the wall clock by at most an eighth of the time that passes, as NTP's daemons slew a clock. So a wall clock that is set by some hours
+ * makes no window of minutes end or stand still, and one that is wrong for a moment does nothing. What is more than a day ahead for
+ * longer than a minute is taken over at once: that clock was set, and not for a moment.
+ *
+ * <p>Any thread. Cost: a read of the monotonic clock; ten times a second a lock and a look at the wall clock.
+ */
+final class SteadyMicros implements LongSupplier {
+    /** Most of the time that passes that the clock gains or loses: one part of so many. */
+    private static final int SLEW = 8;
+
+    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final long LEAP_MICROS = TimeUnit.DAYS.toMicros(1);
+    private static final long LEAP_AFTER_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+    private final LongSupplier wallMicros;
+    private final LongSupplier monotonicNanos;
+    private volatile Anchor anchor; // replaced under the lock
+
+    /**
+     * Where the clock was when it last looked at the wall clock.
+     *
+     * @param behind how far the wall clock was ahead of it
+     * @param far since when it is so far ahead that it will be taken over, in monotonic ns; {@code nanos} when it is not
+     */
+    private record Anchor(long nanos, long micros, long behind, long far) {
+        long micros(long now) {
+            long passed = (now - nanos) / 1_000;
+            long most = passed / SLEW;
+            return micros + passed + Math.max(-most, Math.min(most, behind));
+        }
+    }
+
+    /** A clock that begins with the system's time of day. */
+    SteadyMicros() {
+        this(SteadyMicros::systemMicros, System::nanoTime);
+    }
+
+    /** A clock that begins with {@code wallMicros} and goes as {@code monotonicNanos}. */
+    SteadyMicros(LongSupplier wallMicros, LongSupplier monotonicNanos) {
+        this.wallMicros = wallMicros;
+        this.monotonicNanos = monotonicNanos;
+        long nanos = monotonicNanos.getAsLong();
+        anchor = new Anchor(nanos, wallMicros.getAsLong(), 0, nanos);
+    }
+
+    @Override
+    public long getAsLong() {
+        Anchor at = anchor;
+        long nanos = monotonicNanos.getAsLong();
+        return nanos - at.nanos < LOOK_NANOS ? at.micros(nanos) : look();
+    }
+
+    private synchronized long look() {
+        long nanos = monotonicNanos.getAsLong();
+        Anchor at = anchor;
+        if (nanos - at.nanos >= LOOK_NANOS) {
+            at = next(at, nanos);
+            anchor = at;
+        }
+        return at.micros(nanos);
+    }
+
+    private Anchor next(Anchor at, long nanos) {
+        long micros = at.micros(nanos);
+        long behind = wallMicros.getAsLong() - micros;
+        if (behind < LEAP_MICROS) {
+            return new Anchor(nanos, micros, behind, nanos);
+        }
+        if (at.behind >= LEAP_MICROS && nanos - at.far >= LEAP_AFTER_NANOS) {
+            return new Anchor(nanos, micros + behind, 0, nanos);
+        }
+        return new Anchor(nanos, micros, behind, at.behind >= LEAP_MICROS ? at.far : nanos);
+    }
+
+    /** Has it go on from {@code micros} when it is before. */
+    void atLeast(long micros) {
+        if (getAsLong() < micros) {
+            raise(micros);
+        }
+    }
+
+    private synchronized void raise(long micros) {
+        long nanos = monotonicNanos.getAsLong();
+        if (anchor.micros(nanos) < micros) {
+            anchor = new Anchor(nanos, micros, wallMicros.getAsLong() - micros, nanos);
+        }
+    }
+
+    private static long systemMicros() {
+        Instant now = Instant.now();
+        return now.getEpochSecond() * 1_000_000 + now.getNano() / 1_000;
+    }
+}
