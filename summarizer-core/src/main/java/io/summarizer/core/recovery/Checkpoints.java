@@ -1,6 +1,6 @@
 package io.summarizer.core.recovery;
 
-import io.summarizer.core.state.StateException;
+import io.summarizer.core.state.DamagedStateException;
 import io.summarizer.core.state.StateFile;
 import io.summarizer.core.state.StateWriter;
 import io.summarizer.core.store.Cut;
@@ -53,7 +53,7 @@ public final class Checkpoints {
     /** What is made of a checkpoint. */
     @FunctionalInterface
     public interface Loader<T> {
-        /** Reads a file; throws a {@link StateException} when it is damaged. */
+        /** Reads a file; throws a {@link DamagedStateException} when it is damaged, which sets it aside. */
         T load(StateFile file, CheckpointInfo info) throws IOException, InterruptedException;
     }
 
@@ -64,13 +64,15 @@ public final class Checkpoints {
     }
 
     /**
-     * Opens a folder, made when it is not there, and looks at the checkpoints in it.
+     * Opens a folder, made when it is not there, and looks at the checkpoints in it. What a process that was killed left
+     * unfinished there is deleted; no other process may use the folder.
      *
      * @param threads that work on a file
      * @param notes hears of what had to be set aside, in words
      */
     public static Checkpoints open(Path folder, int threads, Consumer<String> notes) throws IOException {
         Files.createDirectories(folder);
+        StateWriter.sweep(folder);
         Checkpoints checkpoints = new Checkpoints(folder, threads, notes);
         checkpoints.look();
         return checkpoints;
@@ -91,7 +93,7 @@ public final class Checkpoints {
             try (StateFile state = StateFile.open(file)) {
                 CheckpointInfo info = CheckpointInfo.of(state).orElseThrow();
                 kept.addLast(new Kept(number, file, info));
-            } catch (StateException e) {
+            } catch (DamagedStateException e) {
                 setAside(file, e);
             } catch (NoSuchElementException e) {
                 throw new IOException(file + " is a state file, but no checkpoint; move it out of this folder", e);
@@ -114,7 +116,7 @@ public final class Checkpoints {
         return folder.resolve(String.format(Locale.ROOT, "%010d.state", number));
     }
 
-    private void setAside(Path file, StateException why) throws IOException {
+    private void setAside(Path file, DamagedStateException why) throws IOException {
         Path aside = file.resolveSibling(name(file) + DAMAGED);
         notes.accept("the checkpoint " + why.getMessage() + "; it is kept as " + name(aside));
         Files.move(file, aside, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
@@ -126,7 +128,7 @@ public final class Checkpoints {
      *
      * @param loader called for one file after the other, newest first, until it returns
      * @return empty when there never was one
-     * @throws IOException when there are damaged ones only, or a file or folder cannot be used
+     * @throws IOException when there are damaged ones only, a sound one cannot be loaded, or a file or folder cannot be used
      */
     public <T> Optional<T> newest(Loader<T> loader) throws IOException, InterruptedException {
         while (true) {
@@ -139,7 +141,7 @@ public final class Checkpoints {
             }
             try (StateFile state = StateFile.open(newest.file)) {
                 return Optional.of(loader.load(state, newest.info));
-            } catch (StateException e) {
+            } catch (DamagedStateException e) {
                 setAside(newest.file, e);
                 synchronized (kept) {
                     kept.removeLast();
@@ -169,7 +171,7 @@ public final class Checkpoints {
         long bytes = StateWriter.write(cut, file, threads, parts);
         try (StateFile written = StateFile.open(file)) {
             written.verify(threads);
-        } catch (StateException e) {
+        } catch (DamagedStateException e) {
             setAside(file, e);
             throw e;
         }

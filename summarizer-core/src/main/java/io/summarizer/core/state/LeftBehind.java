@@ -47,6 +47,17 @@ final class LeftBehind {
         }
     }
 
+    /** Deletes all in a folder that belongs to the process at hand alone. */
+    static void sweepAll(Path folder) throws IOException {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, ".*" + SUFFIX)) {
+            for (Path file : files) {
+                Files.deleteIfExists(file);
+            }
+        } catch (DirectoryIteratorException e) {
+            throw e.getCause();
+        }
+    }
+
     private boolean isOfNobody(Path file) {
         String name = String.valueOf(file.getFileName());
         if (!name.startsWith(prefix) || !name.endsWith(SUFFIX) || name.length() <= prefix.length() + SUFFIX.length()) {

@@ -64,7 +64,7 @@ public final class StateFile implements AutoCloseable {
         try (BlockSource source = new BlockSource()) {
             long size = channel.size();
             if (size < StateFormat.HEADER_BYTES + StateFormat.TRAILER_BYTES) {
-                throw new StateException(name + ": is not a state file, or the beginning of one");
+                throw new DamagedStateException(name + ": is not a state file, or the beginning of one");
             }
             checkHeader(read(0, StateFormat.HEADER_BYTES));
             byte[] trailer = read(size - StateFormat.TRAILER_BYTES, StateFormat.TRAILER_BYTES);
@@ -74,13 +74,15 @@ public final class StateFile implements AutoCloseable {
                     || indexAt < StateFormat.HEADER_BYTES
                     || indexBytes < StateFormat.BLOCK_HEADER_BYTES
                     || indexBytes > StateFormat.PLAIN_BYTES_MAX) {
-                throw new StateException(name + ": was cut short or damaged at its end; take another copy of it");
+                throw new DamagedStateException(
+                        name + ": was cut short or damaged at its end; take another copy of it");
             }
             byte[] header = read(indexAt, StateFormat.BLOCK_HEADER_BYTES);
             byte[] covered = Arrays.copyOf(trailer, 12);
             System.arraycopy(header, StateFormat.BLOCK_CHECKSUM, covered, 8, 4);
             if (StateFormat.checksum(covered, 0, 12) != Bytes.getInt(trailer, 8)) {
-                throw new StateException(name + ": was cut short or damaged at its end; take another copy of it");
+                throw new DamagedStateException(
+                        name + ": was cut short or damaged at its end; take another copy of it");
             }
             int checksum = Bytes.getInt(header, StateFormat.BLOCK_CHECKSUM);
             StateBuffer index = source.read(indexAt, (int) indexBytes, checksum, StateFormat.INDEX);
@@ -118,10 +120,10 @@ public final class StateFile implements AutoCloseable {
 
     private void checkHeader(byte[] header) throws StateException {
         if (!Arrays.equals(header, 0, StateFormat.MAGIC.length, StateFormat.MAGIC, 0, StateFormat.MAGIC.length)) {
-            throw new StateException(name + ": is not a state file");
+            throw new DamagedStateException(name + ": is not a state file");
         }
         if (StateFormat.checksum(header, 0, 12) != Bytes.getInt(header, 12)) {
-            throw new StateException(name + ": is damaged in its first bytes; take another copy of it");
+            throw new DamagedStateException(name + ": is damaged in its first bytes; take another copy of it");
         }
         int version = Bytes.getInt(header, 8);
         if (version != StateFormat.VERSION) {
@@ -346,14 +348,14 @@ public final class StateFile implements AutoCloseable {
         while (into.hasRemaining()) {
             int read = channel.read(into, at);
             if (read < 0) {
-                throw new StateException(name + ": became shorter while it was read");
+                throw new DamagedStateException(name + ": became shorter while it was read");
             }
             at += read;
         }
     }
 
     private StateException damaged(long offset, Exception why) {
-        return new StateException(
+        return new DamagedStateException(
                 name + ": is damaged behind byte " + offset + " (" + why.getMessage() + "); take another copy of it",
                 why);
     }

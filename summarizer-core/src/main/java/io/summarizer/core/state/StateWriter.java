@@ -70,6 +70,11 @@ public final class StateWriter {
         }
     }
 
+    /** Deletes what processes that were killed left unfinished in a folder that no other process writes to. */
+    public static void sweep(Path folder) throws IOException {
+        LeftBehind.sweepAll(folder);
+    }
+
     /**
      * Writes to a stream, which is flushed and not closed.
      *

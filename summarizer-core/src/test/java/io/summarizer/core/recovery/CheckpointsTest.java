@@ -117,6 +117,27 @@ class CheckpointsTest {
     }
 
     @Test
+    void shouldLeaveASoundOneWhereItIsWhenItCannotBeLoaded() throws Exception {
+        Checkpoints checkpoints = open();
+        checkpoints.write(cut(), info(100));
+        checkpoints.write(cut(), info(200));
+        assertThatThrownBy(() -> open().newest((file, info) -> file.addTo(
+                        Pipeline.newSummaries(new SumPlan(1, List.of("B")), 10), 1)))
+                .isInstanceOf(StateException.class)
+                .hasMessageContaining("has none of the summaries");
+        assertThat(files()).containsExactly("0000000001.state", "0000000002.state");
+        assertThat(newest(open())).isEqualTo(info(200));
+    }
+
+    @Test
+    void shouldDeleteWhatAProcessThatWasKilledLeftUnfinished() throws Exception {
+        open().write(cut(), info(100));
+        Files.write(folder.resolve(".0000000002.state.4711.tmp"), new byte[10]);
+        open();
+        assertThat(files()).containsExactly("0000000001.state");
+    }
+
+    @Test
     void shouldNoticeDamageThatOnlyLoadingShows() throws Exception {
         Checkpoints checkpoints = open();
         checkpoints.write(cut(), info(100));

@@ -95,7 +95,14 @@ final class DefinitionStore {
             unwanted = all.filter(path -> isUnwanted(path, names)).toList();
         }
         for (Path path : unwanted) {
-            delete(path);
+            Path unfinished = path;
+            if (!String.valueOf(path.getFileName()).endsWith(UNFINISHED)) {
+                // So that what is deleted by half is not taken for what it was.
+                unfinished = path.resolveSibling(path.getFileName() + UNFINISHED);
+                delete(unfinished);
+                Files.move(path, unfinished, StandardCopyOption.ATOMIC_MOVE);
+            }
+            delete(unfinished);
         }
     }
 

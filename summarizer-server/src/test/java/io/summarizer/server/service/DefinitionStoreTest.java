@@ -67,6 +67,21 @@ class DefinitionStoreTest {
         assertThat(own).exists();
     }
 
+    @Test
+    void shouldNotTakeWhatWasDeletedByHalfForWhatItWas() throws Exception {
+        String kept = store.keep(FILES);
+        DefinitionFiles other = new DefinitionFiles(Map.of("a.summ", ""));
+        String gone = store.keep(other);
+        // What cannot be deleted ends the deletion in the middle.
+        Path file = folder.resolve("definitions").resolve(gone).resolve("a.summ");
+        Files.delete(file);
+        Files.createDirectories(file.resolve("x"));
+        assertThatThrownBy(() -> store.retain(Set.of(kept))).isInstanceOf(IOException.class);
+        assertThat(folder.resolve("definitions").resolve(gone)).doesNotExist();
+        Files.delete(folder.resolve("definitions").resolve(gone + ".tmp").resolve("a.summ").resolve("x"));
+        assertThat(store.files(store.keep(other))).isEqualTo(other);
+    }
+
     /** All files that count are known, those that are imported too, and are enough. */
     @Test
     void shouldKeepEnoughToCompileTheSamePlan() throws Exception {

@@ -1,0 +1,14 @@
+package io.summarizer.core.state;
+
+/** Says that a state file is not what was written: cut short, or changed. Another copy of it may be sound. */
+public final class DamagedStateException extends StateException {
+    private static final long serialVersionUID = 1;
+
+    DamagedStateException(String message) {
+        super(message);
+    }
+
+    DamagedStateException(String message, Throwable cause) {
+        super(message, cause);
+    }
+}
