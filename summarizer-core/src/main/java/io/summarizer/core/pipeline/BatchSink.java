@@ -8,8 +8,8 @@ import java.util.function.Consumer;
  * queues processes the batch in {@link #offer}, and a cut or a change of definitions holds it up meanwhile. Every method may be
  * called from any thread.
  *
- * <p>A receiver owns a batch from {@link #acquire} until {@link #offer} returned true or {@link #release} was called, and
- * must not touch it afterwards.
+ * <p>A receiver owns a batch from {@link #acquire} until {@link #offer} returned true or {@link #release} or {@link #drop} was
+ * called, and must not touch it afterwards.
  */
 public interface BatchSink {
     /** An empty batch: a pooled one, or a new one when the pool has none. */
@@ -33,6 +33,9 @@ public interface BatchSink {
 
     /** Gives back a batch that brought no message. */
     void release(MessageBatch batch);
+
+    /** Gives back a batch that {@link #split} made and that is not offered any more: its messages were never received. */
+    void drop(MessageBatch batch);
 
     /**
      * Has {@code resume} run once, soon after the queue that refused {@code batch} fell below half full; at once when it is

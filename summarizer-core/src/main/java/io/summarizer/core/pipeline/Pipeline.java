@@ -142,6 +142,12 @@ public final class Pipeline implements BatchSink, AutoCloseable {
     }
 
     @Override
+    public void drop(MessageBatch batch) {
+        ledger.received(batch.listener(), -batch.count());
+        messagePool.release(batch);
+    }
+
+    @Override
     public void split(MessageBatch batch, Consumer<MessageBatch> parts) {
         stamp(batch);
         ledger.received(batch.listener(), batch.count());

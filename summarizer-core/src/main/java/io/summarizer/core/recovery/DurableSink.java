@@ -35,6 +35,11 @@ public final class DurableSink implements BatchSink {
     }
 
     @Override
+    public void drop(MessageBatch batch) {
+        pipeline.release(batch); // the pipeline has not seen it
+    }
+
+    @Override
     public void split(MessageBatch batch, Consumer<MessageBatch> parts) {
         parts.accept(batch);
     }

@@ -56,6 +56,9 @@ final class RejectFile {
     private long diskErrors;
     private long retryAtNanos;
     private boolean unforced;
+    /** Whether a file was made or renamed since the folder was forced. */
+    private boolean folderUnforced;
+
     private boolean broken;
     private boolean closed;
 
@@ -123,6 +126,12 @@ final class RejectFile {
         try {
             flushBuffers();
             forceChannels();
+            if (folderUnforced) {
+                try (FileChannel entries = FileChannel.open(framesPath.resolveSibling("."), StandardOpenOption.READ)) {
+                    entries.force(true);
+                }
+                folderUnforced = false;
+            }
         } catch (IOException e) {
             fail();
         }
@@ -183,6 +192,7 @@ final class RejectFile {
         framesInFile = sound.frames();
         frameBytes = sound.bytes();
         logBytes = lines;
+        folderUnforced = true;
     }
 
     private static long endOfLastLine(FileChannel log) throws IOException {

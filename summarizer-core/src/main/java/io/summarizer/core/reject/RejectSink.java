@@ -4,8 +4,8 @@ import io.summarizer.core.message.IMessage;
 import io.summarizer.core.message.RejectReason;
 
 /**
- * Where messages go that were refused or that nothing matched. Called by any thread; never throws and never stops the
- * caller for longer than a write to the page cache. Counting by reason is the caller's; a sink only keeps evidence.
+ * Where messages go that were refused or that nothing matched. Called by any thread; never throws, and waits for
+ * no more than a write to the page cache, or for another thread that has the disk keep what was written. Counting by reason is the caller's; a sink only keeps evidence.
  */
 public interface RejectSink {
     /** Keeps nothing. */

@@ -506,6 +506,21 @@ class PipelineTest {
     }
 
     @Test
+    void shouldNotCountWhatIsDroppedBeforeItWasTaken() throws Exception {
+        try (Pipeline pipeline = Pipeline.start(new SumPlan(1, List.of("A")), SMALL, RejectSink.NONE)) {
+            MessageBatch batch = pipeline.acquire();
+            SumPlan.add(batch, "t", 1, 1);
+            SumPlan.add(batch, "t", 1, 2);
+            List<MessageBatch> parts = new ArrayList<>();
+            pipeline.split(batch, parts::add);
+            assertThat(pipeline.ledger().now().total().inFlight()).isEqualTo(2);
+            parts.forEach(pipeline::drop);
+            assertThat(pipeline.ledger().now().total().received()).isZero();
+            assertThat(pipeline.ledger().now().total().inFlight()).isZero();
+        }
+    }
+
+    @Test
     void shouldRunAtOnceWhatWaitsForRoomThatIsThere() throws Exception {
         try (Pipeline pipeline = Pipeline.start(new TwoSummaries(), SMALL, RejectSink.NONE)) {
             AtomicBoolean ran = new AtomicBoolean();

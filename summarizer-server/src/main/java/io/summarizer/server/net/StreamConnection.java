@@ -238,7 +238,7 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
         framedSeen += batch.count();
         batch.listener(listener.number());
         if (abandoned) {
-            drop(batch);
+            forget(batch);
             return;
         }
         handingOver(batch);
@@ -357,15 +357,23 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
         if (batch != null) {
             filling = null;
             counters.bytesDiscarded.add(framer.tailLength(batch));
-            drop(batch);
+            forget(batch);
         }
-        waiting.forEach(this::drop);
-        waiting.clear();
+        dropWaiting();
     }
 
-    private void drop(MessageBatch batch) {
+    /** Lets go of a batch that was not split. */
+    private void forget(MessageBatch batch) {
         dropped(batch.count());
         listener.sink().release(batch);
+    }
+
+    private void dropWaiting() {
+        for (MessageBatch batch : waiting) {
+            dropped(batch.count());
+            listener.sink().drop(batch);
+        }
+        waiting.clear();
     }
 
     /** Counts messages that could not be handed over. */
@@ -414,8 +422,7 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
     final void abandon() {
         abandoned = true;
         cutOff();
-        waiting.forEach(this::drop);
-        waiting.clear();
+        dropWaiting();
         if (ended) {
             finish();
         }

@@ -38,6 +38,11 @@ final class FakeSink implements BatchSink {
     }
 
     @Override
+    public void drop(MessageBatch batch) {
+        release(batch);
+    }
+
+    @Override
     public void split(MessageBatch batch, Consumer<MessageBatch> parts) {
         parts.accept(batch);
     }
