@@ -311,6 +311,9 @@ public final class Sweep extends BenchCommand {
         if (input == null && definitions != null) {
             throw unusable("--definitions is for --input");
         }
+        if (input == null) {
+            among(List.of("v1", "v2"), "workload", workloads);
+        }
         Jdks found = Jdks.find(System.getenv());
         List<Space> spaces = spaces(found);
         Timing timing = quick

@@ -154,6 +154,7 @@ class BenchCommandTest {
     static Object[][] unusable() {
         return new Object[][] {
             {new DistinctError(), List.of("--trials", "0"), "--trials 0 is less than 1"},
+            {new Sweep(), List.of("--workload", "v1,v3", "--list"), "no workload v3; there are v1, v2"},
             {new Sweep(), List.of("--linger", "0,1"), "'1' is not a time such as 0, 500us or 1ms"},
             {new E2e(), List.of("--workload", "v3"), "no workload v3; there are v1, v2"},
             {new E2e(), List.of("--repeats", "some"), "'some' is not an int"},
