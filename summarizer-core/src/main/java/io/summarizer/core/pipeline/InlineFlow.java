@@ -79,11 +79,11 @@ final class InlineFlow implements Flow {
             gate.enter(seat);
             try {
                 processors.get(seat).process(batch);
+            } catch (Throwable e) { // what a message can cause was dealt with; this ends the pipeline, not the receiver
+                failure.report(e); // before anybody can take a cut that has half of the batch
             } finally {
                 gate.leave(seat);
             }
-        } catch (Throwable e) { // what a message can cause was dealt with; this ends the pipeline, not the receiver
-            failure.report(e);
         } finally {
             seats[seat].unlock();
         }

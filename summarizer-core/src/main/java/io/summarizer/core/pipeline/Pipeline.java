@@ -500,6 +500,7 @@ public final class Pipeline implements BatchSink, AutoCloseable {
         List<Long> positions;
         try {
             flow.gate().close();
+            failure.check(); // who fails says so before it leaves the gate, perhaps with half a batch in the rows
             takenAt = ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
             updates = generation.applied();
             barrier = new OwnerTask.Barrier(

@@ -672,6 +672,43 @@ class PipelineTest {
         }
     }
 
+    /** A checkpoint of it would have some messages of the batch for good, and the next process takes all of it from the journal. */
+    @ParameterizedTest
+    @MethodSource("everyMode")
+    void shouldGiveNoCutWithHalfABatch(PipelineOptions options) throws Exception {
+        AtomicReference<Thread> cutter = new AtomicReference<>();
+        CountDownLatch half = new CountDownLatch(1);
+        TwoSummaries plan = new TwoSummaries() {
+            private int messages;
+
+            @Override
+            void beforeEach() {
+                if (++messages == 2) {
+                    half.countDown();
+                    Thread waiting;
+                    do {
+                        waiting = cutter.get();
+                    } while (waiting == null || waiting.getState() != Thread.State.TIMED_WAITING); // at the gate
+                    throw new AssertionError("in the middle");
+                }
+            }
+        };
+        try (Pipeline pipeline = Pipeline.start(plan, options.withBatchMessages(0), RejectSink.NONE)) {
+            Thread sender = new Thread(() -> {
+                try {
+                    pipeline.put(batch(pipeline, 0, 4));
+                } catch (InterruptedException | RuntimeException e) {
+                    // it fails one way or the other
+                }
+            });
+            sender.start();
+            half.await();
+            cutter.set(Thread.currentThread());
+            assertThatThrownBy(pipeline::cut).hasMessageContaining("in the middle");
+            sender.join();
+        }
+    }
+
     static Stream<PipelineOptions> everyMode() {
         return Stream.of(
                 SMALL,
