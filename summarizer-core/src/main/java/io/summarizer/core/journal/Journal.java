@@ -31,7 +31,8 @@ import org.jspecify.annotations.Nullable;
  * <p>What was synced stays: no byte of it is ever written again, since each group begins with a block of its own, and each run
  * of the program, and each write that comes after one that failed, begins a segment of its own. After a failed write or force
  * nothing behind the last sync is believed: the segment is left, the records are forgotten, and who appended them does so again.
- * The next segment's name says from where on it takes over from what may be left of the failed one.
+ * The next segment's name says from where on it takes over from what may be left of the failed one; {@link #disownControls} is for
+ * who cannot wait for it.
  *
  * <p>Appending and syncing belong to one thread, which must never be interrupted while it does. {@link #release}, {@link #read},
  * {@link #bytes} and the counters are for any thread. A thread of the journal's own prepares files.
@@ -66,7 +67,12 @@ public final class Journal implements AutoCloseable {
     private volatile long synced;
     private volatile long syncedControls;
     private boolean closed;
-    private volatile @Nullable String preparing; // what stands in the way of the next file
+    /** Whether controls that were forgotten after a failure may be on the disk, with no segment behind them that says otherwise. */
+    private boolean haunted;
+    /** Whether nothing in the last segment was ever synced, or will be. */
+    private boolean barren;
+    /** Whether the file for the next segment could not be prepared. */
+    private volatile boolean unprepared;
 
     /** The segment that is appended to. */
     private static final class Open {
@@ -413,6 +419,8 @@ public final class Journal implements AutoCloseable {
             fail(segment);
             throw e;
         }
+        haunted = false;
+        barren = false;
         prepareLater();
         return segment;
     }
@@ -437,6 +445,8 @@ public final class Journal implements AutoCloseable {
     private void fail(Open segment) {
         counters.failures.increment();
         group.clear();
+        haunted |= controls > syncedControls;
+        barren = segment.synced == 0;
         end = synced;
         controls = syncedControls;
         try {
@@ -445,6 +455,41 @@ public final class Journal implements AutoCloseable {
             // Nothing is lost by that: what was synced is.
             notes.accept("a segment that was left after a failure could not be closed: " + e.getMessage());
         }
+    }
+
+    /**
+     * Sees to it that the next process does not find controls that were forgotten when {@link #appendControl} or {@link #sync} failed:
+     * they may have come to the disk nevertheless, and as long as no other segment was begun they would count. To be called before
+     * anything that takes them for missing outlives this process.
+     *
+     * @throws IOException when that is not certain yet; to be called again then
+     */
+    public void disownControls() throws IOException {
+        if (!haunted) {
+            return;
+        }
+        if (barren) {
+            renumberLast();
+        } else {
+            long size = options.segmentBytes();
+            if (!mayGrow(size, 2 * size)) {
+                throw new JournalException("the journal is full, " + bytes() + " bytes");
+            }
+            Open unused = begin(size);
+        }
+        haunted = false;
+    }
+
+    /** Takes no room, as another segment would. The records in it have its number as it was, so that none of them counts. */
+    private void renumberLast() throws IOException {
+        synchronized (lock) {
+            Segment last = segments.getLast();
+            SegmentName name = new SegmentName(last.name().first(), last.name().firstControl(), ++lastNumber);
+            disk.rename(last.name().file(), name.file());
+            segments.removeLast();
+            segments.addLast(new Segment(name, last.bytes()));
+        }
+        disk.sync();
     }
 
     private void leave(Open segment) throws IOException {
@@ -499,7 +544,7 @@ public final class Journal implements AutoCloseable {
         }
     }
 
-    /** What {@link #bytes} never exceeds, controls aside, which may have a segment more. */
+    /** What {@link #bytes} never exceeds, controls aside, which may have a segment more, and one after a write that failed. */
     public long maxBytes() {
         return options.maxBytes();
     }
@@ -515,11 +560,6 @@ public final class Journal implements AutoCloseable {
     /** What was done so far. */
     public JournalCounters counters() {
         return counters;
-    }
-
-    /** What keeps the file for the next segment from being prepared, or null. Any thread. */
-    public @Nullable String preparationFailure() {
-        return preparing;
     }
 
     /**
@@ -583,12 +623,12 @@ public final class Journal implements AutoCloseable {
                     pool.prepare();
                 }
             }
-            preparing = null;
+            unprepared = false;
         } catch (IOException e) {
-            if (preparing == null) {
+            if (!unprepared) {
                 notes.accept("the file for the next segment could not be prepared: " + e.getMessage());
             }
-            preparing = String.valueOf(e.getMessage());
+            unprepared = true;
         }
     }
 

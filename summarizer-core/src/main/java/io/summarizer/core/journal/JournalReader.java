@@ -48,8 +48,6 @@ public final class JournalReader implements AutoCloseable {
 
     private int opened;
     private @Nullable SegmentReader segment;
-    private long bytesBefore;
-    private long messagesLost;
 
     /** The body of the record that was unpacked last. */
     private byte[] plain = {};
@@ -94,13 +92,11 @@ public final class JournalReader implements AutoCloseable {
                 case LOST -> {
                     Lost lost = segment.lost();
                     if (lost.to() > from || lost.controls() > 0 || lost.messages() == 0) {
-                        messagesLost += lost.to() - Math.min(lost.to(), Math.max(lost.from(), from));
                         losses.accept(lost);
                         return Entry.LOST;
                     }
                 }
                 case END -> {
-                    bytesBefore += segment.size();
                     segment.close();
                     this.segment = null;
                     opened++;
@@ -177,17 +173,6 @@ public final class JournalReader implements AutoCloseable {
     /** Where in its segment the record at hand starts. */
     public long position() {
         return segment().recordAt();
-    }
-
-    /** Bytes of the segments that were read so far, about: for progress. */
-    public long bytesRead() {
-        SegmentReader segment = this.segment;
-        return bytesBefore + (segment == null ? 0 : segment.soundEnd());
-    }
-
-    /** Messages from the wanted one on that were found missing so far. */
-    public long messagesLost() {
-        return messagesLost;
     }
 
     /**

@@ -31,8 +31,9 @@ import org.jspecify.annotations.Nullable;
  * serves hundreds. Batches go on in the order of their sequences, and only when they are safe.
  *
  * <p><b>When the journal is full</b>, or the disk fails, nothing is taken any more: the queue fills, receivers are refused, no
- * receipt is told anything. A full journal asks for a checkpoint, first when it is half full. A write that failed is done
- * again, once a second, into another file.
+ * receipt is told anything. A full journal asks for a checkpoint, first when it is half full, and again whenever it has grown by an
+ * eighth of what it may hold: one checkpoint alone may release nothing, as the one before it is kept, too. A write that failed is
+ * done again, once a second, into another file.
  *
  * <p>{@link #offer} and {@link #onRoom} never block and may be called by any thread; so may what tells how things are. All else
  * blocks.
@@ -101,6 +102,12 @@ public final class JournalWriter implements AutoCloseable {
 
     private boolean ended;
     private volatile boolean requested;
+    /** The request that is being served: answered when the thread ends, if not before. */
+    private @Nullable ControlRequest serving;
+    /** Why that one is refused, as soon as it is certain that its control is not in the journal. */
+    private @Nullable IOException refusal;
+
+    private long disownedAt; // tried
 
     private final LongAdder offered = new LongAdder();
     private volatile long handedOverBatches;
@@ -111,7 +118,7 @@ public final class JournalWriter implements AutoCloseable {
     private volatile long abandoned;
     private long taken; // batches, by the target
     private long lastGroupAt = System.nanoTime();
-    private boolean asked; // for a checkpoint, since the journal was last less than half full
+    private long askBytes; // of the journal from which on it asks for a checkpoint
     private long askedAt;
     private final CompletableFuture<Throwable> failure = new CompletableFuture<>();
 
@@ -133,6 +140,7 @@ public final class JournalWriter implements AutoCloseable {
         this.retryNanos = retryNanos;
         queue = QueueKind.LBQ.singleConsumer(capacity, WaitPolicy.BLOCKING);
         handedOver = journal.endSequence();
+        askBytes = journal.maxBytes() / 2;
         thread.setDaemon(true); // closing waits for it; a failed start must not keep the process alive
     }
 
@@ -183,8 +191,8 @@ public final class JournalWriter implements AutoCloseable {
     }
 
     /**
-     * Has {@code resume} run once, soon after the queue fell below half full; at once when it is already. It runs on the
-     * journal's thread or the caller's, and must do no more than schedule work elsewhere.
+     * Has {@code resume} run once, soon after the queue fell below half full; at once when it is already; never when nothing is taken
+     * any more. It runs on the journal's thread or the caller's, and must do no more than schedule work elsewhere.
      */
     public void onRoom(Runnable resume) {
         roomWaiters.add(resume);
@@ -194,7 +202,7 @@ public final class JournalWriter implements AutoCloseable {
     }
 
     private boolean hasRoom() {
-        return queue.size() <= queue.capacity() / 2;
+        return queue.size() <= queue.capacity() / 2 && !queue.isClosed();
     }
 
     /**
@@ -202,7 +210,8 @@ public final class JournalWriter implements AutoCloseable {
      * target has no room.
      *
      * @return its number
-     * @throws IOException when that failed, or the writer is closed: the control is not in the journal
+     * @throws IOException when that failed: the control is not in the journal, and will not be found there by the next process; or, when
+     *     the {@link #state} is CLOSED or DEAD, it may or may not be
      * @throws InterruptedException when it may or may not be in the journal
      */
     public long append(Control control) throws IOException, InterruptedException {
@@ -295,7 +304,7 @@ public final class JournalWriter implements AutoCloseable {
             handOver();
             return pauseAfterFailure();
         }
-        if (!group.isEmpty() || (first.isEmpty() && state == State.FAILING)) {
+        if (!group.isEmpty() || (first.isEmpty() && serving == null && state == State.FAILING)) {
             running();
         }
         boolean any = handOver();
@@ -398,7 +407,7 @@ public final class JournalWriter implements AutoCloseable {
             roomWaiters.resumeAll();
         }
         if (queue.isDrained()) {
-            return false;
+            return !isEnding();
         }
         if (requested) {
             return true;
@@ -454,11 +463,15 @@ public final class JournalWriter implements AutoCloseable {
     }
 
     private void askAhead() {
-        boolean filling = journal.liveBytes() > journal.maxBytes() / 2;
-        if (filling && !asked) {
+        long live = journal.liveBytes();
+        long half = journal.maxBytes() / 2;
+        long step = journal.maxBytes() / 8;
+        if (live >= askBytes) {
             ask();
+            askBytes = live + step;
+        } else {
+            askBytes = Math.max(half, Math.min(askBytes, live + step)); // where some was released
         }
-        asked = filling;
     }
 
     private void ask() {
@@ -490,15 +503,41 @@ public final class JournalWriter implements AutoCloseable {
     /** Between groups: nothing is appended that is not synced. */
     private void serveControls() {
         ControlRequest request;
-        while ((request = request()) != null) {
+        while (answerRefused() && (request = request()) != null) {
+            serving = request;
             try {
                 long number = journal.appendControl(request.control);
                 journal.sync();
+                serving = null;
                 request.number.complete(number);
             } catch (IOException e) {
-                request.number.completeExceptionally(e);
+                refusal = e;
+                disownedAt = System.nanoTime() - retryNanos;
             }
         }
+    }
+
+    /** Says so to who asked for a control that could not be journalled, once nobody can find it there; whether nobody waits for that. */
+    private boolean answerRefused() {
+        ControlRequest refused = serving;
+        IOException why = refusal;
+        if (refused == null || why == null) {
+            return true;
+        }
+        if (System.nanoTime() - disownedAt < retryNanos) {
+            return false;
+        }
+        try {
+            journal.disownControls();
+        } catch (IOException e) {
+            disownedAt = System.nanoTime();
+            failing(e);
+            return false;
+        }
+        serving = null;
+        refusal = null;
+        refused.number.completeExceptionally(why);
+        return true;
     }
 
     private void refuseControls() {
@@ -508,7 +547,20 @@ public final class JournalWriter implements AutoCloseable {
         }
     }
 
+    /** All batches are done with: whether all requests are, too. None is taken from then on. */
+    private boolean isEnding() {
+        synchronized (requests) {
+            ended = requests.isEmpty() || serving != null; // which nobody can wait for now
+            return ended;
+        }
+    }
+
     private void endRequests() {
+        ControlRequest served = serving;
+        if (served != null) {
+            IOException why = refusal;
+            served.number.completeExceptionally(why != null ? why : new IOException("the journal is closed"));
+        }
         synchronized (requests) {
             ended = true;
             for (ControlRequest request : requests) {

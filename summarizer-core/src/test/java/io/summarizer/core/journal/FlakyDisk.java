@@ -14,6 +14,8 @@ final class FlakyDisk implements Disk {
         volatile @Nullable String forces;
         volatile @Nullable String writes;
         volatile @Nullable String creates;
+        volatile @Nullable String syncs;
+        volatile boolean broken;
     }
 
     FlakyDisk(Disk disk) {
@@ -38,6 +40,16 @@ final class FlakyDisk implements Disk {
     /** Has new files be refused. */
     void failCreates(@Nullable String message) {
         switches.creates = message;
+    }
+
+    /** Has names not be kept. */
+    void failSyncs(@Nullable String message) {
+        switches.syncs = message;
+    }
+
+    /** Has forces end in a fault of the program. */
+    void breakForces(boolean broken) {
+        switches.broken = broken;
     }
 
     private static void check(@Nullable String message) throws IOException {
@@ -74,6 +86,7 @@ final class FlakyDisk implements Disk {
 
     @Override
     public void sync() throws IOException {
+        check(switches.syncs);
         disk.sync();
     }
 
@@ -108,6 +121,9 @@ final class FlakyDisk implements Disk {
         @Override
         public void force() throws IOException {
             check(switches.forces);
+            if (switches.broken) {
+                throw new IllegalStateException("broken");
+            }
             file.force();
         }
 

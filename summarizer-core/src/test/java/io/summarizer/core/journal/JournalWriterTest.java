@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
@@ -244,6 +245,32 @@ class JournalWriterTest {
     }
 
     @Test
+    void asksForAnotherCheckpointWheneverAnEighthMoreIsTaken() throws Exception {
+        String large = "x".repeat(2_000);
+        while (journal().liveBytes() < 4 * SEGMENT) {
+            offer(batch(large));
+            writer().drain();
+        }
+        offer(batch("half full"));
+        writer().drain();
+        assertThat(checkpointsWanted).hasValue(1);
+        for (int segments = 5; segments < 8; segments++) {
+            while (journal().liveBytes() < (long) segments * SEGMENT) {
+                offer(batch(large));
+                writer().drain();
+            }
+            offer(batch("an eighth more"));
+            writer().drain();
+            assertThat(checkpointsWanted).hasValue(segments - 3);
+        }
+        assertThat(writer().state()).isEqualTo(JournalWriter.State.RUNNING);
+        journal().release(writer().handedOver(), 0);
+        offer(batch("empty"));
+        writer().drain();
+        assertThat(checkpointsWanted).hasValue(4);
+    }
+
+    @Test
     void acknowledgesNothingWhileForcesFailAndAllOfItOnceAfterwards() throws Exception {
         offer(batch("a"));
         writer().drain();
@@ -268,6 +295,64 @@ class JournalWriterTest {
         assertThat(taken).containsExactly("a", "b", "c", "d");
         assertThat(writer().state()).isEqualTo(JournalWriter.State.RUNNING);
         assertThat(journalled()).containsExactly("a", "b", "c", "d");
+    }
+
+    @Test
+    void leavesNothingOfARefusedControlToTheNextProcess() throws Exception {
+        Control control = new Control(Control.Kind.RESET, "x", List.of(1L));
+        offer(batch("a"));
+        assertThat(writer().append(control)).isEqualTo(0);
+        disk.failForces("Input/output error");
+        CompletableFuture<Throwable> refused = CompletableFuture.supplyAsync(() -> {
+            try {
+                return new AssertionError("control " + writer().append(control));
+            } catch (IOException | InterruptedException e) {
+                return e;
+            }
+        });
+        await(() -> journal().counters().failures.sum() > 0);
+        disk.failForces(null);
+        assertThat(refused.get()).isInstanceOf(IOException.class).hasMessage("Input/output error");
+        writer().close();
+        journal().close();
+        try (Journal next = Journal.open(disk, OPTIONS, note -> {})) {
+            assertThat(next.endControl()).isEqualTo(1);
+            assertThat(next.controls(0)).hasSize(1);
+            assertThat(next.endSequence()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void doesNotSayThatAControlIsMissingBeforeThatIsCertain() throws Exception {
+        Control control = new Control(Control.Kind.RESET, "x", List.of());
+        assertThat(writer().append(control)).isEqualTo(0);
+        await(() -> journal().bytes() == 2 * SEGMENT); // the next one is ready, and would be enough
+        disk.failForces("Input/output error");
+        disk.failSyncs("Input/output error");
+        CompletableFuture<JournalWriter.State> told = CompletableFuture.supplyAsync(() -> {
+            try {
+                throw new AssertionError("control " + writer().append(control));
+            } catch (IOException | InterruptedException e) {
+                return writer().state();
+            }
+        });
+        await(() -> writer().state() == JournalWriter.State.FAILING);
+        long bytes = journal().liveBytes();
+        TimeUnit.MILLISECONDS.sleep(30);
+        assertThat(told).isNotDone();
+        assertThat(journal().liveBytes()).isEqualTo(bytes); // trying again takes no room
+        writer().close();
+        assertThat(told.get()).isEqualTo(JournalWriter.State.CLOSED);
+    }
+
+    @Test
+    void answersWhoWaitsForAControlWhenItDies() throws Exception {
+        disk.breakForces(true);
+        assertThatThrownBy(() -> writer().append(new Control(Control.Kind.RESET, "x", List.of())))
+                .isInstanceOf(IOException.class);
+        assertThat(writer().state()).isEqualTo(JournalWriter.State.DEAD);
+        assertThat(writer().failure().get()).hasMessage("broken");
+        disk.breakForces(false);
     }
 
     @Test
@@ -337,6 +422,9 @@ class JournalWriterTest {
         assertThat(tried).isTrue();
         assertThat(failing.state()).isEqualTo(JournalWriter.State.DEAD);
         assertThat(failing.offer(batch("b"))).isFalse();
+        failing.onRoom(() -> {
+            throw new AssertionError("there is no room, and never will be");
+        });
         failing.drain();
         failing.close();
     }
