@@ -4,13 +4,15 @@ import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Writes checkpoints from time to time, and when somebody asks for one because the journal has no room, on a thread of its own. One
- * that fails is logged and counted, and tried again: nothing is lost by that as long as the journal has room.
+ * that fails is logged and counted, and tried again: nothing is lost by that as long as the journal has room. An error of the virtual
+ * machine ends the thread, and with {@link #failure} should end the process: the state would age unnoticed.
  *
  * <p>Any thread may ask and read the counters.
  */
@@ -31,6 +33,7 @@ public final class Checkpointer {
     private boolean closed;
 
     private final AtomicLong failures = new AtomicLong();
+    private final CompletableFuture<Throwable> failure = new CompletableFuture<>();
     private String lastFailure = "";
 
     /**
@@ -66,6 +69,11 @@ public final class Checkpointer {
         return failures.get();
     }
 
+    /** Completed with its cause when no more checkpoints will be written. */
+    public CompletableFuture<Throwable> failure() {
+        return failure.copy();
+    }
+
     private void run() {
         try {
             long waitNanos = intervalNanos;
@@ -81,7 +89,11 @@ public final class Checkpointer {
                 }
             }
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // nobody does that; the thread ends
+            failure.complete(e); // nobody does that
+            Thread.currentThread().interrupt();
+        } catch (Throwable e) {
+            LOG.log(Level.ERROR, "no more checkpoints are written, because of a fault", e);
+            failure.complete(e);
         }
     }
 

@@ -12,10 +12,15 @@ import io.summarizer.core.pipeline.Plan;
 import io.summarizer.core.pipeline.ReloadRefusedException;
 import io.summarizer.core.store.Cut;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -26,12 +31,14 @@ import org.jspecify.annotations.Nullable;
  * and its checkpoints say which of them they have.
  *
  * <p>A control changes the rows first and is journalled then, as the places it took effect at are known only then. A process that dies
- * between the two has not told anybody, and the next one begins without it. When journalling fails, what the rows have and what the
- * journal says are two things: there are no more checkpoints then, and the process should end ({@link #isBroken}).
+ * between the two has not told anybody, and the next one begins without it. Where the journal takes nothing, or there is none, nobody
+ * hears of it before all checkpoints that are kept have what it did. When it cannot be known whether the journal has it, there are no
+ * more checkpoints, and the process should end ({@link #failure}): what the journal says in the end is what the next one begins with.
  *
  * <p>Any thread that may block; reloads, resets and the cuts of checkpoints take turns.
  */
 public final class DurablePipeline {
+    private static final Logger LOG = System.getLogger(DurablePipeline.class.getName());
     private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final Pipeline pipeline;
@@ -64,8 +71,14 @@ public final class DurablePipeline {
     /** Written under {@link #order}, read by anybody. */
     private volatile boolean broken;
 
+    private final CompletableFuture<Throwable> failure = new CompletableFuture<>();
+    /** Nothing changes any more. */
+    private volatile boolean stopping;
+
     /** What {@link #state} was when the last checkpoint was taken. Guarded by {@link #writing}. */
     private long writtenState = -1;
+    /** Why definitions could not be let go of; empty when they could. Guarded by {@link #writing}. */
+    private String untidy = "";
 
     private volatile Written last = new Written(0, 0, 0, 0);
 
@@ -150,11 +163,40 @@ public final class DurablePipeline {
         return broken;
     }
 
+    /** Completed when {@link #isBroken}: the process should end. */
+    public CompletableFuture<Throwable> failure() {
+        return failure.copy();
+    }
+
+    /**
+     * Refuses reloads and resets from now on, and waits for the one under way. One that waits for checkpoints fails instead, as it would
+     * wait for the very last one: nobody was told that what it did is durable, and the next checkpoint has it.
+     *
+     * @param limit to how long this waits
+     * @return false when one is under way still
+     */
+    public boolean stopChanges(Duration limit) throws InterruptedException {
+        stopping = true;
+        if (!order.tryLock(limit.toNanos(), TimeUnit.NANOSECONDS)) {
+            return false;
+        }
+        try {
+            changed.signalAll();
+            while (pending > 0) {
+                changed.await();
+            }
+            return true;
+        } finally {
+            order.unlock();
+        }
+    }
+
     /**
      * As {@link Pipeline#reload}; durable when it returns.
      *
      * @param keeping of the definitions of {@code next}
-     * @throws IOException when the journal cannot be written; nothing has changed, unless {@link #isBroken}
+     * @throws IOException when the journal cannot be written, or the process is stopping. Then nothing has changed; unless that became so
+     *     in the middle of it, after which it may or may not have taken place for the next process
      */
     public Pipeline.Reload reload(Plan next, Keeping keeping)
             throws ReloadRefusedException, InterruptedException, IOException {
@@ -200,34 +242,66 @@ public final class DurablePipeline {
     }
 
     /**
-     * Has a control that has taken effect outlive the process: journals it, or, where the journal takes nothing as it is full or its
-     * disk fails, waits until all checkpoints that are kept have what it did. Until then no other control takes effect.
+     * Has a control that has taken effect outlive the process: journals it, or, where there is no journal or it takes nothing as it is
+     * full or its disk fails, waits until all checkpoints that are kept have what it did. Until then no other control takes effect.
      */
     private void makeDurable(Control control) throws IOException, InterruptedException {
+        boolean known = false;
+        try {
+            if (!journal(control)) {
+                awaitCheckpoints();
+            }
+            known = true;
+        } catch (StoppingException e) {
+            known = true;
+            throw e;
+        } finally {
+            if (!known) {
+                broken = true;
+                failure.complete(new IOException("the rows were changed by something that the journal may not have: "
+                        + control.kind() + " " + control.name()));
+            }
+        }
+    }
+
+    /**
+     * Appends a control; false when the journal does not have it for certain.
+     *
+     * @throws IOException when that cannot be known
+     */
+    private boolean journal(Control control) throws IOException, InterruptedException {
         JournalWriter writer = this.writer;
         if (writer == null) {
-            return;
+            return false;
         }
-        boolean done = false;
         try {
-            try {
-                controls = writer.append(control) + 1;
-            } catch (IOException e) {
-                awaitCheckpoints(writer, e);
+            controls = writer.append(control) + 1;
+            return true;
+        } catch (IOException e) {
+            if (writer.state() == State.CLOSED || writer.state() == State.DEAD) {
+                throw e;
             }
-            done = true;
-        } finally {
-            broken = broken || !done;
+            LOG.log(Level.WARNING, "waiting for checkpoints, as a change cannot be journalled: " + e.getMessage());
+            return false;
+        }
+    }
+
+    /** The process ends before what was done is durable. */
+    private static final class StoppingException extends IOException {
+        private static final long serialVersionUID = 1;
+
+        StoppingException() {
+            super("the service is stopping; the last checkpoint will have it, if it can be written");
         }
     }
 
     /** The cuts of these checkpoints are taken from now on, as {@link #order} is let go meanwhile. */
-    private void awaitCheckpoints(JournalWriter writer, IOException why) throws IOException, InterruptedException {
+    private void awaitCheckpoints() throws IOException, InterruptedException {
         pending = Checkpoints.KEPT;
         try {
             while (pending > 0) {
-                if (writer.state() == State.CLOSED || writer.state() == State.DEAD) {
-                    throw why;
+                if (stopping) {
+                    throw new StoppingException();
                 }
                 checkpointWanted.run();
                 long unused = changed.awaitNanos(RETRY_NANOS);
@@ -242,6 +316,12 @@ public final class DurablePipeline {
     private void awaitTurn() throws IOException, InterruptedException {
         while (pending > 0) {
             changed.await();
+        }
+        if (stopping) {
+            throw new IOException("the service is stopping, so nothing was changed");
+        }
+        if (broken) {
+            throw new IOException("the journal may lack an earlier change, so nothing was changed");
         }
         JournalWriter writer = this.writer;
         if (writer != null && writer.state() != State.RUNNING && writer.state() != State.FULL) {
@@ -323,19 +403,15 @@ public final class DurablePipeline {
         } else if (writer != null && !lanesBefore.equals(pipeline.lanes())) {
             Cut cut = pipeline.cut();
             cut.release();
+            boolean journalled;
+            order.lockInterruptibly();
             try {
-                order.lockInterruptibly();
-                try {
-                    controls = writer.append(
-                                    new Control(Kind.LANES, pipeline.lanes().text(), cut.positions()))
-                            + 1;
-                } finally {
-                    order.unlock();
-                }
-            } catch (IOException e) {
-                for (int i = 0; i < Checkpoints.KEPT; i++) {
-                    var unused = checkpoint(true);
-                }
+                journalled = journal(new Control(Kind.LANES, pipeline.lanes().text(), cut.positions()));
+            } finally {
+                order.unlock();
+            }
+            for (int i = journalled ? Checkpoints.KEPT : 0; i < Checkpoints.KEPT; i++) {
+                var unused = checkpoint(true);
             }
         }
     }
@@ -354,7 +430,8 @@ public final class DurablePipeline {
         }
     }
 
-    private void release() throws IOException {
+    /** The checkpoint is written: what cannot be let go of now is tried again with the next one. */
+    private void release() {
         if (journal != null) {
             journal.release(checkpoints.neededFrom(), checkpoints.controlsFrom());
         }
@@ -365,6 +442,13 @@ public final class DurablePipeline {
             named.headMap(checkpoints.controlsFrom()).clear();
             names.addAll(named.values());
             retention.retain(names);
+            untidy = "";
+        } catch (IOException | UncheckedIOException e) {
+            String why = String.valueOf(e.getMessage());
+            if (!why.equals(untidy)) {
+                LOG.log(Level.WARNING, "definitions that nobody needs any more could not be deleted: " + why);
+            }
+            untidy = why;
         } finally {
             order.unlock();
         }

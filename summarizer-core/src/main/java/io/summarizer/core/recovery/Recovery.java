@@ -135,6 +135,9 @@ public final class Recovery {
                         "there is no checkpoint: the state begins with what the journal has still, messages from sequence "
                                 + from + " on");
             }
+            if (loaded.isEmpty() && journal != null) {
+                requireLanes(journal, pipeline.lanes(), notes);
+            }
             if (journal != null) {
                 long end = journal.endSequence();
                 if (from > start.from() && start.from() < end) {
@@ -152,6 +155,34 @@ public final class Recovery {
             throw e;
         }
         return new Recovery(journal, definitions, pipeline, progress, start, loaded.isEmpty());
+    }
+
+    /**
+     * Without a checkpoint nothing says which lanes the places in controls are of, until a control does: they can only be those of
+     * now.
+     */
+    private static void requireLanes(Journal journal, LaneTopics lanes, Consumer<String> notes) throws IOException {
+        boolean any = false;
+        for (NumberedControl numbered : journal.controls(0)) {
+            Control control = numbered.control();
+            if (control.kind() == Control.Kind.LANES) {
+                break;
+            }
+            any = true;
+            int then = control.positions().size();
+            if (then != lanes.lanes()) {
+                throw new IOException(
+                        "there is no checkpoint, and the journal has a "
+                                + (control.kind() == Control.Kind.RESET ? "reset" : "change of definitions")
+                                + " of a process with " + then + " pipelines, while now there are " + lanes.lanes()
+                                + ": start it once with the pipelines of then; or, to go on without what is in the journal, delete it, too");
+            }
+        }
+        if (any && lanes.lanes() > 1) {
+            notes.accept(
+                    "there is no checkpoint: resets and changes of definitions in the journal are taken to be of the"
+                            + " pipelines that are configured now");
+        }
     }
 
     private static Loaded load(

@@ -11,14 +11,21 @@ import java.util.concurrent.atomic.AtomicBoolean;
 final class MortalDisk implements Disk {
     private final Disk disk;
     private final AtomicBoolean dead;
+    private final AtomicBoolean failing;
 
     MortalDisk(Disk disk) {
-        this(disk, new AtomicBoolean());
+        this(disk, new AtomicBoolean(), new AtomicBoolean());
     }
 
-    private MortalDisk(Disk disk, AtomicBoolean dead) {
+    private MortalDisk(Disk disk, AtomicBoolean dead, AtomicBoolean failing) {
         this.disk = disk;
         this.dead = dead;
+        this.failing = failing;
+    }
+
+    /** Has one force fail, of a file that was not just made; what was written is there nevertheless. */
+    void failOneForce(boolean fail) {
+        failing.set(fail);
     }
 
     /** As SIGKILL does: what was written stays, nothing more will be. */
@@ -50,12 +57,12 @@ final class MortalDisk implements Disk {
     public DiskFile create(String name) throws IOException {
         DiskFile[] made = new DiskFile[1];
         change(() -> made[0] = disk.create(name));
-        return new File(made[0]);
+        return new File(made[0], true);
     }
 
     @Override
     public DiskFile open(String name, boolean write) throws IOException {
-        return new File(disk.open(name, write));
+        return new File(disk.open(name, write), false);
     }
 
     @Override
@@ -75,14 +82,16 @@ final class MortalDisk implements Disk {
 
     @Override
     public Disk folder(String name) {
-        return new MortalDisk(disk.folder(name), dead);
+        return new MortalDisk(disk.folder(name), dead, failing);
     }
 
     private final class File implements DiskFile {
         private final DiskFile file;
+        private final boolean made;
 
-        File(DiskFile file) {
+        File(DiskFile file, boolean made) {
             this.file = file;
+            this.made = made;
         }
 
         @Override
@@ -103,7 +112,11 @@ final class MortalDisk implements Disk {
         /** A kill is no loss of power: what was written is there. So tests need not wait for the disk. */
         @Override
         public void force() throws IOException {
-            change(() -> {});
+            change(() -> {
+                if (!made && failing.compareAndSet(true, false)) {
+                    throw new IOException("one force fails");
+                }
+            });
         }
 
         @Override

@@ -131,8 +131,8 @@ class RecoveryModelTest {
             for (int i = 0; i < actions; i++) {
                 switch (random.nextInt(12)) {
                     case 0 -> checkpoint();
-                    case 1 -> reload();
-                    case 2 -> reset();
+                    case 1 -> refusedByTheJournalPerhaps(this::reload);
+                    case 2 -> refusedByTheJournalPerhaps(this::reset);
                     case 3 -> compareAtRest();
                     case 4 -> {
                         kill();
@@ -241,6 +241,23 @@ class RecoveryModelTest {
 
         private void checkpoint() throws Exception {
             note("checkpoint " + durable.checkpoint(random.nextBoolean()).isPresent());
+        }
+
+        private interface Step {
+            void run() throws Exception;
+        }
+
+        /** A control that cannot be journalled is in the checkpoints then. */
+        private void refusedByTheJournalPerhaps(Step control) throws Exception {
+            if (random.nextInt(10) > 0) {
+                control.run();
+                return;
+            }
+            writer.drain(); // it is the control's force that fails
+            note("the journal refuses");
+            disk.failOneForce(true);
+            control.run();
+            disk.failOneForce(false);
         }
 
         private void reload() throws Exception {

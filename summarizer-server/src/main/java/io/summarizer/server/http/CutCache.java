@@ -10,10 +10,13 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -35,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * The cut at which a summary was emptied never goes before its time, as its rows are nowhere else: when all that are kept
  * are such, other cuts are not kept, and no summary is emptied.
  *
- * <p>Thread-safe; cuts are taken on a thread of its own.
+ * <p>Thread-safe; cuts are taken on a thread of its own, resets on another, as they may wait for the disk.
  */
 final class CutCache implements AutoCloseable {
     private final CutSource source;
@@ -43,6 +46,7 @@ final class CutCache implements AutoCloseable {
     private final int cutsMax;
     private final LongSupplier nanoTime;
     private final ScheduledThreadPoolExecutor thread;
+    private final ExecutorService resetThread;
 
     /** In the order in which their times end, but for those being read, whose times do not run. */
     private final Map<Long, Kept> kept = new LinkedHashMap<>();
@@ -53,6 +57,7 @@ final class CutCache implements AutoCloseable {
     private long lowestId = Long.MAX_VALUE;
     private long highestId = Long.MIN_VALUE;
     private long taken;
+    private final AtomicLong resets = new AtomicLong();
 
     CutCache(CutSource source, Duration keep, int cutsMax) {
         this(source, keep, cutsMax, System::nanoTime);
@@ -63,13 +68,16 @@ final class CutCache implements AutoCloseable {
         this.keepNanos = keep.toNanos();
         this.cutsMax = cutsMax;
         this.nanoTime = nanoTime;
-        thread = new ScheduledThreadPoolExecutor(1, task -> {
-            Thread made = new Thread(task, "http-cuts");
-            made.setDaemon(true);
-            return made;
-        });
+        thread = new ScheduledThreadPoolExecutor(1, task -> daemon(task, "http-cuts"));
+        resetThread = Executors.newSingleThreadExecutor(task -> daemon(task, "http-resets"));
         thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
         thread.setRemoveOnCancelPolicy(true);
+    }
+
+    private static Thread daemon(Runnable task, String name) {
+        Thread made = new Thread(task, name);
+        made.setDaemon(true);
+        return made;
     }
 
     /** What somebody wants a cut for, the least first. */
@@ -167,13 +175,13 @@ final class CutCache implements AutoCloseable {
 
     /**
      * The cut at which a summary was emptied, kept for its time and held by the caller, who must release it; empty when
-     * there is no such summary. Completes as {@link #fresh} does, with a {@link ResetRefusedException} when too much is kept
+     * there is no such summary. Completes on a thread of the cache, with a {@link ResetRefusedException} when too much is kept
      * of what earlier resets took out.
      */
     CompletableFuture<Optional<Cut>> reset(String summary) {
         CompletableFuture<Optional<Cut>> future = new CompletableFuture<>();
         try {
-            thread.execute(() -> {
+            resetThread.execute(() -> {
                 try {
                     future.complete(emptied(summary));
                 } catch (InterruptedException e) {
@@ -199,6 +207,7 @@ final class CutCache implements AutoCloseable {
         }
         Optional<Cut> cut = source.reset(summary);
         if (cut.isPresent()) {
+            resets.incrementAndGet();
             Pending asker = new Pending();
             asker.askedFor(Use.ROWS);
             if (!acquire(cut.get(), 1)) {
@@ -275,6 +284,7 @@ final class CutCache implements AutoCloseable {
     @Override
     public void close() {
         thread.shutdownNow();
+        resetThread.shutdownNow();
         Pending pending;
         synchronized (this) {
             kept.values().forEach(let -> let.cut.release());
@@ -300,7 +310,7 @@ final class CutCache implements AutoCloseable {
         try {
             // Read before the cut is taken: what is processed in between makes the next one new, never an old one
             // current.
-            OptionalLong state = source.state();
+            OptionalLong state = state();
             Cut cut = again(pending, state);
             if (cut == null) {
                 cut = source.cut();
@@ -318,6 +328,12 @@ final class CutCache implements AutoCloseable {
         } catch (RuntimeException | Error e) {
             pending.future.completeExceptionally(e);
         }
+    }
+
+    /** As {@link CutSource#state}; another one also after each reset, of which the source's may know nothing. */
+    private OptionalLong state() {
+        OptionalLong state = source.state();
+        return state.isPresent() ? OptionalLong.of(state.getAsLong() + resets.get()) : state;
     }
 
     /** Holds a cut so many times more; false when it was revoked. */

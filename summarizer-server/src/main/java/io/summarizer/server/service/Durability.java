@@ -13,6 +13,7 @@ import io.summarizer.core.reject.RejectLog;
 import io.summarizer.server.config.ServerConfig;
 import io.summarizer.server.metrics.ServerMetrics;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -28,6 +29,9 @@ final class Durability {
 
     /** Batches that wait to be journalled: of 64 KiB as a rule, so no more than a parse queue. */
     private static final int JOURNAL_CAPACITY = 256;
+
+    /** Of a reload or reset that is under way when the service stops. */
+    private static final Duration CHANGE_LIMIT = Duration.ofSeconds(30);
 
     private final ServerConfig config;
     private final StateRecovery recovery;
@@ -47,7 +51,7 @@ final class Durability {
         this.recovery = recovery;
         this.journal = journal;
         this.rejects = rejects;
-        var unused = recovery.pipeline().failure().thenAccept(failure::complete);
+        failWith(recovery.pipeline().failure());
     }
 
     /** Recovers the pipeline; from then on batches can be handed over, and journalled. */
@@ -59,7 +63,7 @@ final class Durability {
             appending = JournalWriter.start(
                     journal, pipeline.clock(), this::topicRule, pipeline::put, this::request, JOURNAL_CAPACITY);
             writer.set(appending);
-            var unused = appending.failure().thenAccept(failure::complete);
+            failWith(appending.failure());
         }
         DurablePipeline made = new DurablePipeline(
                 recovery.recovery(),
@@ -69,8 +73,10 @@ final class Durability {
                 recovery.store()::retain,
                 rejects::force,
                 this::request);
+        failWith(made.failure());
         made.begin();
         Checkpointer writing = new Checkpointer(made, config.checkpointInterval());
+        failWith(writing.failure());
         checkpointer.set(writing);
         writing.start();
         if (requested.get()) {
@@ -79,6 +85,10 @@ final class Durability {
         recovery.adoptDefinitions(made);
         durable.set(made);
         return made;
+    }
+
+    private void failWith(CompletableFuture<Throwable> part) {
+        var unused = part.thenAccept(failure::complete);
     }
 
     private TopicRule topicRule(int listener) {
@@ -122,11 +132,16 @@ final class Durability {
         if (made == null) {
             return Optional.of(recovery.progress().text());
         }
-        if (made.isBroken()) {
-            return Optional.of("the journal lacks a change of the rows; start the service anew");
-        }
         JournalWriter appending = writer.get();
         return appending == null || appending.trouble().isEmpty() ? Optional.empty() : Optional.of(appending.trouble());
+    }
+
+    /** Refuses reloads and resets, and lets the one under way end: while there are a journal and checkpoints for it. */
+    void stopChanges() throws InterruptedException {
+        DurablePipeline made = durable.get();
+        if (made != null && !made.stopChanges(CHANGE_LIMIT)) {
+            LOGGER.log(System.Logger.Level.WARNING, "a reload or a reset is under way still");
+        }
     }
 
     /** Journals what was handed over, and has all of it in the rows. */

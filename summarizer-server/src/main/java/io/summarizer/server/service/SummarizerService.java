@@ -148,8 +148,9 @@ public final class SummarizerService implements AutoCloseable {
             bind(http::start, "http.bind");
             teardown.add("the HTTP server", http::close);
 
-            DurablePipeline durable = durability.begin();
             teardown.add("the journal's writer", durability::drain);
+            DurablePipeline durable = durability.begin();
+            teardown.add("reloads and resets", durability::stopChanges); // before what they need goes
             cuts.begin(durable);
             reloader.begin(
                     next -> durable.reload(next.plan(), () -> recovery.store().keep(next.files())));

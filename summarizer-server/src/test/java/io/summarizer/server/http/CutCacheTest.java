@@ -327,6 +327,46 @@ class CutCacheTest {
     }
 
     @Test
+    void pullsGoOnWhileAResetWaitsForTheDisk() throws Exception {
+        CutSource emptying = emptying(new CutMemory(1 << 20));
+        CutSource waiting = new CutSource() {
+            @Override
+            public Cut cut() throws InterruptedException {
+                return emptying.cut();
+            }
+
+            @Override
+            public Optional<Cut> reset(String summary) throws InterruptedException {
+                Optional<Cut> cut = emptying.reset(summary);
+                begun.release();
+                permitted.acquire();
+                return cut;
+            }
+
+            @Override
+            public Cut checkpoint() throws InterruptedException {
+                return emptying.checkpoint();
+            }
+
+            @Override
+            public OptionalLong state() {
+                return OptionalLong.of(0);
+            }
+        };
+        try (CutCache cache = new CutCache(waiting, KEEP, 3, nanoTime::get)) {
+            CompletableFuture<Optional<Cut>> reset = cache.reset("Hits");
+            begun.acquire();
+            Cut during = get(cache.fresh(Use.ROWS));
+            assertThat(reset).isNotDone();
+            permitted.release();
+            Cut last = reset.get(30, TimeUnit.SECONDS).orElseThrow();
+            Cut after = get(cache.fresh(Use.ROWS));
+            assertThat(after.id()).as("not one from before the reset was done").isGreaterThan(during.id());
+            List.of(during, last, after).forEach(Cut::release);
+        }
+    }
+
+    @Test
     void whenAllThatAreKeptAreCutsOfResetsNothingIsEmptiedAndOthersAreNotKept() throws Exception {
         CutMemory memory = new CutMemory(1 << 20);
         try (CutCache cache = new CutCache(emptying(memory), KEEP, 3, nanoTime::get)) {

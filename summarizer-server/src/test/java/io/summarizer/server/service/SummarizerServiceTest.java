@@ -24,6 +24,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
@@ -139,6 +140,30 @@ class SummarizerServiceTest {
                             "ad.click.us\tClick\tcsv\n  matches  ad.click.# of Click\n  applies  Click->CampaignDetails\n")
                     .contains("ad.clik\t-\tno event type takes it\n  near     ad.click.# of Click: ");
         }
+    }
+
+    @Test
+    void aStartThatIsRefusedLeavesNoThreadBehind() throws Exception {
+        SummarizerService.start(config(), definitions("string")).close();
+        assertThatThrownBy(() -> SummarizerService.start(config(), definitions("int64")))
+                .hasMessageContaining("do not go together");
+        assertThat(Thread.getAllStackTraces().keySet())
+                .extracting(Thread::getName)
+                .doesNotContain("journal", "checkpointer");
+        SummarizerService.start(config(), definitions("string")).close();
+    }
+
+    private LoadedPlan definitions(String type) throws Exception {
+        Path definitions = Files.createDirectories(folder.resolve("definitions"));
+        Files.writeString(
+                definitions.resolve("t.proto"), "syntax = \"proto3\"; message Hit { " + type + " page = 1; }");
+        Files.writeString(definitions.resolve("t.summ"), """
+                import "t.proto";
+                event Hit on "hit" as csv;
+                summary Hits { key { %s page = 1; } value { count hits = 1; } }
+                map Hit into Hits { key { page; } hits += 1; }
+                """.formatted(type));
+        return PlanLoader.load(definitions, List.of(ZoneOffset.UTC));
     }
 
     private ServerConfig config(String... sets) throws ConfigException {

@@ -1,0 +1,316 @@
+package io.summarizer.core.recovery;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.summarizer.core.journal.Compression;
+import io.summarizer.core.journal.FileDisk;
+import io.summarizer.core.journal.Journal;
+import io.summarizer.core.journal.JournalOptions;
+import io.summarizer.core.journal.JournalWriter;
+import io.summarizer.core.message.MessageBatch;
+import io.summarizer.core.pipeline.Pipeline;
+import io.summarizer.core.pipeline.PipelineMode;
+import io.summarizer.core.pipeline.PipelineOptions;
+import io.summarizer.core.pipeline.SumPlan;
+import io.summarizer.core.pipeline.SumPlan.Sum;
+import io.summarizer.core.queue.QueueKind;
+import io.summarizer.core.queue.WaitPolicy;
+import io.summarizer.core.receive.TopicRule;
+import io.summarizer.core.reject.RejectSink;
+import io.summarizer.core.route.TopicPattern;
+import io.summarizer.core.store.Cut;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(60)
+class DurablePipelineTest {
+    private static final SumPlan PLAN = new SumPlan(1, List.of("A", "B"));
+
+    @TempDir
+    Path folder;
+
+    /** Of a process that uses the folder. */
+    private static final class Life implements AutoCloseable {
+        final MortalDisk disk;
+        final Journal journal;
+        final Pipeline pipeline;
+        final @Nullable JournalWriter writer;
+        final DurablePipeline durable;
+        final Checkpointer checkpointer;
+        final AtomicInteger retained = new AtomicInteger();
+        final AtomicReference<@Nullable Error> whileWriting = new AtomicReference<>();
+        final AtomicReference<@Nullable IOException> whileTidying = new AtomicReference<>();
+        final List<String> notes = new ArrayList<>();
+
+        Life(Path folder, boolean journals, PipelineOptions options) throws Exception {
+            disk = new MortalDisk(new FileDisk(folder.resolve("journal")));
+            journal = Journal.open(disk, new JournalOptions(64 << 10, 512 << 10, Compression.NONE), line -> {});
+            Checkpoints checkpoints = Checkpoints.open(folder.resolve("checkpoints"), 1, line -> {});
+            Recovery recovery;
+            try {
+                recovery = Recovery.open(
+                        checkpoints,
+                        journal,
+                        name -> PLAN,
+                        () -> new Recovery.Beginning("plan", PLAN, Pipeline.newSummaries(PLAN, options.maxRows())),
+                        options,
+                        RejectSink.NONE,
+                        1,
+                        new RecoveryProgress(),
+                        notes::add);
+            } catch (IOException e) {
+                journal.close();
+                throw e;
+            }
+            pipeline = recovery.pipeline();
+            recovery.replay();
+            AtomicReference<@Nullable Checkpointer> asked = new AtomicReference<>();
+            Runnable wanted = () -> {
+                Checkpointer ready = asked.get();
+                if (ready != null) {
+                    ready.request();
+                }
+            };
+            writer = journals
+                    ? JournalWriter.start(
+                            journal, pipeline.clock(), listener -> TopicRule.MSGID, pipeline::put, wanted, 4)
+                    : null;
+            durable = new DurablePipeline(recovery, checkpoints, journal, writer, this::retain, this::besides, wanted);
+            checkpointer = new Checkpointer(durable, Duration.ZERO);
+            asked.set(checkpointer);
+            durable.begin();
+        }
+
+        Life(Path folder, boolean journals) throws Exception {
+            this(folder, journals, options());
+        }
+
+        private void besides() {
+            Error error = whileWriting.get();
+            if (error != null) {
+                throw error;
+            }
+        }
+
+        private void retain(Set<String> names) throws IOException {
+            retained.incrementAndGet();
+            IOException e = whileTidying.get();
+            if (e != null) {
+                throw e;
+            }
+        }
+
+        /** As one that came by a listener which journals nothing. */
+        void put(long key) throws InterruptedException {
+            MessageBatch batch = pipeline.acquire();
+            SumPlan.add(batch, "x", key, 1);
+            pipeline.put(batch);
+            pipeline.drain();
+        }
+
+        Map<Long, Sum> rows(String summary) throws InterruptedException {
+            Cut cut = pipeline.cut();
+            try {
+                return SumPlan.rows(cut, summary);
+            } finally {
+                cut.release();
+            }
+        }
+
+        /** What it did not write to the disk is gone. */
+        @Override
+        public void close() {
+            disk.kill();
+            try {
+                checkpointer.close();
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+            JournalWriter writer = this.writer;
+            if (writer != null) {
+                writer.close();
+            }
+            try {
+                journal.close();
+            } catch (IOException e) {
+                // it was killed
+            }
+            pipeline.close();
+        }
+    }
+
+    private static PipelineOptions options() {
+        return PipelineOptions.queued(stage(), stage()).withMode(PipelineMode.INLINE, 1);
+    }
+
+    private static PipelineOptions.Stage stage() {
+        return new PipelineOptions.Stage(QueueKind.LBQ, 2, 1, WaitPolicy.BLOCKING);
+    }
+
+    private interface Change<T> {
+        T make() throws Exception;
+    }
+
+    private static <T> CompletableFuture<T> later(Change<T> change) {
+        return CompletableFuture.supplyAsync(() -> {
+            try {
+                return change.make();
+            } catch (Exception e) {
+                throw new CompletionException(e);
+            }
+        });
+    }
+
+    /** A damaged one is not taken. */
+    private void damageNewestCheckpoint() throws IOException {
+        try (Stream<Path> files = Files.list(folder.resolve("checkpoints"))) {
+            Path newest = files.filter(file -> file.toString().endsWith(".state"))
+                    .max(Comparator.naturalOrder())
+                    .orElseThrow();
+            Files.write(newest, new byte[100]);
+        }
+    }
+
+    @Test
+    void shouldHaveAResetOutliveTheProcessWhereNothingIsJournalled() throws Exception {
+        for (boolean damage : new boolean[] {false, true}) {
+            try (Life process = new Life(folder, false)) {
+                process.checkpointer.start();
+                process.put(1);
+                var unused = process.durable.checkpoint(true);
+                process.durable.reset("A").orElseThrow().release();
+            }
+            if (damage) {
+                damageNewestCheckpoint();
+            }
+            try (Life process = new Life(folder, false)) {
+                assertThat(process.rows("A")).as("damage=%s", damage).isEmpty();
+                assertThat(process.rows("B")).as("damage=%s", damage).containsKey(1L);
+            }
+        }
+    }
+
+    @Test
+    void shouldNotPerformAResetAgainThatTheJournalRefused() throws Exception {
+        try (Life process = new Life(folder, true)) {
+            process.checkpointer.start();
+            process.put(1);
+            process.durable.reset("B").orElseThrow().release();
+            process.disk.failOneForce(true);
+            process.durable.reset("A").orElseThrow().release();
+            process.put(2);
+            var unused = process.durable.checkpoint(true);
+        }
+        try (Life process = new Life(folder, true)) {
+            assertThat(process.rows("A")).containsOnlyKeys(2L);
+            assertThat(process.rows("B")).containsOnlyKeys(2L);
+        }
+    }
+
+    @Test
+    void shouldRefuseChangesWhenItStopsAndHaveTheOneUnderWayInTheLastCheckpoint() throws Exception {
+        try (Life process = new Life(folder, false)) {
+            process.put(1);
+            CompletableFuture<?> reset = later(() -> process.durable.reset("A"));
+            while (!process.rows("A").isEmpty()) {
+                TimeUnit.MILLISECONDS.sleep(1);
+            }
+            assertThat(process.durable.stopChanges(Duration.ofSeconds(30))).isTrue();
+            assertThatThrownBy(reset::get).hasMessageContaining("the service is stopping");
+            assertThatThrownBy(() -> process.durable.reset("B")).hasMessageContaining("nothing was changed");
+            assertThatThrownBy(() -> process.durable.reload(PLAN, () -> "plan"))
+                    .hasMessageContaining("nothing was changed");
+            assertThat(process.durable.isBroken()).isFalse();
+            assertThat(process.durable.checkpoint(false)).isPresent();
+        }
+        try (Life process = new Life(folder, false)) {
+            assertThat(process.rows("A")).isEmpty();
+            assertThat(process.rows("B")).containsKey(1L);
+        }
+    }
+
+    @Test
+    void shouldEndTheProcessWhenItCannotKnowWhatTheJournalHas() throws Exception {
+        try (Life process = new Life(folder, true)) {
+            JournalWriter writer = Objects.requireNonNull(process.writer);
+            process.durable.reset("B").orElseThrow().release();
+            process.disk.kill();
+            CompletableFuture<?> reset = later(() -> process.durable.reset("A"));
+            while (writer.state() != JournalWriter.State.FAILING) {
+                TimeUnit.MILLISECONDS.sleep(1);
+            }
+            assertThat(process.durable.failure()).isNotDone();
+            writer.close();
+            assertThatThrownBy(reset::get).hasMessageContaining("killed");
+            assertThat(process.durable.failure().get()).hasMessageContaining("RESET A");
+            assertThat(process.durable.isBroken()).isTrue();
+            assertThatThrownBy(() -> process.durable.checkpoint(true)).isInstanceOf(IOException.class);
+        }
+    }
+
+    @Test
+    void shouldNotWriteACheckpointAgainBecauseSomethingCouldNotBeDeleted() throws Exception {
+        try (Life process = new Life(folder, true)) {
+            process.put(1);
+            process.whileTidying.set(new IOException("no such luck"));
+            int before = process.retained.get();
+            assertThat(process.durable.checkpoint(false)).isPresent();
+            assertThat(process.durable.checkpoint(false)).isEmpty();
+            assertThat(process.durable.checkpoint(true)).isPresent();
+            assertThat(process.retained).hasValue(before + 2);
+            assertThat(process.durable.last().number()).isEqualTo(3);
+        }
+    }
+
+    @Test
+    void shouldSayWhenNoMoreCheckpointsWillBeWritten() throws Exception {
+        try (Life process = new Life(folder, true)) {
+            process.checkpointer.start();
+            process.whileWriting.set(new OutOfMemoryError("for a test"));
+            process.checkpointer.request();
+            assertThat(process.checkpointer.failure().get()).hasMessage("for a test");
+        }
+    }
+
+    @Test
+    void shouldNotGuessOfWhichLanesTheFirstControlsAre() throws Exception {
+        PipelineOptions two = PipelineOptions.queued(stage(), stage())
+                .withLane(new PipelineOptions.Lane("a", List.of(TopicPattern.of("a")), stage(), stage()));
+        try (Life process = new Life(folder, true, two)) {
+            process.durable.reset("A").orElseThrow().release();
+        }
+        try (Stream<Path> files = Files.list(folder.resolve("checkpoints"))) {
+            for (Path file : files.toList()) {
+                Files.delete(file);
+            }
+        }
+        assertThatThrownBy(() -> new Life(folder, true))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("a reset of a process with 2 pipelines, while now there are 1");
+        try (Life process = new Life(folder, true, two)) {
+            assertThat(process.notes).anyMatch(note -> note.contains("pipelines that are configured now"));
+        }
+        try (Life process = new Life(folder, true)) {
+            assertThat(process.notes).isEmpty();
+        }
+    }
+}
