@@ -10,6 +10,7 @@ import io.summarizer.core.receive.ArrivalClock;
 import io.summarizer.core.reject.RejectSink;
 import io.summarizer.core.route.TopicRouter;
 import io.summarizer.core.state.LayoutMatch;
+import io.summarizer.core.store.ByteBudget;
 import io.summarizer.core.store.Cut;
 import io.summarizer.core.store.CutPart;
 import io.summarizer.core.store.Partitions;
@@ -306,6 +307,18 @@ public final class Pipeline implements BatchSink, AutoCloseable {
             layout = layout.nested().get(position);
         }
         return layout.isKeyless() ? Math.min(limit.rows(), 1) : limit.rows();
+    }
+
+    /**
+     * What a summary has of its bound on bytes, about, and what that bound is: for gauges. Empty when there is no such summary, or no
+     * such bound.
+     */
+    public Optional<ByteBudget> bytes(String summary) {
+        Generation generation = this.generation;
+        int number = generation.summary(summary);
+        return number < 0
+                ? Optional.empty()
+                : Optional.of(generation.summaries.limit(number).bytes()).filter(ByteBudget::isBounded);
     }
 
     /**

@@ -1,10 +1,10 @@
 package io.summarizer.core.state;
 
-import io.summarizer.core.store.KeyLimit;
 import io.summarizer.core.store.RowCode;
 import io.summarizer.core.store.StoreView;
 import io.summarizer.core.store.Summaries;
 import io.summarizer.core.store.SummaryLayout;
+import io.summarizer.core.store.SummaryLimit;
 import io.summarizer.core.store.SummaryStore;
 import io.summarizer.core.store.SummaryView;
 import java.util.List;
@@ -19,7 +19,7 @@ public final class OverflowRow {
     /** The same view, or where rows have no keys, one with a single row in each table. */
     public static SummaryView merged(SummaryView view) {
         SummaryLayout layout = view.layout();
-        if (layout.limit().overflow() != KeyLimit.Overflow.KEYLESS) {
+        if (layout.limit().overflow() != SummaryLimit.Overflow.KEYLESS) {
             return view;
         }
         List<SummaryLayout> layouts = List.of(layout);

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The bound on the keys of one summary, shared by all its partitions, with the bounds of its nested summaries below it.
+ * The bounds of one summary, shared by all its partitions, with those of its nested summaries below it: on keys, and on bytes.
  * Thread-safe and exact: never more than {@link #maximum()} rows are granted at a time. Cost: one CAS for each new row,
  * none for an update.
  */
@@ -13,10 +13,14 @@ public final class RowLimit {
     private volatile long maximum;
 
     private final AtomicLong rows = new AtomicLong();
+    /** One for the whole tree. */
+    private final ByteBudget bytes;
+
     private final List<RowLimit> nested;
 
-    private RowLimit(long maximum, List<RowLimit> nested) {
+    private RowLimit(long maximum, ByteBudget bytes, List<RowLimit> nested) {
         this.maximum = maximum;
+        this.bytes = bytes;
         this.nested = nested;
     }
 
@@ -25,9 +29,14 @@ public final class RowLimit {
      * maximum} rows.
      */
     public static RowLimit of(SummaryLayout layout, long maximum) {
+        return of(layout, maximum, new ByteBudget(layout.limit().bytes()));
+    }
+
+    private static RowLimit of(SummaryLayout layout, long maximum, ByteBudget bytes) {
         return new RowLimit(
                 maximum(layout, maximum),
-                layout.nested().stream().map(below -> of(below, maximum)).toList());
+                bytes,
+                layout.nested().stream().map(below -> of(below, maximum, bytes)).toList());
     }
 
     private static long maximum(SummaryLayout layout, long maximum) {
@@ -38,10 +47,20 @@ public final class RowLimit {
 
     /** Has another bound, that of {@code layout}, which is of the same shape. Rows beyond it that were granted stay so. */
     void become(SummaryLayout layout, long maximum) {
+        bytes.become(layout.limit().bytes());
+        becomeOfRows(layout, maximum);
+    }
+
+    private void becomeOfRows(SummaryLayout layout, long maximum) {
         this.maximum = maximum(layout, maximum);
         for (int i = 0; i < nested.size(); i++) {
-            nested.get(i).become(layout.nested().get(i), maximum);
+            nested.get(i).becomeOfRows(layout.nested().get(i), maximum);
         }
+    }
+
+    /** The bound on bytes, of the top-level summary that this one belongs to. */
+    public ByteBudget bytes() {
+        return bytes;
     }
 
     /** The bound of the nested summary with this position. */

@@ -18,7 +18,7 @@ public record SummaryLayout(
         List<KeyColumn> keys,
         List<ValueColumn> values,
         List<SummaryLayout> nested,
-        KeyLimit limit) {
+        SummaryLimit limit) {
     /** What a name ends in that is of a summary which takes the overflow of another one. */
     private static final String OVERFLOW = ".overflow";
 
@@ -31,17 +31,18 @@ public record SummaryLayout(
     /** One of as many keys as the server allows. */
     public SummaryLayout(
             String name, int number, List<KeyColumn> keys, List<ValueColumn> values, List<SummaryLayout> nested) {
-        this(name, number, keys, values, nested, KeyLimit.DEFAULT);
+        this(name, number, keys, values, nested, SummaryLimit.DEFAULT);
     }
 
     /** Whether updates of it, or of one nested in it, go elsewhere when there are too many keys. */
     public boolean overflows() {
-        return limit.overflow() == KeyLimit.Overflow.OTHER || nested.stream().anyMatch(SummaryLayout::overflows);
+        return limit.overflow() == SummaryLimit.Overflow.OTHER
+                || nested.stream().anyMatch(SummaryLayout::overflows);
     }
 
     /** Whether it has one row, whatever the keys of its updates. */
     public boolean isKeyless() {
-        return limit.overflow() == KeyLimit.Overflow.KEYLESS;
+        return limit.overflow() == SummaryLimit.Overflow.KEYLESS;
     }
 
     /** Name of the top-level summary that takes what is too much for this one. */
@@ -65,7 +66,7 @@ public record SummaryLayout(
                 keys,
                 values,
                 nested.stream().map(SummaryLayout::keyless).toList(),
-                KeyLimit.KEYLESS);
+                SummaryLimit.KEYLESS);
     }
 
     private static SummaryLayout keyless(SummaryLayout layout) {
@@ -75,7 +76,7 @@ public record SummaryLayout(
                 layout.keys,
                 layout.values,
                 layout.nested.stream().map(SummaryLayout::keyless).toList(),
-                KeyLimit.KEYLESS);
+                SummaryLimit.KEYLESS);
     }
 
     /** A key column; {@code number} is its identity in state files. */

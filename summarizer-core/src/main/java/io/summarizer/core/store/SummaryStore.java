@@ -28,6 +28,9 @@ import org.jspecify.annotations.Nullable;
 public final class SummaryStore {
     private static final byte[] NONE = {};
 
+    /** New rows, or refused ones, between two looks at how many bytes there are: some hundred ns each, so nothing for a row. */
+    private static final int ROWS_PER_ACCOUNT = 64;
+
     /** What one cache miss brings, on all processors of today or half of it. */
     private static final int CACHE_LINE = 64;
 
@@ -64,21 +67,20 @@ public final class SummaryStore {
     private long rowCount;
     private long updates;
     private long limitRejected;
-    /** Of the whole tree of stores; tells {@link #apply} whether the record met a full summary. */
-    private final Refusals refusals;
+    /** Of the whole tree of stores. */
+    private final Tree tree;
 
     private @Nullable Thread owner;
 
     /** An empty partition of top-level summary {@code layout}, updated by {@code code}, which was made for it. */
     public SummaryStore(SummaryLayout layout, RowCode.Tree code, RowLimit limit) {
-        this(layout, code, limit, false, Integer.MAX_VALUE, new Refusals());
+        this(layout, code, limit, false, Integer.MAX_VALUE, new Tree());
     }
 
-    SummaryStore(
-            SummaryLayout layout, RowCode.Tree code, RowLimit limit, boolean nested, int maxChunks, Refusals refusals) {
+    SummaryStore(SummaryLayout layout, RowCode.Tree code, RowLimit limit, boolean nested, int maxChunks, Tree tree) {
         this.layout = layout;
         this.code = code.rows();
-        this.refusals = refusals;
+        this.tree = tree;
         this.limit = limit;
         format = new RowFormat(layout, nested);
         rows = new ChunkedBytes(format.chunkBytes);
@@ -93,7 +95,7 @@ public final class SummaryStore {
         children = new SummaryStore[layout.nested().size()];
         for (int i = 0; i < children.length; i++) {
             children[i] = new SummaryStore(
-                    layout.nested().get(i), code.nested().get(i), limit.nested(i), true, maxChunks, refusals);
+                    layout.nested().get(i), code.nested().get(i), limit.nested(i), true, maxChunks, tree);
             children[i].above = this;
         }
     }
@@ -150,13 +152,18 @@ public final class SummaryStore {
 
     /**
      * Has updates for keys beyond the bound, its own and those of nested summaries, go to {@code other} as far as {@code layout}
-     * says so; null: they are refused. For the thread that writes both.
+     * says so; null: they are refused. A bound on bytes is one on all nested ones, too. For the thread that writes both.
      */
     public void overflowInto(SummaryLayout layout, @Nullable SummaryStore other) {
+        SummaryLimit limit = layout.limit();
+        overflowInto(layout, other, limit.bytes() > 0 && limit.overflow() == SummaryLimit.Overflow.OTHER);
+    }
+
+    private void overflowInto(SummaryLayout layout, @Nullable SummaryStore other, boolean inAnyCase) {
         assert other == null || other.keyless;
-        overflow = layout.limit().overflow() == KeyLimit.Overflow.OTHER ? other : null;
+        overflow = inAnyCase || layout.limit().overflow() == SummaryLimit.Overflow.OTHER ? other : null;
         for (int i = 0; i < children.length; i++) {
-            children[i].overflowInto(layout.nested().get(i), other == null ? null : other.children[i]);
+            children[i].overflowInto(layout.nested().get(i), other == null ? null : other.children[i], inAnyCase);
         }
     }
 
@@ -192,7 +199,7 @@ public final class SummaryStore {
         if (row < 0 && other == null) {
             return false;
         }
-        long refusalsBefore = refusals.count;
+        long refusalsBefore = tree.refused;
         int key = offset + UpdateBatch.KEY_OFFSET;
         int ops = key + keyLength(bytes, key);
         int end = offset + Bytes.getInt(bytes, offset);
@@ -202,7 +209,7 @@ public final class SummaryStore {
         } else if (other != null) {
             other.update(other.keylessRow(), bytes, ops, end, stamp);
         }
-        return refusals.count == refusalsBefore;
+        return tree.refused == refusalsBefore;
     }
 
     /** Whether two records of this summary have the same key. */
@@ -363,6 +370,25 @@ public final class SummaryStore {
         return true;
     }
 
+    /** Whether the bytes of the tree leave room for one more row. What they are is found out every now and then. */
+    private boolean isWithinBytes() {
+        ByteBudget budget = limit.bytes();
+        if (!budget.isBounded()) {
+            return true;
+        }
+        if (tree.untilAccount-- <= 0) {
+            tree.untilAccount = ROWS_PER_ACCOUNT;
+            SummaryStore root = this;
+            while (root.above != null) {
+                root = root.above;
+            }
+            long bytes = root.bytesUsed();
+            budget.add(bytes - tree.accounted);
+            tree.accounted = bytes;
+        }
+        return !budget.isExhausted();
+    }
+
     /** The chunk that a row lies in, writable. */
     byte[] chunkOf(int row) {
         return rows.writable(row >>> format.slotBits);
@@ -403,11 +429,12 @@ public final class SummaryStore {
     private int newRow(byte[] bytes, int key, int hash, int parent) {
         RowFormat format = this.format;
         if ((slotsUsed == format.rowsPerChunk && rows.count() >= maxChunks)
+                || (!isWithinBytes() && !loading)
                 || (!limit.tryAdd() && !isGrantedAnyway())) {
             count(bytes, key);
             if (overflow == null) {
                 limitRejected++;
-                refusals.count++;
+                tree.refused++;
             }
             return -1;
         }
@@ -492,6 +519,8 @@ public final class SummaryStore {
     void giveUp() {
         assert isOwner() : "owner is " + owner + ", not " + Thread.currentThread();
         limit.release(this);
+        limit.bytes().add(-tree.accounted);
+        tree.accounted = 0;
     }
 
     /** Rows of this summary, without those of nested ones. */
@@ -545,8 +574,14 @@ public final class SummaryStore {
         return owner == null || owner == Thread.currentThread();
     }
 
-    /** Rows refused in a tree of stores. */
-    static final class Refusals {
-        private long count;
+    /** What a store and those nested in it have together. */
+    static final class Tree {
+        /** Rows refused; tells {@link #apply} whether the record met a full summary. */
+        private long refused;
+
+        /** Bytes that the budget knows of. */
+        private long accounted;
+
+        private int untilAccount;
     }
 }

@@ -121,8 +121,8 @@ class CheckpointsTest {
         Checkpoints checkpoints = open();
         checkpoints.write(cut(), info(100));
         checkpoints.write(cut(), info(200));
-        assertThatThrownBy(() -> open().newest((file, info) -> file.addTo(
-                        Pipeline.newSummaries(new SumPlan(1, List.of("B")), 10), 1)))
+        assertThatThrownBy(() -> open().newest((file, info) ->
+                        file.addTo(Pipeline.newSummaries(new SumPlan(1, List.of("B")), 10), 1)))
                 .isInstanceOf(StateException.class)
                 .hasMessageContaining("has none of the summaries");
         assertThat(files()).containsExactly("0000000001.state", "0000000002.state");

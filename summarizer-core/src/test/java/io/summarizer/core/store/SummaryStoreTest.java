@@ -317,7 +317,7 @@ class SummaryStoreTest {
                 RowLimit.of(layout, Long.MAX_VALUE),
                 false,
                 2,
-                new SummaryStore.Refusals());
+                new SummaryStore.Tree());
         int room = 2 * (16 * 1024 / 17);
         for (int round = 0; round < 2; round++) {
             for (int i = 0; i < room + 10; i++) {

@@ -41,7 +41,11 @@ summaryBlock
     ;
 
 limitDefinition
-    : LIMIT KEYS ASSIGN amount (OVERFLOW ASSIGN OTHER)? SEMICOLON
+    : LIMIT limitBound+ (OVERFLOW ASSIGN OTHER)? SEMICOLON
+    ;
+
+limitBound
+    : (KEYS | BYTES) ASSIGN amount
     ;
 
 // A duration is none, but `10m` is soon written for `10M`.
@@ -248,6 +252,7 @@ name
     | RESERVED
     | LIMIT
     | KEYS
+    | BYTES
     | OVERFLOW
     | OTHER
     | TO
@@ -282,6 +287,7 @@ operandName
     | RESERVED
     | LIMIT
     | KEYS
+    | BYTES
     | OVERFLOW
     | OTHER
     | TO
@@ -304,6 +310,7 @@ REPEATED: 'repeated';
 RESERVED: 'reserved';
 LIMIT: 'limit';
 KEYS: 'keys';
+BYTES: 'bytes';
 OVERFLOW: 'overflow';
 OTHER: 'other';
 TO: 'to';

@@ -1,8 +1,8 @@
 package io.summarizer.dsl.check;
 
 import io.summarizer.core.store.AggregateType;
-import io.summarizer.core.store.KeyLimit;
 import io.summarizer.core.store.KeyType;
+import io.summarizer.core.store.SummaryLimit;
 import io.summarizer.dsl.diagnose.Diagnostics;
 import io.summarizer.dsl.diagnose.Source;
 import io.summarizer.dsl.diagnose.Span;
@@ -39,6 +39,9 @@ final class SummaryChecker {
 
     /** Longer names of columns make no table that anybody reads. */
     private static final int MAX_NAME = 200;
+
+    /** Partitions take memory before they have a row. */
+    private static final long LIMIT_BYTES_MIN = 10_000_000;
 
     /** Summaries that a {@code repeated} may name. */
     private record Scope(
@@ -209,11 +212,10 @@ final class SummaryChecker {
                     source, summary.name().text(), keys, values, nested, limit(), incomplete, depth, size);
         }
 
-        private KeyLimit limit() {
-            KeyLimit found = KeyLimit.DEFAULT;
+        private SummaryLimit limit() {
+            SummaryLimit found = SummaryLimit.DEFAULT;
             for (int i = 0; i < summary.limits().size(); i++) {
                 Ast.Limit limit = summary.limits().get(i);
-                Ast.Name amount = limit.amount();
                 if (i > 0) {
                     diagnostics.error(
                             source,
@@ -221,19 +223,44 @@ final class SummaryChecker {
                             "summary `" + summary.name().text() + "` has a limit already",
                             "first given in line "
                                     + summary.limits().get(0).span().line());
-                } else if (limit.keys() < 0) {
-                    diagnostics.error(
-                            source,
-                            amount.span(),
-                            "`" + amount.text() + "` is a duration, not a number of keys",
-                            "millions are written `10M`");
-                } else if (limit.keys() == 0) {
-                    diagnostics.error(source, amount.span(), "a limit is at least 1");
                 } else {
-                    found = limit.other() ? KeyLimit.withOther(limit.keys()) : KeyLimit.of(limit.keys());
+                    found = limit(limit);
                 }
             }
             return found;
+        }
+
+        private SummaryLimit limit(Ast.Limit limit) {
+            Map<String, Long> found = new HashMap<>();
+            for (Ast.Bound bound : limit.bounds()) {
+                String of = bound.of().text();
+                Span span = bound.amount().span();
+                boolean bytes = of.equals("bytes");
+                if (found.put(of, bound.value()) != null) {
+                    diagnostics.error(source, bound.of().span(), "this limit has a bound on `" + of + "` already");
+                } else if (bytes && level > 1) {
+                    diagnostics.error(
+                            source,
+                            bound.of().span(),
+                            "a nested summary has no bound on bytes of its own",
+                            "that of the summary around it is for all that is nested in it");
+                } else if (bound.value() < 0) {
+                    diagnostics.error(
+                            source,
+                            span,
+                            "`" + bound.amount().text() + "` is a duration, not a number of " + of,
+                            "millions are written `10M`");
+                } else if (bytes && bound.value() < LIMIT_BYTES_MIN) {
+                    diagnostics.error(
+                            source, span, "a limit on bytes is at least 10M, which a summary without rows may take");
+                } else if (bound.value() == 0) {
+                    diagnostics.error(source, span, "a limit is at least 1");
+                }
+            }
+            return new SummaryLimit(
+                    Math.max(0, found.getOrDefault("keys", 0L)),
+                    Math.max(0, found.getOrDefault("bytes", 0L)),
+                    limit.other() ? SummaryLimit.Overflow.OTHER : SummaryLimit.Overflow.REJECT);
         }
 
         private void keys() {

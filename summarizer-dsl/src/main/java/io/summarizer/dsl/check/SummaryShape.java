@@ -1,11 +1,11 @@
 package io.summarizer.dsl.check;
 
 import io.summarizer.core.store.AggregateType;
-import io.summarizer.core.store.KeyLimit;
 import io.summarizer.core.store.KeyType;
 import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.store.SummaryLayout.KeyColumn;
 import io.summarizer.core.store.SummaryLayout.ValueColumn;
+import io.summarizer.core.store.SummaryLimit;
 import io.summarizer.dsl.diagnose.Source;
 import io.summarizer.dsl.parse.Ast;
 import java.util.ArrayList;
@@ -27,7 +27,7 @@ record SummaryShape(
         List<Key> keys,
         List<Value> values,
         List<Nested> nested,
-        KeyLimit limit,
+        SummaryLimit limit,
         boolean incomplete,
         int depth,
         long size) {

@@ -67,13 +67,25 @@ public final class Ast {
     }
 
     /**
-     * {@code limit keys = amount overflow = other;} of a summary.
+     * {@code limit keys = amount bytes = amount overflow = other;} of a summary.
      *
-     * @param keys the amount; -1 when it is a duration
-     * @param amount where it stands, and as it is written
-     * @param other whether it has the second half
+     * @param bounds at least one
+     * @param other whether it has the last part
      */
-    public record Limit(Span span, long keys, Name amount, boolean other) {}
+    public record Limit(Span span, List<Bound> bounds, boolean other) {
+        public Limit {
+            bounds = List.copyOf(bounds);
+        }
+    }
+
+    /**
+     * {@code keys = amount} or {@code bytes = amount} of a limit.
+     *
+     * @param of {@code keys} or {@code bytes}
+     * @param value the amount; -1 when it is a duration
+     * @param amount where it stands, and as it is written
+     */
+    public record Bound(Name of, long value, Name amount) {}
 
     /** {@code key { fields }} of a summary. */
     public record KeyBlock(Span span, List<Column> columns, List<Reserved> reserved) {

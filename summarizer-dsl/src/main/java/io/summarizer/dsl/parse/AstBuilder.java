@@ -95,13 +95,19 @@ final class AstBuilder {
         if (recovery.isDamaged(context)) {
             return true;
         }
-        SummParser.AmountContext amount = context.amount();
         into.add(new Ast.Limit(
                 Spans.of(context.getStart()),
-                amount.DURATION() == null ? quantity(amount.getText()) : -1,
-                new Ast.Name(amount.getText(), Spans.of(amount.getStart())),
+                context.limitBound().stream().map(AstBuilder::bound).toList(),
                 context.OTHER() != null));
         return false;
+    }
+
+    private static Ast.Bound bound(SummParser.LimitBoundContext context) {
+        SummParser.AmountContext amount = context.amount();
+        return new Ast.Bound(
+                new Ast.Name(context.getStart().getText(), Spans.of(context.getStart())),
+                amount.DURATION() == null ? quantity(amount.getText()) : -1,
+                new Ast.Name(amount.getText(), Spans.of(amount.getStart())));
     }
 
     /** A number with a k, M or G behind it perhaps; those beyond long saturate. */

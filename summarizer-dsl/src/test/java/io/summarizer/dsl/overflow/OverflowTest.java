@@ -19,6 +19,7 @@ import io.summarizer.core.queue.WaitPolicy;
 import io.summarizer.core.reject.RejectSink;
 import io.summarizer.core.state.StateFile;
 import io.summarizer.core.state.StateWriter;
+import io.summarizer.core.store.ByteBudget;
 import io.summarizer.core.store.Cut;
 import io.summarizer.core.store.Summaries;
 import io.summarizer.core.store.SummaryView;
@@ -192,6 +193,33 @@ class OverflowTest {
             long estimate = Long.parseLong(csv(summary(cut, "Users.overflow")).get(0)[5]);
             assertThat(estimate).as("seed %s", seed).isBetween(50L, 110L);
             cut.release();
+        }
+    }
+
+    /** Few keys or many: what the summary takes stays at its bound, and totals are what they were. */
+    @Test
+    void shouldTakeNoMoreKeysThanItsBytesAllow() throws Exception {
+        long seed = new Random().nextLong();
+        Random random = new Random(seed);
+        Plan plan = plan("limit bytes = 10M overflow = other;", "");
+        try (Pipeline pipeline = Pipeline.start(plan, options(0), RejectSink.NONE)) {
+            Totals totals = new Totals();
+            send(pipeline, random, 2_000, 50, totals);
+            Cut few = pipeline.cut();
+            assertThat(csv(summary(few, "Users.overflow"))).as("seed %s", seed).isEmpty();
+            few.release();
+            send(pipeline, random, 120_000, 1_000_000, totals);
+            ByteBudget budget = pipeline.bytes("Users").orElseThrow();
+            assertThat(budget.used()).as("seed %s", seed).isBetween(10_000_000L, 13_000_000L);
+            Cut many = pipeline.cut();
+            assertThat(pipeline.rows("Users", List.of())).as("seed %s", seed).isLessThan(100_000);
+            checkTotals(many, totals, seed);
+            many.release();
+            pipeline.reset("Users").orElseThrow().release();
+            assertThat(budget.used()).as("seed %s", seed).isZero();
+        }
+        try (Pipeline pipeline = Pipeline.start(plan("", ""), options(0), RejectSink.NONE)) {
+            assertThat(pipeline.bytes("Users")).isEmpty();
         }
     }
 

@@ -20,6 +20,7 @@ import io.summarizer.core.message.RejectReason;
 import io.summarizer.core.pipeline.Ledger;
 import io.summarizer.core.pipeline.Pipeline;
 import io.summarizer.core.pipeline.QueueGauge;
+import io.summarizer.core.store.ByteBudget;
 import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.server.net.ListenerCounters;
 import io.summarizer.server.net.RelpListener;
@@ -329,6 +330,13 @@ public final class ServerMetrics implements AutoCloseable {
                                     "Different values that a key column had in keys beyond the bound of their summary, about")
                             .tags("summary", String.join("/", table), "column", column)
                             .register(registry));
+        }
+        if (fields.isEmpty() && pipeline.bytes(name).isPresent()) {
+            meters.add(Gauge.builder("summarizer.summary.bytes", () ->
+                            (double) pipeline.bytes(name).map(ByteBudget::used).orElse(0L))
+                    .description("Memory of a summary that has a bound on it")
+                    .tags("summary", name)
+                    .register(registry));
         }
         if (fields.isEmpty()) {
             meters.add(counted(

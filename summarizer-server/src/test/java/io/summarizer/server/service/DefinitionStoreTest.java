@@ -78,7 +78,10 @@ class DefinitionStoreTest {
         Files.createDirectories(file.resolve("x"));
         assertThatThrownBy(() -> store.retain(Set.of(kept))).isInstanceOf(IOException.class);
         assertThat(folder.resolve("definitions").resolve(gone)).doesNotExist();
-        Files.delete(folder.resolve("definitions").resolve(gone + ".tmp").resolve("a.summ").resolve("x"));
+        Files.delete(folder.resolve("definitions")
+                .resolve(gone + ".tmp")
+                .resolve("a.summ")
+                .resolve("x"));
         assertThat(store.files(store.keep(other))).isEqualTo(other);
     }
 
