@@ -55,13 +55,25 @@ public final class Rsyslogd implements AutoCloseable {
      */
     public static Rsyslogd start(Path program, Path folder, InetSocketAddress target)
             throws IOException, InterruptedException {
+        return start(program, folder, forwarding(target));
+    }
+
+    /**
+     * Starts one and waits until it takes connections.
+     *
+     * @param folder its own, made when it is not there
+     * @param forwarding what to do with messages, in rsyslog's language: part of its default rule set
+     * @throws IOException when it does not start; the message has its own words
+     */
+    public static Rsyslogd start(Path program, Path folder, String forwarding)
+            throws IOException, InterruptedException {
         Files.createDirectories(folder);
         int port;
         try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             port = free.getLocalPort();
         }
         Path configuration = folder.resolve("rsyslog.conf");
-        Files.writeString(configuration, configuration(folder, port, target));
+        Files.writeString(configuration, configuration(folder, port, forwarding));
         Path log = folder.resolve("rsyslogd.log");
         Process process = new ProcessBuilder(
                         program.toString(),
@@ -86,25 +98,29 @@ public final class Rsyslogd implements AutoCloseable {
         throw new IOException("rsyslogd did not start: " + rsyslogd.said());
     }
 
-    /**
-     * What somebody would put into {@code /etc/rsyslog.d/}, with an input added. The queue goes to disk when the receiver
-     * is away, keeps what it has over a restart, and tries again for ever: nothing is lost.
-     */
-    private static String configuration(Path folder, int port, InetSocketAddress target) {
+    private static String configuration(Path folder, int port, String forwarding) {
         return String.format(Locale.ROOT, """
-                global(workDirectory="%1$s" maxMessageSize="64k")
+                global(workDirectory="%s" maxMessageSize="64k")
                 module(load="imtcp")
-                input(type="imtcp" address="127.0.0.1" port="%2$d" ruleset="summarizer")
-                ruleset(name="summarizer") {
-                    action(
-                        type="omfwd" target="%3$s" port="%4$d" protocol="tcp"
-                        template="RSYSLOG_SyslogProtocol23Format" TCP_Framing="octet-counted"
-                        queue.type="LinkedList" queue.filename="summarizer" queue.size="100000"
-                        queue.dequeueBatchSize="1024" queue.maxDiskSpace="1g" queue.saveOnShutdown="on"
-                        action.resumeRetryCount="-1" action.resumeInterval="1"
-                    )
-                }
-                """, folder, port, target.getAddress().getHostAddress(), target.getPort());
+                input(type="imtcp" address="127.0.0.1" port="%d")
+                %s
+                """, folder, port, forwarding);
+    }
+
+    /**
+     * What somebody would put into {@code /etc/rsyslog.d/}. The queue goes to disk when the receiver is away, keeps what it has
+     * over a restart, and tries again for ever: nothing is lost.
+     */
+    private static String forwarding(InetSocketAddress target) {
+        return String.format(Locale.ROOT, """
+                action(
+                    type="omfwd" target="%s" port="%d" protocol="tcp"
+                    template="RSYSLOG_SyslogProtocol23Format" TCP_Framing="octet-counted"
+                    queue.type="LinkedList" queue.filename="summarizer" queue.size="100000"
+                    queue.dequeueBatchSize="1024" queue.maxDiskSpace="1g" queue.saveOnShutdown="on"
+                    action.resumeRetryCount="-1" action.resumeInterval="1"
+                )
+                """, target.getAddress().getHostAddress(), target.getPort());
     }
 
     /** Where it takes syslog: LF-framed or octet-counted, over TCP. */

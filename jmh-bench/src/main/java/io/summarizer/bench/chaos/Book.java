@@ -1,0 +1,272 @@
+package io.summarizer.bench.chaos;
+
+import io.summarizer.core.ledger.Account;
+import io.summarizer.core.ledger.Fate;
+import io.summarizer.core.ledger.LedgerCounts;
+import java.util.HashSet;
+import java.util.List;
+import java.util.NavigableSet;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * What was sent and acknowledged, against what the service has. {@code Seen} has a row for each event since it was reset last, which
+ * says how often the event counted; what was before that is summed up here, as the totals of the service sum it up. One thread.
+ */
+final class Book {
+    private static final int NAMED_MAX = 10;
+
+    private final boolean knowsTransmissions;
+    private final NavigableSet<Long> reportedLost = new TreeSet<>();
+    private final long[] onceEvents = new long[Numbered.KEYS];
+    private final long[] onceAmounts = new long[Numbered.KEYS];
+    private final long[] plainEvents = new long[Numbered.KEYS];
+    private final long[] plainAmounts = new long[Numbered.KEYS];
+
+    /** Events below are settled: they are in the rows, and {@code Seen} was reset behind them. */
+    private long settled;
+
+    private long journalLost;
+    private long plainAgain;
+
+    /**
+     * A book of nothing.
+     *
+     * @param knowsTransmissions whether the sender does
+     */
+    Book(boolean knowsTransmissions) {
+        this.knowsTransmissions = knowsTransmissions;
+    }
+
+    /** Events below are settled. */
+    long settled() {
+        return settled;
+    }
+
+    /** Events without {@code dedup} that counted again, as they were sent again. */
+    long plainAgain() {
+        return plainAgain;
+    }
+
+    /** Events that the service said were lost with a damaged journal. */
+    long reportedLost() {
+        return reportedLost.size();
+    }
+
+    /** How many rows {@code Seen} has when all that was sent is there. */
+    long rows(long sent) {
+        return sent - settled - reportedLost.tailSet(settled).size();
+    }
+
+    /**
+     * Takes down what the service said is lost.
+     *
+     * @param numbers of events
+     * @param journalled how many journalled messages, these among them
+     */
+    void lost(Set<Long> numbers, long journalled) {
+        reportedLost.addAll(numbers);
+        journalLost += journalled;
+    }
+
+    /**
+     * Checks the rows of {@code Seen}: what was acknowledged is there, nothing is there that was not sent, and nothing counted twice but
+     * what has no id and was sent twice.
+     *
+     * @param sender asked before and after the rows were read: {@code acknowledged} before, {@code sent} after
+     */
+    Seen check(String csv, long acknowledged, long sent, Sender sender) {
+        Rows rows = Rows.parse(csv);
+        int number = rows.column("n");
+        int times = rows.column("times");
+        int[] counted = new int[(int) (sent - settled)];
+        long late = 0;
+        for (long[] row : rows.rows()) {
+            long n = row[number];
+            long t = row[times];
+            require(n < sent, "event " + n + " was counted and never sent: sent=" + sent);
+            require(Numbered.isPlain(n) || t == 1, "event " + n + " has an id and was counted " + t + " times");
+            if (n < settled) {
+                require(
+                        Numbered.isPlain(n) && !knowsTransmissions,
+                        "event " + n + " was counted before and is counted again: settled=" + settled);
+                late += t;
+            } else {
+                require(!reportedLost.contains(n), "event " + n + " was reported lost and is there");
+                require(
+                        t <= sender.transmissions(n),
+                        "event " + n + " was sent " + sender.transmissions(n) + " times and counted " + t + " times");
+                counted[(int) (n - settled)] = (int) t;
+            }
+        }
+        Set<Long> missing = new HashSet<>();
+        for (long n = settled; n < acknowledged; n++) {
+            if (counted[(int) (n - settled)] == 0 && !reportedLost.contains(n)) {
+                missing.add(n);
+            }
+        }
+        return new Seen(counted, late, missing);
+    }
+
+    /** What {@code Seen} has. */
+    static final class Seen {
+        private final int[] times;
+        private final long late;
+        private final Set<Long> missing;
+
+        /**
+         * Rows.
+         *
+         * @param times by event, from the first that is not settled
+         * @param late how often settled events without an id counted again
+         * @param missing acknowledged, and not there
+         */
+        private Seen(int[] times, long late, Set<Long> missing) {
+            this.times = times;
+            this.late = late;
+            this.missing = missing;
+        }
+
+        /** Acknowledged events that are not there. */
+        Set<Long> missing() {
+            return missing;
+        }
+
+        /** Requires that nothing is missing. */
+        void complete() {
+            require(
+                    missing.isEmpty(),
+                    "acknowledged and lost: " + missing.size() + " events, "
+                            + missing.stream().sorted().limit(NAMED_MAX).toList());
+        }
+
+        private long events(long first, boolean plain) {
+            long events = 0;
+            for (int i = 0; i < times.length; i++) {
+                events += Numbered.isPlain(first + i) == plain ? times[i] : 0;
+            }
+            return events;
+        }
+    }
+
+    /** Sums up what {@code Seen} had when it was reset. */
+    void settle(Seen seen, String csv) {
+        int[] times = seen.times;
+        for (int i = 0; i < times.length; i++) {
+            add(settled + i, times[i]);
+        }
+        Rows rows = Rows.parse(csv);
+        for (long[] row : rows.rows()) {
+            long n = row[rows.column("n")];
+            if (n < settled) {
+                add(n, (int) row[rows.column("times")]);
+                plainAgain++;
+            }
+        }
+        settled += times.length;
+    }
+
+    private void add(long number, int times) {
+        int key = Numbered.key(number);
+        if (Numbered.isPlain(number)) {
+            plainEvents[key] += times;
+            plainAmounts[key] += times * Numbered.amount(number);
+            plainAgain += Math.max(0, times - 1);
+        } else {
+            onceEvents[key] += times;
+            onceAmounts[key] += times * Numbered.amount(number);
+        }
+    }
+
+    /** Checks the totals of all that is settled: of events with an id they are of what was sent, to the last digit. */
+    void checkTotals(String onceCsv, String plainCsv) {
+        checkTotals("OnceTotals", onceCsv, onceEvents, onceAmounts);
+        checkTotals("PlainTotals", plainCsv, plainEvents, plainAmounts);
+    }
+
+    private static void checkTotals(String name, String csv, long[] events, long[] amounts) {
+        Rows rows = Rows.parse(csv);
+        int key = rows.column("k");
+        int eventColumn = rows.column("events");
+        int amountColumn = rows.column("amount");
+        long[] found = new long[Numbered.KEYS];
+        for (long[] row : rows.rows()) {
+            int k = (int) row[key];
+            require(
+                    row[eventColumn] == events[k] && row[amountColumn] == amounts[k],
+                    name + " of " + k + ": events=" + row[eventColumn] + " amount=" + row[amountColumn] + " instead of "
+                            + events[k] + " and " + amounts[k]);
+            found[k] = row[eventColumn];
+        }
+        for (int k = 0; k < Numbered.KEYS; k++) {
+            require(found[k] == events[k], name + " has no row of " + k);
+        }
+    }
+
+    /**
+     * Checks the ledger while nothing is under way: it balances, has what the journal has, and of each event type what the rows have.
+     *
+     * @param journalled sequence behind the last message of the journal
+     */
+    void checkLedger(LedgerCounts ledger, Seen seen, long journalled) {
+        ledger.accounts().forEach(account -> {
+            require(account.inFlight() == 0, "in flight though nothing is: " + account);
+            for (Fate fate : Fate.all()) {
+                require(account.count(fate) >= 0, fate.label() + " is negative: " + account);
+            }
+        });
+        Account total = ledger.total();
+        long ofEvents = ledger.events().stream().mapToLong(Account::received).sum()
+                + ledger.former().received();
+        long others = Fate.all().stream()
+                .mapToLong(fate -> total.count(fate)
+                        - ledger.events().stream()
+                                .mapToLong(event -> event.count(fate))
+                                .sum()
+                        - ledger.former().count(fate))
+                .sum();
+        require(total.received() == ofEvents + others, "listeners and event types do not agree:\n" + ledger);
+        Account relp = account(ledger.listeners(), "relp");
+        require(
+                relp.received() == journalled - journalLost,
+                "the journal has " + journalled + " messages without " + journalLost + " lost ones, the ledger "
+                        + relp);
+        Account once = account(ledger.events(), "Once");
+        Account plain = account(ledger.events(), "Plain");
+        long onceCounted = sum(onceEvents) + seen.events(settled, false);
+        long plainCounted = sum(plainEvents) + seen.events(settled, true) + seen.late;
+        require(
+                once.count(Fate.APPLIED) == onceCounted && once.rejected() == 0 && once.count(Fate.FILTERED) == 0,
+                "the rows have " + onceCounted + " events with an id, the ledger " + once);
+        require(
+                plain.count(Fate.APPLIED) == plainCounted && plain.decided() == plainCounted,
+                "the rows have " + plainCounted + " events without an id, the ledger " + plain);
+        ledger.mappings().forEach(mapping -> {
+            long counted = mapping.event().equals("Once") ? onceCounted : plainCounted;
+            require(
+                    mapping.account().count(Fate.APPLIED) == counted,
+                    "the rows have " + counted + " events, the ledger " + mapping.account());
+        });
+    }
+
+    private static Account account(List<Account> accounts, String name) {
+        return accounts.stream()
+                .filter(account -> account.name().equals(name))
+                .findFirst()
+                .orElseGet(() -> LedgerCounts.none(name));
+    }
+
+    private static long sum(long[] values) {
+        long sum = 0;
+        for (long value : values) {
+            sum += value;
+        }
+        return sum;
+    }
+
+    private static void require(boolean holds, String otherwise) {
+        if (!holds) {
+            throw new ChaosException(otherwise);
+        }
+    }
+}

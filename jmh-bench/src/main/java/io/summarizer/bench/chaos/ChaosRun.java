@@ -1,0 +1,495 @@
+package io.summarizer.bench.chaos;
+
+import io.summarizer.bench.chaos.Plan.Incident;
+import io.summarizer.core.journal.FileDisk;
+import io.summarizer.core.journal.Journal;
+import io.summarizer.core.journal.JournalReader;
+import io.summarizer.core.ledger.Fate;
+import io.summarizer.core.ledger.LedgerCounts;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.http.HttpClient;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A service and what befalls it, from a start in an empty folder to its last orderly stop. One thread.
+ *
+ * <p>After each start, before senders reach it, the service has to have everything that was acknowledged, and nothing twice. From time
+ * to time all is brought to rest: then rows, totals, ledger and journal have to agree to the last event, and the summary that
+ * has a row for each of them is reset, so that a run may be as long as one likes.
+ */
+public final class ChaosRun {
+    private static final int OVERSIZE = 8 * 1024;
+    private static final int SETTLE_ROWS = 150_000;
+    private static final int POLL_MS = 5;
+    private static final Duration REST_LIMIT = Duration.ofMinutes(3);
+    /** rsyslog sends what it had no answer for again when it has the next message, and not before. */
+    private static final long NUDGE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+
+    private static final long CHECKPOINT_WAIT_MS = 3_000;
+    private static final int KILLS_STARTING_MAX = 3;
+    private static final int RELOAD_MS_MAX = 80;
+    private static final int RESET_MS_MAX = 30;
+    private static final int CUTS_MAX = 4;
+    private static final int CUT_BYTES_MAX = 300_000;
+    private static final int CUT_ANSWER_BYTES_MAX = 40_000;
+    private static final int CUT_PAUSE_MS = 400;
+    private static final int STALL_MS_MAX = 1_500;
+
+    private final Settings settings;
+    private final PrintStream out;
+    private final Plan plan;
+    private final Path data;
+    private final Path definitions;
+    private final Relay relay;
+    private final Sender sender;
+    private final Hostiles hostiles;
+    private final Book book;
+    private final HttpClient client =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    private final Tally tally = new Tally();
+
+    private Service service;
+    private boolean wider;
+    private long journalled;
+    private long startMillis = 1_000;
+    private int starts;
+
+    /**
+     * What to do.
+     *
+     * @param home the project's root
+     * @param work an empty folder, for data and logs
+     * @param kills ends once so many services were killed while events came in; 0: no such end
+     * @param duration ends after it
+     * @param events in all, spread evenly over the kills; 0: as many as there is time for
+     * @param rate events a second at most
+     * @param connections of hostile clients
+     * @param kinds what may happen
+     */
+    public record Settings(
+            Path home,
+            Path work,
+            long seed,
+            int kills,
+            Duration duration,
+            long events,
+            long rate,
+            int connections,
+            boolean rsyslog,
+            List<Kind> kinds) {
+        public Settings {
+            kinds = List.copyOf(kinds);
+        }
+    }
+
+    @SuppressWarnings("NullAway.Init") // run() starts the service first
+    private ChaosRun(Settings settings, PrintStream out) throws IOException, InterruptedException {
+        this.settings = settings;
+        this.out = out;
+        plan = new Plan(settings.seed, settings.kinds);
+        data = settings.work.resolve("data");
+        definitions = Files.createDirectories(settings.work.resolve("definitions"));
+        Files.createDirectories(settings.work.resolve("logs"));
+        Files.writeString(definitions.resolve("numbered.proto"), Numbered.proto());
+        define();
+        relay = new Relay();
+        hostiles = new Hostiles(settings.connections, OVERSIZE, settings.seed);
+        sender = settings.rsyslog
+                ? RsyslogSender.start(settings.home, settings.work.resolve("rsyslog"), relay.port(), settings.rate)
+                : new RelpSender(relay.port(), settings.rate);
+        book = new Book(!settings.rsyslog);
+    }
+
+    /**
+     * Runs.
+     *
+     * @param out hears of each incident, in a line
+     * @throws ChaosException when something was lost, counted twice or unaccounted for; what is in the folder is evidence then
+     */
+    public static Tally run(Settings settings, PrintStream out) throws IOException, InterruptedException {
+        ChaosRun run = new ChaosRun(settings, out);
+        try {
+            run.run();
+            return run.tally;
+        } finally {
+            run.close();
+        }
+    }
+
+    private void run() throws IOException, InterruptedException {
+        long begun = System.nanoTime();
+        long deadline = begun + settings.duration.toNanos();
+        start();
+        stop();
+        start();
+        while (System.nanoTime() < deadline && (settings.kills == 0 || tally.killsInTraffic < settings.kills)) {
+            long killsWanted = Math.max(1, settings.kills);
+            sender.allow(
+                    settings.events == 0
+                            ? Long.MAX_VALUE
+                            : settings.events * Math.min(killsWanted, tally.killsInTraffic + 1) / killsWanted);
+            Incident incident = plan.next();
+            sleep(incident.afterMillis());
+            long before = sender.sent();
+            String said;
+            try {
+                said = perform(incident);
+            } catch (ChaosException e) {
+                throw new ChaosException(
+                        "incident " + incident.number() + ", " + incident.kind().label() + ": " + e.getMessage());
+            }
+            tally.incidents++;
+            out.printf(
+                    Locale.ROOT,
+                    "%4d  %-18s after %,5d ms, %,d events: %s%n",
+                    incident.number(),
+                    incident.kind().label(),
+                    incident.afterMillis(),
+                    before,
+                    said);
+            if (sender.sent() - book.settled() > SETTLE_ROWS) {
+                settle();
+            }
+        }
+        if (settings.events > 0) {
+            sender.allow(settings.events);
+            await("the last events are not out", () -> sender.sent() >= settings.events);
+        }
+        settle();
+        end();
+        tally.seconds = (System.nanoTime() - begun) / 1e9;
+    }
+
+    /** An orderly end leaves nothing to replay, and all of it in the rows. */
+    private void end() throws IOException, InterruptedException {
+        stop();
+        start();
+        if (service.complaints().contains("recovered:")) {
+            throw new ChaosException("an orderly stop left something to replay: " + service.complaints());
+        }
+        settle();
+        stop();
+        tally.sent = sender.sent();
+        tally.resent = sender.resent();
+        tally.cuts = relay.cuts();
+        tally.plainAgain = book.plainAgain();
+        tally.reportedLost = book.reportedLost();
+    }
+
+    private String perform(Incident incident) throws IOException, InterruptedException {
+        SplittableRandom random = incident.random();
+        switch (incident.kind()) {
+            case KILL -> {
+                killInTraffic();
+                return started();
+            }
+            case KILL_STARTING -> {
+                killInTraffic();
+                int more = random.nextInt(1, KILLS_STARTING_MAX + 1);
+                for (int i = 0; i < more; i++) {
+                    Service starting = launch();
+                    sleep(random.nextLong(startMillis + startMillis / 4));
+                    starting.kill();
+                    tally.kills++;
+                }
+                return more + " killed while starting; " + started();
+            }
+            case KILL_CHECKPOINT -> {
+                boolean seen = awaitUnfinishedCheckpoint();
+                sleep(random.nextInt(POLL_MS));
+                killInTraffic();
+                return (seen ? "" : "no checkpoint was written; ") + started();
+            }
+            case KILL_RELOAD -> {
+                wider = !wider;
+                define();
+                CompletableFuture<HttpResponse<String>> unused = service.begin("/definitions/reload");
+                sleep(random.nextInt(RELOAD_MS_MAX));
+                killInTraffic();
+                return started();
+            }
+            case KILL_RESET -> {
+                Book.Seen seen = rest();
+                CompletableFuture<HttpResponse<String>> unused = service.begin("/summaries/Seen/reset");
+                sleep(random.nextInt(RESET_MS_MAX));
+                service.kill();
+                tally.kills++;
+                gone();
+                begin();
+                boolean reset =
+                        Rows.parse(service.get("/summaries/Seen.csv")).rows().isEmpty();
+                if (reset) {
+                    book.settle(seen, HEADER_ONLY);
+                }
+                connect();
+                return (reset ? "it was reset; " : "it was not reset; ") + took();
+            }
+            case STOP -> {
+                stop();
+                return started();
+            }
+            case CUT -> {
+                int cuts = random.nextInt(1, CUTS_MAX + 1);
+                for (int i = 0; i < cuts; i++) {
+                    boolean answers = random.nextBoolean();
+                    relay.cut(answers, random.nextInt(1, answers ? CUT_ANSWER_BYTES_MAX : CUT_BYTES_MAX));
+                    sleep(random.nextInt(CUT_PAUSE_MS));
+                }
+                return cuts + " times";
+            }
+            case STALL -> {
+                int millis = random.nextInt(STALL_MS_MAX);
+                relay.stall(millis);
+                return millis + " ms";
+            }
+            case RELOAD -> {
+                wider = !wider;
+                define();
+                return service.post("/definitions/reload").lines().findFirst().orElse("");
+            }
+            case DAMAGED_CHECKPOINT -> {
+                killInTraffic();
+                List<Path> checkpoints = checkpoints();
+                if (checkpoints.size() < 2) {
+                    return "there are no two checkpoints; " + started();
+                }
+                Path newest = checkpoints.get(checkpoints.size() - 1);
+                String done = Damage.doTo(newest, 0, Files.size(newest), random);
+                String took = started();
+                if (!service.complaints().contains("it is kept as")) {
+                    throw new ChaosException(done + ", and the service took it: " + service.complaints());
+                }
+                for (Path aside : Damage.files(data.resolve("checkpoints"), name -> name.endsWith(".damaged"))) {
+                    Files.delete(aside);
+                }
+                return done + "; " + took;
+            }
+        }
+        throw new IllegalStateException(incident.kind().toString());
+    }
+
+    private static final String HEADER_ONLY = "n,times\n";
+
+    private void define() throws IOException {
+        Files.writeString(definitions.resolve("numbered.summ"), Numbered.summ(wider));
+    }
+
+    private List<Path> checkpoints() throws IOException {
+        return Damage.files(data.resolve("checkpoints"), name -> name.endsWith(".state"));
+    }
+
+    private boolean awaitUnfinishedCheckpoint() throws IOException, InterruptedException {
+        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(CHECKPOINT_WAIT_MS);
+        while (System.nanoTime() < deadline) {
+            if (!Damage.files(data.resolve("checkpoints"), name -> name.endsWith(".tmp"))
+                    .isEmpty()) {
+                return true;
+            }
+            sleep(1);
+        }
+        return false;
+    }
+
+    private Service launch() throws IOException {
+        List<String> all = new ArrayList<>(List.of(
+                "listen.syslog-tcp.bind=127.0.0.1:0",
+                "listen.relp.bind=127.0.0.1:0",
+                "http.bind=127.0.0.1:0",
+                "definitions=" + definitions,
+                "data=" + data,
+                "journal.segment-size=1MiB",
+                "journal.max-size=256MiB",
+                "checkpoint.interval=1s",
+                "limits.dedup-ids=200000",
+                "rejects.max-size=16MiB",
+                "listen.relp.max-message-size=" + OVERSIZE + "B",
+                "listen.syslog-tcp.max-message-size=" + OVERSIZE + "B",
+                "listen.relp.message-timeout=5s",
+                "listen.syslog-tcp.message-timeout=5s"));
+        Service.Launch launch =
+                new Service.Launch(settings.home, all, Map.of(), settings.work.resolve("classes.jsa"), client);
+        starts++;
+        return Service.begin(launch, settings.work.resolve("logs").resolve(String.format("%05d", starts)));
+    }
+
+    /** Starts a service, and checks that it has all it should have, before a sender reaches it. */
+    private void start() throws IOException, InterruptedException {
+        begin();
+        connect();
+    }
+
+    private String started() throws IOException, InterruptedException {
+        start();
+        return took();
+    }
+
+    private String took() throws IOException {
+        return String.format(Locale.ROOT, "took up in %,d ms%s", startMillis, replayed());
+    }
+
+    private String replayed() throws IOException {
+        return service.complaints()
+                .lines()
+                .filter(line -> line.startsWith("recovered: "))
+                .map(line -> ", " + line.substring("recovered: ".length()))
+                .findFirst()
+                .orElse("");
+    }
+
+    private void begin() throws IOException, InterruptedException {
+        long begun = System.nanoTime();
+        service = launch();
+        service.awaitListening();
+        startMillis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun);
+    }
+
+    private void connect() throws IOException, InterruptedException {
+        Book.Seen seen = look();
+        seen.complete();
+        checkLedger(seen);
+        tally.starts++;
+        relay.target(service.relp());
+        hostiles.connect(service.relp(), service.syslog());
+    }
+
+    private Book.Seen look() throws IOException, InterruptedException {
+        long acknowledged = sender.acknowledged();
+        String csv = service.get("/summaries/Seen.csv");
+        return book.check(csv, acknowledged, sender.sent(), sender);
+    }
+
+    private void checkLedger(Book.Seen seen) throws IOException, InterruptedException {
+        journalled = journalEnd(journalled);
+        LedgerCounts ledger = service.ledger();
+        book.checkLedger(ledger, seen, journalled);
+        ledger.events().stream()
+                .filter(event -> event.name().equals("Once"))
+                .forEach(event -> tally.duplicates = event.count(Fate.DUPLICATE));
+    }
+
+    /** Sequence behind the last message of the journal. */
+    private long journalEnd(long from) throws IOException {
+        FileDisk disk = new FileDisk(data.resolve("journal"));
+        List<String> files = Journal.files(disk);
+        long end = Math.max(
+                from,
+                files.isEmpty() ? 0 : Long.parseLong(files.get(files.size() - 1).substring(0, 19)));
+        try (JournalReader reader = Journal.inspect(disk, from, false)) {
+            JournalReader.Entry entry;
+            while ((entry = reader.next()) != JournalReader.Entry.END) {
+                if (entry == JournalReader.Entry.MESSAGES) {
+                    end = Math.max(end, reader.firstSequence() + reader.count());
+                }
+            }
+        }
+        return end;
+    }
+
+    private void killInTraffic() throws InterruptedException {
+        tally.connections = Math.max(tally.connections, hostiles.open());
+        service.kill();
+        tally.kills++;
+        tally.killsInTraffic++;
+        gone();
+    }
+
+    private void stop() throws IOException, InterruptedException {
+        tally.connections = Math.max(tally.connections, hostiles.open());
+        service.stop();
+        tally.stops++;
+        gone();
+    }
+
+    private void gone() {
+        relay.target(null);
+        hostiles.disconnect();
+    }
+
+    /** Waits until all that was sent is in the rows, and nothing on its way; then everything has to agree. */
+    private Book.Seen rest() throws IOException, InterruptedException {
+        sender.allow(0);
+        hostiles.quiet(true);
+        long nudgedNanos = System.nanoTime();
+        long deadline = System.nanoTime() + REST_LIMIT.toNanos();
+        while (!isAtRest()) {
+            if (System.nanoTime() - nudgedNanos > NUDGE_NANOS) {
+                nudgedNanos = System.nanoTime();
+                sender.allow(sender.sent() + 1);
+            }
+            if (System.nanoTime() > deadline) {
+                Book.Seen seen = look();
+                throw new ChaosException("of " + sender.sent() + " events " + sender.acknowledged()
+                        + " were acknowledged; missing of these: "
+                        + seen.missing().size() + "\n" + service.ledger()
+                        + service.log());
+            }
+            sleep(POLL_MS);
+        }
+        Book.Seen seen = book.check(service.get("/summaries/Seen.csv"), sender.sent(), sender.sent(), sender);
+        seen.complete();
+        checkLedger(seen);
+        tally.rests++;
+        return seen;
+    }
+
+    private boolean isAtRest() throws IOException, InterruptedException {
+        long sent = sender.sent();
+        if (!settings.rsyslog && sender.acknowledged() < sent) {
+            return false;
+        }
+        LedgerCounts ledger = service.ledger();
+        return ledger.total().inFlight() == 0
+                && Rows.parse(service.get("/summaries/Seen.csv")).rows().size() >= book.rows(sent)
+                && sender.sent() == sent
+                && service.ledger().total().received() == ledger.total().received();
+    }
+
+    /** Brings all to rest, checks the totals, and begins {@code Seen} anew. */
+    private void settle() throws IOException, InterruptedException {
+        Book.Seen seen = rest();
+        String csv = service.get("/summaries/Seen.csv");
+        String unused = service.post("/summaries/Seen/reset");
+        book.settle(seen, csv);
+        book.checkTotals(service.get("/summaries/OnceTotals.csv"), service.get("/summaries/PlainTotals.csv"));
+        hostiles.quiet(false);
+        sender.allow(settings.events == 0 ? Long.MAX_VALUE : sender.sent());
+    }
+
+    private interface Condition {
+        boolean holds();
+    }
+
+    private static void await(String otherwise, Condition condition) throws InterruptedException {
+        long deadline = System.nanoTime() + REST_LIMIT.toNanos();
+        while (!condition.holds()) {
+            if (System.nanoTime() > deadline) {
+                throw new ChaosException(otherwise);
+            }
+            sleep(POLL_MS);
+        }
+    }
+
+    private static void sleep(long millis) throws InterruptedException {
+        TimeUnit.MILLISECONDS.sleep(millis);
+    }
+
+    private void close() throws IOException, InterruptedException {
+        if (service != null && service.isAlive()) {
+            service.kill();
+        }
+        hostiles.close();
+        sender.close();
+        relay.close();
+    }
+}

@@ -1,0 +1,54 @@
+package io.summarizer.bench.chaos;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+/** What disks and people do to files. Stateless. */
+final class Damage {
+    private static final int TRUNCATED_ONE_IN = 3;
+
+    private Damage() {}
+
+    /** Files of a folder with such names, in the order of these; none when there is no folder. */
+    static List<Path> files(Path folder, Predicate<String> names) throws IOException {
+        if (Files.notExists(folder)) {
+            return List.of();
+        }
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.filter(file -> names.test(String.valueOf(file.getFileName())))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    /**
+     * Flips a bit of a file or cuts it off, somewhere between two places.
+     *
+     * @param to exclusive
+     * @return what was done, for people
+     */
+    static String doTo(Path file, long from, long to, SplittableRandom random) throws IOException {
+        long at = random.nextLong(from, to);
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            if (random.nextInt(TRUNCATED_ONE_IN) == 0) {
+                channel.truncate(at);
+                return file.getFileName() + " cut off at byte " + at;
+            }
+            ByteBuffer one = ByteBuffer.allocate(1);
+            channel.read(one, at);
+            int bit = random.nextInt(Byte.SIZE);
+            one.put(0, (byte) (one.get(0) ^ 1 << bit));
+            one.flip();
+            channel.write(one, at);
+            return "bit " + bit + " of byte " + at + " of " + file.getFileName() + " flipped";
+        }
+    }
+}

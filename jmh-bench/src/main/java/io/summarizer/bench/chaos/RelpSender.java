@@ -1,0 +1,240 @@
+package io.summarizer.bench.chaos;
+
+import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A sender of RELP that works as librelp does, and knows what was answered: a window of messages without an answer; a session that
+ * broke is followed by another one, in which all of these are sent again. Answers come in the order of the messages, so that what
+ * is acknowledged is always all below some number.
+ *
+ * <p>A thread that writes, and one for each session that reads its answers.
+ */
+final class RelpSender implements Sender {
+    private static final int WINDOW = 10_000;
+    private static final int RETRY_MS = 20;
+    private static final int IDLE_MS = 2;
+    private static final int OUT_BYTES = 1 << 15;
+
+    /** Messages written a second time, as a session broke: {@code from} up to {@code to}, exclusively. */
+    private record Again(long from, long to) {
+        boolean has(long number) {
+            return from <= number && number < to;
+        }
+    }
+
+    private static final Again NOTHING = new Again(0, 0);
+    private static final byte[] OPEN = open("relp_version=0\nrelp_software=chaos\ncommands=syslog");
+
+    private final int port;
+    private final long ratePerSecond;
+    private final long startedNanos = System.nanoTime();
+    private final List<Again> again = new CopyOnWriteArrayList<>();
+    private final Thread writer = new Thread(this::run, "chaos-sender");
+    private volatile Again current = NOTHING;
+    private volatile long limit;
+    private volatile long sent;
+    private volatile long acknowledged;
+    private volatile boolean closed;
+    private volatile @Nullable Socket session;
+    private volatile @Nullable String refused;
+
+    /**
+     * A sender at work.
+     *
+     * @param port where, on the loopback
+     * @param ratePerSecond events a second at most, on average
+     */
+    RelpSender(int port, long ratePerSecond) {
+        this.port = port;
+        this.ratePerSecond = ratePerSecond;
+        writer.setDaemon(true);
+        writer.start();
+    }
+
+    @Override
+    public void allow(long limit) {
+        this.limit = limit;
+    }
+
+    @Override
+    public long sent() {
+        return sent;
+    }
+
+    @Override
+    public long acknowledged() {
+        String refused = this.refused;
+        if (refused != null) {
+            throw new ChaosException("an answer that omrelp takes for the end of a message: " + refused);
+        }
+        return acknowledged;
+    }
+
+    @Override
+    public int transmissions(long number) {
+        // That of the present session first: it may move to the others meanwhile, and is counted twice then, never less
+        // than once.
+        int present = current.has(number) ? 1 : 0;
+        return 1
+                + present
+                + (int) again.stream().filter(range -> range.has(number)).count();
+    }
+
+    @Override
+    public long resent() {
+        return again.stream().mapToLong(range -> range.to - range.from).sum() + current.to - current.from;
+    }
+
+    private void run() {
+        while (!closed) {
+            try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+                session = socket;
+                write(socket);
+            } catch (IOException e) {
+                sleep(RETRY_MS); // the session broke, or there is nobody
+            } catch (ChaosException e) {
+                refused = e.getMessage();
+                return;
+            }
+        }
+    }
+
+    private void write(Socket socket) throws IOException {
+        socket.setTcpNoDelay(true);
+        OutputStream out = new BufferedOutputStream(socket.getOutputStream(), OUT_BYTES);
+        InputStream in = new BufferedInputStream(socket.getInputStream());
+        out.write(OPEN);
+        out.flush();
+        if (answer(in) != 1) {
+            throw new EOFException("no session");
+        }
+        long first = acknowledged;
+        Thread reader = new Thread(() -> read(socket, in, first), "chaos-answers");
+        reader.setDaemon(true);
+        reader.start();
+        try {
+            long next = first;
+            while (!closed && reader.isAlive()) {
+                long known = sent;
+                if (next - acknowledged >= WINDOW || next >= limit || (next >= known && next >= due())) {
+                    out.flush();
+                    sleep(IDLE_MS);
+                    continue;
+                }
+                byte[] message = Numbered.withId(next);
+                // Said before it is written: by then it may have arrived.
+                if (next < known) {
+                    current = new Again(first, next + 1);
+                } else {
+                    sent = next + 1;
+                }
+                out.write(ascii((next - first + 2) + " syslog " + message.length + " "));
+                out.write(message);
+                out.write('\n');
+                next++;
+            }
+            out.flush();
+        } finally {
+            socket.close();
+            try {
+                reader.join();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            Again broken = current;
+            if (broken.to > broken.from) {
+                again.add(broken);
+            }
+            current = NOTHING;
+        }
+    }
+
+    private long due() {
+        return (long) ((System.nanoTime() - startedNanos) / 1e9 * ratePerSecond);
+    }
+
+    private void read(Socket socket, InputStream in, long first) {
+        try {
+            for (int expected = 2; ; expected++) {
+                int transaction = answer(in);
+                if (transaction != expected) {
+                    throw new ChaosException("answered " + transaction + " instead of " + expected);
+                }
+                acknowledged = first + expected - 1;
+            }
+        } catch (IOException e) {
+            // The session has ended.
+        } catch (ChaosException e) {
+            refused = e.getMessage();
+        } finally {
+            try {
+                socket.close();
+            } catch (IOException e) {
+                // It has ended.
+            }
+        }
+    }
+
+    /** Reads {@code T rsp LENGTH 200 OK...}; returns T. */
+    private static int answer(InputStream in) throws IOException {
+        int transaction = Integer.parseInt(word(in));
+        String command = word(in);
+        if (command.equals("serverclose")) {
+            throw new EOFException("closed");
+        }
+        String data = new String(in.readNBytes(Integer.parseInt(word(in))), StandardCharsets.US_ASCII);
+        if (!command.equals("rsp") || !data.startsWith("200") || in.read() != '\n') {
+            throw new ChaosException(transaction + " " + command + " " + data);
+        }
+        return transaction;
+    }
+
+    private static String word(InputStream in) throws IOException {
+        StringBuilder word = new StringBuilder();
+        int b;
+        while ((b = in.read()) != ' ') {
+            if (b < 0) {
+                throw new EOFException("the connection has ended");
+            }
+            word.append((char) b);
+        }
+        return word.toString();
+    }
+
+    private static byte[] open(String offers) {
+        return ascii("1 open " + offers.length() + " " + offers + "\n");
+    }
+
+    private static byte[] ascii(String text) {
+        return text.getBytes(StandardCharsets.US_ASCII);
+    }
+
+    private static void sleep(int millis) {
+        try {
+            TimeUnit.MILLISECONDS.sleep(millis);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        closed = true;
+        Socket socket = session;
+        if (socket != null) {
+            socket.close();
+        }
+    }
+}

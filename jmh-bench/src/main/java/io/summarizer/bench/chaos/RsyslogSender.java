@@ -1,0 +1,116 @@
+package io.summarizer.bench.chaos;
+
+import io.summarizer.server.demo.Rsyslogd;
+import io.summarizer.server.replay.TcpTarget;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A real rsyslogd with the configuration that is shipped, which brings what it is given by TCP to the service by RELP. What it was
+ * answered is its secret. A thread that gives it events.
+ */
+final class RsyslogSender implements Sender {
+    private static final int CHUNK_EVENTS = 200;
+    private static final int IDLE_MS = 5;
+
+    private final Rsyslogd rsyslogd;
+    private final TcpTarget input;
+    private final long ratePerSecond;
+    private final long startedNanos = System.nanoTime();
+    private volatile long limit;
+    private volatile long sent;
+    private volatile boolean closed;
+    private volatile @Nullable IOException failure;
+
+    private RsyslogSender(Rsyslogd rsyslogd, TcpTarget input, long ratePerSecond) {
+        this.rsyslogd = rsyslogd;
+        this.input = input;
+        this.ratePerSecond = ratePerSecond;
+    }
+
+    /**
+     * Starts rsyslogd.
+     *
+     * @param home the project's root
+     * @param folder its own
+     * @param port where the service is, on the loopback
+     */
+    static RsyslogSender start(Path home, Path folder, int port, long ratePerSecond)
+            throws IOException, InterruptedException {
+        Path program = Rsyslogd.find().orElseThrow(() -> new IOException("rsyslogd is not installed"));
+        String forwarding = Files.readString(home.resolve("config/rsyslog/summarizer-omrelp.conf"))
+                .replace("port=\"2514\"", "port=\"" + port + "\"");
+        Rsyslogd rsyslogd = Rsyslogd.start(program, folder, forwarding);
+        RsyslogSender sender = new RsyslogSender(rsyslogd, TcpTarget.connect(rsyslogd.address()), ratePerSecond);
+        Thread feeder = new Thread(sender::run, "chaos-feeder");
+        feeder.setDaemon(true);
+        feeder.start();
+        return sender;
+    }
+
+    private void run() {
+        try {
+            while (!closed) {
+                long due = (long) ((System.nanoTime() - startedNanos) / 1e9 * ratePerSecond);
+                long from = sent;
+                long to = Math.min(from + CHUNK_EVENTS, Math.min(limit, due));
+                if (to <= from) {
+                    TimeUnit.MILLISECONDS.sleep(IDLE_MS);
+                    continue;
+                }
+                ByteArrayOutputStream lines = new ByteArrayOutputStream();
+                for (long n = from; n < to; n++) {
+                    lines.writeBytes(Numbered.line(n));
+                    lines.write('\n');
+                }
+                sent = to;
+                input.send(ByteBuffer.wrap(lines.toByteArray()));
+            }
+        } catch (IOException e) {
+            failure = e;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public void allow(long limit) {
+        this.limit = limit;
+    }
+
+    @Override
+    public long sent() {
+        IOException failure = this.failure;
+        if (failure != null && !closed) {
+            throw new ChaosException("rsyslogd does not take what it is given: " + failure + "; " + rsyslogd.said());
+        }
+        return sent;
+    }
+
+    @Override
+    public long acknowledged() {
+        return 0;
+    }
+
+    @Override
+    public int transmissions(long number) {
+        return Integer.MAX_VALUE;
+    }
+
+    @Override
+    public long resent() {
+        return 0;
+    }
+
+    @Override
+    public void close() throws IOException {
+        closed = true;
+        input.close();
+        rsyslogd.close();
+    }
+}

@@ -1,0 +1,127 @@
+package io.summarizer.bench.command;
+
+import io.summarizer.bench.chaos.ChaosException;
+import io.summarizer.bench.chaos.ChaosRun;
+import io.summarizer.bench.chaos.Kind;
+import io.summarizer.bench.chaos.Tally;
+import io.summarizer.bench.report.Provenance;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Whether anything that was acknowledged is ever lost or counted twice. */
+@Command(
+        description = {
+            "Whether anything that was acknowledged is ever lost or counted twice, whatever happens to the service.",
+            "It gets numbered events by RELP, from a sender of ours or a real rsyslogd, and is killed, stopped, cut off and"
+                    + " damaged as a plan says that follows from the seed. A line for each incident, and a table in the end.",
+            "Exit status 1 when something was lost, counted twice or unaccounted for; then --work has all there is to see."
+        })
+public final class Chaos extends BenchCommand {
+    private static final int SEED_BOUND = 1_000_000_000;
+    private static final double MINUTES = 1;
+    private static final double MINUTES_MAX = 60 * 24 * 7;
+    private static final int MILLIS_A_MINUTE = 60_000;
+
+    @Option(
+            names = "--minutes",
+            paramLabel = "N",
+            description = "Ends after so many. Default: 1, or with --kills when there were as many.")
+    private @Nullable Double minutes;
+
+    @Option(names = "--seed", paramLabel = "S", description = "Of the plan. Default: another one each time.")
+    private long seed = new SplittableRandom().nextInt(SEED_BOUND);
+
+    @Option(names = "--kills", paramLabel = "K", description = "Ends after so many SIGKILLs while events came in.")
+    private int kills;
+
+    @Option(
+            names = "--events",
+            paramLabel = "N",
+            description = "So many in all, spread evenly over --kills. Default: as many as there is time for.")
+    private long events;
+
+    @Option(
+            names = "--rate",
+            paramLabel = "N",
+            description = "Events a second at most, on average. Default: ${DEFAULT-VALUE}.")
+    private long rate = 20_000;
+
+    @Option(
+            names = "--connections",
+            paramLabel = "C",
+            description = "Hostile connections that are open beside that of the sender. Default: ${DEFAULT-VALUE}.")
+    private int connections;
+
+    @Option(names = "--sender", paramLabel = "relp|rsyslog", description = "Ours or a real one. Default: relp.")
+    private Sender sender = Sender.RELP;
+
+    @Option(
+            names = "--kinds",
+            split = ",",
+            paramLabel = "KIND",
+            description = "What may happen, one or more of: ${COMPLETION-CANDIDATES}. Default: all that can here.")
+    private List<Kind> kinds = new ArrayList<>();
+
+    @Option(
+            names = "--work",
+            paramLabel = "DIR",
+            description = "For data and logs, without data. Default: a new folder of the system's temporary ones.")
+    private @Nullable Path work;
+
+    @Option(names = "--output", paramLabel = "FILE", description = "Where a line about the run is added to a CSV.")
+    private @Nullable Path output;
+
+    private enum Sender {
+        RELP,
+        RSYSLOG
+    }
+
+    /** Runs; see {@code --help}. */
+    public static void main(String[] arguments) {
+        main(new Chaos(), arguments);
+    }
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        atLeast(0, "--kills", kills);
+        atLeast(0, "--events", events);
+        atLeast(1, "--rate", rate);
+        atLeast(0, "--connections", connections);
+        Path folder = work == null ? Files.createTempDirectory("summarizer-chaos") : Files.createDirectories(work);
+        if (Files.exists(folder.resolve("data"))) {
+            throw unusable("--work " + folder + " has data already");
+        }
+        double limit = minutes != null ? minutes : kills > 0 ? MINUTES_MAX : MINUTES;
+        ChaosRun.Settings settings = new ChaosRun.Settings(
+                home.toAbsolutePath(),
+                folder.toAbsolutePath(),
+                seed,
+                kills,
+                Duration.ofMillis((long) (limit * MILLIS_A_MINUTE)),
+                events,
+                rate,
+                connections,
+                sender == Sender.RSYSLOG,
+                kinds.isEmpty() ? Kind.possible() : kinds);
+        System.out.println("seed " + seed + ", in " + settings.work());
+        try {
+            Tally tally = ChaosRun.run(settings, System.out);
+            System.out.print(tally.table());
+            if (output != null) {
+                Provenance.of(home).append(output, Tally.HEADER, List.of(tally.csv(settings)));
+            }
+            return 0;
+        } catch (ChaosException e) {
+            System.out.println("FAILED, seed " + seed + ": " + e.getMessage());
+            return 1;
+        }
+    }
+}

@@ -1,0 +1,49 @@
+package io.summarizer.bench.chaos;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Real services under RELP traffic, killed, cut off and damaged; another plan each time, whose seed is printed. */
+class ChaosRunTest {
+    @TempDir
+    Path folder;
+
+    @Test
+    void nothingAcknowledgedIsLostOrCountedTwice() throws Exception {
+        Tally tally = run(2, 50, List.of(Kind.KILL, Kind.CUT, Kind.DAMAGED_CHECKPOINT));
+        assertThat(tally.sent).isPositive();
+        assertThat(tally.killsInTraffic).isEqualTo(2);
+    }
+
+    @Test
+    @Tag("long")
+    void norInAHundredKillsOfAllKinds() throws Exception {
+        assertThat(run(100, 500, Kind.possible()).killsInTraffic).isEqualTo(100);
+    }
+
+    private Tally run(int kills, int connections, List<Kind> kinds) throws Exception {
+        long seed = ThreadLocalRandom.current().nextInt(1_000_000_000);
+        System.out.println("seed " + seed);
+        return ChaosRun.run(
+                new ChaosRun.Settings(
+                        home(), folder, seed, kills, Duration.ofHours(1), 0, 5_000, connections, false, kinds),
+                System.out);
+    }
+
+    private static Path home() {
+        for (Path at = Path.of("").toAbsolutePath(); at != null; at = at.getParent()) {
+            if (Files.exists(at.resolve("config/summarizer.yaml"))) {
+                return at;
+            }
+        }
+        throw new AssertionError("no config/ above " + Path.of("").toAbsolutePath());
+    }
+}
