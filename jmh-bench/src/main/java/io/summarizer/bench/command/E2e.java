@@ -43,6 +43,14 @@ public final class E2e extends BenchCommand {
             description = "In each pass. Default: 5 million of v1, 2 million of v2.")
     private long events;
 
+    @Option(
+            names = "--over",
+            paramLabel = "tcp|relp",
+            description =
+                    "relp: durable, in a journal in a folder of java.io.tmpdir, which should be on a disk; the clock runs"
+                            + " until all is acknowledged, too. Default: ${DEFAULT-VALUE}.")
+    private String over = "tcp";
+
     @Option(names = "--repeats", paramLabel = "N", description = "Passes that count. Default: ${DEFAULT-VALUE}.")
     private int repeats = 7;
 
@@ -66,6 +74,7 @@ public final class E2e extends BenchCommand {
     public Integer call() throws IOException, InterruptedException {
         List<String> workloads = workload.equals("all") ? WORKLOADS : List.of(workload);
         among(WORKLOADS, "workload", workloads);
+        among(List.of("tcp", "relp"), "transport", List.of(over));
         atLeast(0, "--events", events);
         atLeast(1, "--repeats", repeats);
         for (String one : workloads) {
@@ -95,9 +104,10 @@ public final class E2e extends BenchCommand {
     }
 
     private double[] sendToServer(Path folder, Path file, long count) throws IOException, InterruptedException {
-        try (ServerProcess server =
-                ServerProcess.start(home, Files.createDirectory(folder.resolve("data")), settings)) {
-            try (SenderProcess sender = SenderProcess.start(file, server.syslogPort())) {
+        boolean relp = over.equals("relp");
+        Path data = relp ? Files.createTempDirectory("summarizer-e2e") : Files.createDirectory(folder.resolve("data"));
+        try (ServerProcess server = ServerProcess.start(home, data, settings)) {
+            try (SenderProcess sender = SenderProcess.start(file, relp ? server.relpPort() : server.syslogPort())) {
                 double[] seconds = new double[repeats];
                 long received = 0;
                 long updates = 0;
@@ -105,11 +115,20 @@ public final class E2e extends BenchCommand {
                     received += count;
                     Duration cpuBefore = server.cpu();
                     long start = System.nanoTime();
-                    sender.pass();
+                    if (relp) {
+                        sender.relp();
+                    } else {
+                        sender.pass();
+                    }
                     awaitReceived(server, received);
                     long updatesNow = server.updates();
+                    if (relp) {
+                        var unused = sender.answer();
+                    }
                     double elapsed = (System.nanoTime() - start) / 1e9;
-                    var unused = sender.answer();
+                    if (!relp) {
+                        var unused = sender.answer();
+                    }
                     long applied = updatesNow - updates;
                     updates = updatesNow;
                     if (applied == 0 || applied % count != 0) {
@@ -127,6 +146,10 @@ public final class E2e extends BenchCommand {
                     }
                 }
                 return seconds;
+            }
+        } finally {
+            if (relp) {
+                delete(data);
             }
         }
     }
@@ -176,7 +199,7 @@ public final class E2e extends BenchCommand {
         out.printf(
                 Locale.ROOT,
                 "%s %s: median %,.0f events/s (%,.0f to %,.0f over %d passes)%n",
-                run ? "run" : "e2e",
+                measure(),
                 name,
                 median,
                 slowest,
@@ -190,7 +213,7 @@ public final class E2e extends BenchCommand {
                             List.of(String.format(
                                     Locale.ROOT,
                                     "%s,%s,%d,%d,%.0f,%.0f,%.0f,%s",
-                                    run ? "run" : "e2e",
+                                    measure(),
                                     name,
                                     count,
                                     seconds.length,
@@ -199,6 +222,10 @@ public final class E2e extends BenchCommand {
                                     fastest,
                                     String.join(" ", settings))));
         }
+    }
+
+    private String measure() {
+        return run ? "run" : over.equals("relp") ? "relp" : "e2e";
     }
 
     private static void delete(Path folder) throws IOException {

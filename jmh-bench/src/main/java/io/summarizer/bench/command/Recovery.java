@@ -1,5 +1,6 @@
 package io.summarizer.bench.command;
 
+import io.summarizer.bench.report.Provenance;
 import io.summarizer.core.journal.Compression;
 import io.summarizer.core.journal.FileDisk;
 import io.summarizer.core.journal.Journal;
@@ -27,10 +28,12 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -69,6 +72,10 @@ public final class Recovery extends BenchCommand {
                     + " Default: ${DEFAULT-VALUE}.")
     private Path data = Path.of(System.getProperty("java.io.tmpdir"));
 
+    @Option(names = "--record", paramLabel = "FILE", description = "Add a row for each round to it.")
+    private @Nullable Path record;
+
+    private final List<String> rows = new ArrayList<>();
     private long stamp = 1_000_000;
 
     /** Measures; see {@code --help}. */
@@ -85,10 +92,13 @@ public final class Recovery extends BenchCommand {
         try {
             fill(folder.resolve("journal"));
             for (int round = 0; round < rounds; round++) {
-                recover(folder);
+                recover(folder, round);
             }
         } finally {
             delete(folder);
+        }
+        if (record != null) {
+            Provenance.of(home).append(record, "events,round,workers,compression,journal_bytes,seconds,per_s", rows);
         }
         return 0;
     }
@@ -153,7 +163,7 @@ public final class Recovery extends BenchCommand {
         }
     }
 
-    private void recover(Path folder) throws IOException, InterruptedException, DefinitionsException {
+    private void recover(Path folder, int round) throws IOException, InterruptedException, DefinitionsException {
         Plan plan = PlanLoader.load(home.resolve("schemas"), List.of(ZoneOffset.UTC))
                 .plan();
         PipelineOptions.Stage stage = new PipelineOptions.Stage(QueueKind.LBQ, 256, workers, WaitPolicy.BLOCKING);
@@ -183,6 +193,16 @@ public final class Recovery extends BenchCommand {
                         received,
                         progress.seconds(),
                         received / progress.seconds() / 1e6);
+                rows.add(String.format(
+                        Locale.ROOT,
+                        "%d,%d,%d,%s,%d,%.3f,%.0f",
+                        received,
+                        round,
+                        workers,
+                        compression.name().toLowerCase(Locale.ROOT),
+                        journal.liveBytes(),
+                        progress.seconds(),
+                        received / progress.seconds()));
             }
         }
     }

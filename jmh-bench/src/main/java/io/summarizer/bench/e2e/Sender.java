@@ -1,5 +1,6 @@
 package io.summarizer.bench.e2e;
 
+import io.summarizer.server.replay.RelpTarget;
 import io.summarizer.server.replay.TcpTarget;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -14,6 +15,7 @@ import java.nio.file.Path;
  * apart, so that its start-up is not measured and its work is not the server's. Its end is the end of its input.
  * <pre>
  *   pass                                             the whole file over a connection of its own
+ *   relp                                             the whole file over a RELP session, until all of it is acknowledged
  *   flood SECONDS CONNECTIONS                        as fast as it is taken, for so long
  *   pace RATE PROBES_PER_S START_NANOS SECONDS LIMIT_SECONDS CONNECTIONS    on a schedule, see {@link Pace}
  * </pre>
@@ -34,6 +36,7 @@ public final class Sender {
                 String[] order = line.split(" ");
                 Pace.Sent sent = switch (order[0]) {
                     case "pass" -> new Pace.Sent(pass(file, target), 0);
+                    case "relp" -> new Pace.Sent(relp(file, target), 0);
                     case "flood" ->
                         new Pace.Sent(flood.run(Double.parseDouble(order[1]), Integer.parseInt(order[2])), 0);
                     case "pace" ->
@@ -50,6 +53,22 @@ public final class Sender {
                 System.out.println(sent.messages() + " " + sent.probes());
             }
         }
+    }
+
+    private static long relp(MessageFile file, InetSocketAddress target) throws IOException {
+        byte[] message = new byte[1024];
+        try (RelpTarget sink = RelpTarget.connect(target)) {
+            for (int i = 0; i < file.count(); i++) {
+                int length = file.length(i) - 1; // without the line feed
+                if (length > message.length) {
+                    message = new byte[2 * length];
+                }
+                file.bytes().get(file.start(i), message, 0, length);
+                sink.send(message, 0, length);
+            }
+            sink.finish();
+        }
+        return file.count();
     }
 
     private static long pass(MessageFile file, InetSocketAddress target) throws IOException {

@@ -44,6 +44,11 @@ public final class SenderProcess implements AutoCloseable {
         order("pass");
     }
 
+    /** Orders the whole file over a RELP session of its own; the answer is given when every message was acknowledged. */
+    public void relp() throws IOException {
+        order("relp");
+    }
+
     /** Orders as much as is taken, for some seconds. */
     public void flood(double seconds, int connections) throws IOException {
         order(String.format(Locale.ROOT, "flood %.3f %d", seconds, connections));

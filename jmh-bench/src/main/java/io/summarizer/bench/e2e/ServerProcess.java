@@ -31,6 +31,7 @@ public final class ServerProcess implements AutoCloseable {
     private static final int POLL_MS = 5;
     private static final int REASON_CHARS_MAX = 200;
     private static final Pattern SYSLOG = Pattern.compile("syslog-tcp listening on (.*):(\\d+)");
+    private static final Pattern RELP = Pattern.compile("relp listening on (.*):(\\d+)");
     private static final Pattern HTTP = Pattern.compile("http listening on http://(.*):(\\d+)");
 
     private final Process process;
@@ -38,6 +39,7 @@ public final class ServerProcess implements AutoCloseable {
     private final HttpClient client =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private int syslogPort;
+    private int relpPort;
     private int httpPort;
 
     private ServerProcess(Process process, @Nullable Path log) {
@@ -127,6 +129,7 @@ public final class ServerProcess implements AutoCloseable {
             if (lines.ready()) {
                 String line = lines.readLine();
                 syslogPort = Math.max(syslogPort, port(SYSLOG, line));
+                relpPort = Math.max(relpPort, port(RELP, line));
                 httpPort = Math.max(httpPort, port(HTTP, line));
             } else if (ended) {
                 throw new IOException("the server ended with status " + process.exitValue() + said());
@@ -162,6 +165,14 @@ public final class ServerProcess implements AutoCloseable {
     /** Port of the syslog listener on loopback. */
     public int syslogPort() {
         return syslogPort;
+    }
+
+    /** Port on loopback where it takes RELP. */
+    public int relpPort() {
+        if (relpPort == 0) {
+            throw new IllegalStateException("the server takes no RELP");
+        }
+        return relpPort;
     }
 
     /** Where HTTP is answered. */
