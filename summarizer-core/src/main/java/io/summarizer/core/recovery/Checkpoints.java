@@ -12,6 +12,8 @@ import java.nio.file.StandardCopyOption;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.NoSuchElementException;
@@ -44,6 +46,11 @@ public final class Checkpoints {
 
     /** Oldest first. Guarded by itself. */
     private final Deque<Kept> kept = new ArrayDeque<>();
+
+    /** To be deleted; and those of them of which somebody was told that this failed. */
+    private final Deque<Path> superseded = new ArrayDeque<>();
+
+    private final Set<Path> undeleted = new HashSet<>();
 
     private long lastNumber;
     private int damaged;
@@ -175,17 +182,31 @@ public final class Checkpoints {
             setAside(file, e);
             throw e;
         }
-        List<Kept> superseded = new ArrayList<>();
         synchronized (kept) {
             kept.addLast(new Kept(number, file, info));
             while (kept.size() > KEPT) {
-                superseded.add(kept.removeFirst());
+                superseded.addLast(kept.removeFirst().file);
             }
         }
-        for (Kept old : superseded) {
-            Files.deleteIfExists(old.file);
-        }
+        deleteSuperseded();
         return bytes;
+    }
+
+    /** What cannot be deleted is no reason to call a checkpoint failed that was written: it is tried again with the next one. */
+    private void deleteSuperseded() {
+        for (Iterator<Path> files = superseded.iterator(); files.hasNext(); ) {
+            Path file = files.next();
+            try {
+                Files.deleteIfExists(file);
+                files.remove();
+                undeleted.remove(file);
+            } catch (IOException e) {
+                if (undeleted.add(file)) {
+                    notes.accept(
+                            "the checkpoint " + file + " is superseded and could not be deleted: " + e.getMessage());
+                }
+            }
+        }
     }
 
     /** Whether there is none. */

@@ -138,6 +138,25 @@ class CheckpointsTest {
     }
 
     @Test
+    void shouldWriteOnWhereASupersededOneCannotBeDeleted() throws Exception {
+        Checkpoints checkpoints = open();
+        checkpoints.write(cut(), info(100));
+        checkpoints.write(cut(), info(200));
+        // A folder with something in it stands for a file that the system does not let go of.
+        Path first = folder.resolve("0000000001.state");
+        Files.delete(first);
+        Files.createDirectories(first.resolve("x"));
+        checkpoints.write(cut(), info(300));
+        checkpoints.write(cut(), info(400));
+        assertThat(notes).singleElement().asString().contains("0000000001.state", "could not be deleted");
+        assertThat(files()).containsExactly("0000000001.state", "0000000003.state", "0000000004.state");
+        assertThat(checkpoints.neededFrom()).isEqualTo(300);
+        Files.delete(first.resolve("x"));
+        checkpoints.write(cut(), info(500));
+        assertThat(files()).containsExactly("0000000004.state", "0000000005.state");
+    }
+
+    @Test
     void shouldNoticeDamageThatOnlyLoadingShows() throws Exception {
         Checkpoints checkpoints = open();
         checkpoints.write(cut(), info(100));
