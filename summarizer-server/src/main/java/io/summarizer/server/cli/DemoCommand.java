@@ -102,7 +102,7 @@ final class DemoCommand implements Callable<Integer> {
         InetSocketAddress target = throughRsyslogd(folder.path(), service.syslogAddress());
         feed(service, target);
 
-        SummaryClient client = new SummaryClient(URI.create(http));
+        SummaryClient client = new SummaryClient(URI.create(http), new ServiceAccess(Map.of()));
         List<SummaryClient.Summary> summaries = client.summaries();
         ByteArrayOutputStream csv = new ByteArrayOutputStream();
         client.csv(SummaryClient.Request.of("Campaigns"), csv);

@@ -52,13 +52,17 @@ final class ExportCommand implements Callable<Integer> {
     @Option(names = "--gzip", description = "Write gzip; files are named .csv.gz.")
     private boolean gzip;
 
-    ExportCommand(Terminal terminal) {
+    @Mixin
+    private ServiceAccess access;
+
+    ExportCommand(Terminal terminal, Map<String, String> environment) {
         this.terminal = terminal;
+        access = new ServiceAccess(environment);
     }
 
     @Override
     public Integer call() throws IOException, CommandFailure, InterruptedException {
-        SummaryClient client = new SummaryClient(serverUri());
+        SummaryClient client = new SummaryClient(serverUri(), access);
         List<String> known = new ArrayList<>();
         for (Summary summary : client.summaries()) {
             known.add(summary.name());

@@ -4,6 +4,7 @@ import io.summarizer.server.replay.Destination;
 import io.summarizer.server.replay.LineSender;
 import io.summarizer.server.replay.RelpTarget;
 import io.summarizer.server.replay.TcpTarget;
+import io.summarizer.server.tls.ClientTls;
 import io.summarizer.server.workload.AdsWorkload;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -11,6 +12,7 @@ import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -44,13 +46,16 @@ final class GenerateCommand implements Callable<Integer> {
     @Option(
             names = "--to",
             paramLabel = "HOST:PORT",
-            description = "Send it there over TCP; also tcp://HOST:PORT. relp://HOST:PORT: by RELP. Default: standard"
-                    + " output.",
+            description = "Send it there over TCP; also tcp://HOST:PORT. relp://HOST:PORT: by RELP. tls://HOST:PORT,"
+                    + " relps://HOST:PORT: the same within TLS. Default: standard output.",
             converter = DestinationConverter.class)
     private @Nullable Destination to;
 
     @Option(names = "--out", paramLabel = "FILE", description = "Write it there. Default: standard output.")
     private @Nullable Path out;
+
+    @Mixin
+    private SenderTls senderTls = new SenderTls();
 
     @Spec
     private CommandSpec command;
@@ -107,8 +112,9 @@ final class GenerateCommand implements Callable<Integer> {
     }
 
     private void send(AdsWorkload workload, Destination to, ProgressBar progress) throws IOException {
+        ClientTls tls = senderTls.of(to, command);
         if (to.protocol() == Destination.Protocol.RELP) {
-            try (RelpTarget target = RelpTarget.connect(to.address());
+            try (RelpTarget target = RelpTarget.connect(to.address(), tls);
                     LineSender lines = new LineSender(target)) {
                 workload.writeTo(counting(lines, progress), events);
                 lines.finish();
@@ -116,7 +122,7 @@ final class GenerateCommand implements Callable<Integer> {
             }
             return;
         }
-        try (TcpTarget target = TcpTarget.connect(to.address())) {
+        try (TcpTarget target = TcpTarget.connect(to.address(), tls)) {
             workload.writeTo(counting(target.stream(), progress), events);
             target.finish();
         }

@@ -11,8 +11,10 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code ledger}: what became of every message that a running service took. */
@@ -29,13 +31,17 @@ final class LedgerCommand implements Callable<Integer> {
     @Option(names = "--server", paramLabel = "URL", description = "Default: ${DEFAULT-VALUE}.")
     private String server = "http://127.0.0.1:8080";
 
-    LedgerCommand(Terminal terminal) {
+    @Mixin
+    private ServiceAccess access;
+
+    LedgerCommand(Terminal terminal, Map<String, String> environment) {
         this.terminal = terminal;
+        access = new ServiceAccess(environment);
     }
 
     @Override
     public Integer call() throws IOException, CommandFailure, InterruptedException {
-        HttpResponse<String> response = ServiceAddress.of(server).get("/ledger");
+        HttpResponse<String> response = ServiceAddress.of(server, access).get("/ledger");
         if (response.statusCode() != 200) {
             throw CommandFailure.withDetails(response.body().strip(), server + " has no ledger");
         }

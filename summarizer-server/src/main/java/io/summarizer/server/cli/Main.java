@@ -63,14 +63,15 @@ public final class Main {
                 .addSubcommand(new RunCommand(terminal, environment))
                 .addSubcommand(new ReplayCommand(terminal))
                 .addSubcommand(new GenerateCommand(terminal))
-                .addSubcommand(new ExportCommand(terminal))
-                .addSubcommand(new LedgerCommand(terminal))
-                .addSubcommand(new ResetCommand(terminal))
-                .addSubcommand(new PlanCommand(terminal))
-                .addSubcommand(new ReloadCommand(terminal))
+                .addSubcommand(new ExportCommand(terminal, environment))
+                .addSubcommand(new LedgerCommand(terminal, environment))
+                .addSubcommand(new ResetCommand(terminal, environment))
+                .addSubcommand(new PlanCommand(terminal, environment))
+                .addSubcommand(new ReloadCommand(terminal, environment))
                 .addSubcommand(new StateCommand(terminal))
                 .addSubcommand(JournalCommand.of(terminal))
-                .addSubcommand(new MergeCommand(terminal));
+                .addSubcommand(new MergeCommand(terminal))
+                .addSubcommand(new TokenCommand(terminal));
         addHelp(line);
         line.getCommandSpec()
                 .addOption(OptionSpec.builder("--version")

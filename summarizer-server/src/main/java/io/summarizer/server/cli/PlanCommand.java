@@ -17,6 +17,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -45,8 +46,12 @@ final class PlanCommand implements Callable<Integer> {
             description = "The running service. Default: ${DEFAULT-VALUE}.")
     private String server = "http://127.0.0.1:8080";
 
-    PlanCommand(Terminal terminal) {
+    @Mixin
+    private ServiceAccess access;
+
+    PlanCommand(Terminal terminal, Map<String, String> environment) {
         this.terminal = terminal;
+        access = new ServiceAccess(environment);
     }
 
     @Override
@@ -76,7 +81,7 @@ final class PlanCommand implements Callable<Integer> {
     }
 
     private List<DefinedTable> ofService() throws IOException, CommandFailure, InterruptedException {
-        HttpResponse<String> response = ServiceAddress.of(server).get("/definitions");
+        HttpResponse<String> response = ServiceAddress.of(server, access).get("/definitions");
         if (response.statusCode() != 200) {
             throw new CommandFailure(response.uri() + ": answered " + response.statusCode() + ": "
                     + response.body().strip());

@@ -2,8 +2,10 @@ package io.summarizer.server.cli;
 
 import java.io.IOException;
 import java.net.http.HttpResponse;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code reload}: has a running service read its definitions anew. */
@@ -20,13 +22,17 @@ final class ReloadCommand implements Callable<Integer> {
     @Option(names = "--server", paramLabel = "URL", description = "Default: ${DEFAULT-VALUE}.")
     private String server = "http://127.0.0.1:8080";
 
-    ReloadCommand(Terminal terminal) {
+    @Mixin
+    private ServiceAccess access;
+
+    ReloadCommand(Terminal terminal, Map<String, String> environment) {
         this.terminal = terminal;
+        access = new ServiceAccess(environment);
     }
 
     @Override
     public Integer call() throws IOException, CommandFailure, InterruptedException {
-        HttpResponse<String> response = ServiceAddress.of(server).post("/definitions/reload");
+        HttpResponse<String> response = ServiceAddress.of(server, access).post("/definitions/reload");
         if (response.statusCode() != 200) {
             throw CommandFailure.withDetails(response.body().strip(), server + " did not reload its definitions");
         }

@@ -5,12 +5,14 @@ import io.summarizer.server.replay.FrameFormat;
 import io.summarizer.server.replay.RelpTarget;
 import io.summarizer.server.replay.Replay;
 import io.summarizer.server.replay.TcpTarget;
+import io.summarizer.server.tls.ClientTls;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -39,7 +41,7 @@ final class ReplayCommand implements Callable<Integer> {
             paramLabel = "HOST:PORT",
             description =
                     "Where to; also tcp://HOST:PORT. relp://HOST:PORT: by RELP, where each message is answered, and"
-                            + " sent again when it was not.",
+                            + " sent again when it was not. tls://HOST:PORT, relps://HOST:PORT: the same within TLS.",
             converter = DestinationConverter.class)
     private Destination to;
 
@@ -52,6 +54,9 @@ final class ReplayCommand implements Callable<Integer> {
 
     @Option(names = "--rate", paramLabel = "N", description = "Messages a second. Default: as fast as they are taken.")
     private long rate;
+
+    @Mixin
+    private SenderTls senderTls = new SenderTls();
 
     @Spec
     private CommandSpec command;
@@ -78,11 +83,12 @@ final class ReplayCommand implements Callable<Integer> {
         if (relp && framing != null) {
             throw new ParameterException(command.commandLine(), "--framing: RELP has a framing of its own");
         }
+        ClientTls tls = senderTls.of(to, command);
         Replay.Sent sent;
         try (ProgressBar progress = new ProgressBar(
                 terminal, "sending", rate > 0 ? 0 : Files.size(file), bytes -> Units.bytes((double) bytes))) {
             Replay replay = new Replay(file, framing, rate, progress::update);
-            sent = relp ? overRelp(replay) : overTcp(replay);
+            sent = relp ? overRelp(replay, tls) : overTcp(replay, tls);
         }
         double seconds = sent.nanos() / 1e9;
         terminal.err()
@@ -96,14 +102,14 @@ final class ReplayCommand implements Callable<Integer> {
         return Main.OK;
     }
 
-    private Replay.Sent overTcp(Replay replay) throws IOException {
-        try (TcpTarget target = TcpTarget.connect(to.address())) {
+    private Replay.Sent overTcp(Replay replay, @Nullable ClientTls tls) throws IOException {
+        try (TcpTarget target = TcpTarget.connect(to.address(), tls)) {
             return replay.to(target);
         }
     }
 
-    private Replay.Sent overRelp(Replay replay) throws IOException {
-        try (RelpTarget target = RelpTarget.connect(to.address())) {
+    private Replay.Sent overRelp(Replay replay, @Nullable ClientTls tls) throws IOException {
+        try (RelpTarget target = RelpTarget.connect(to.address(), tls)) {
             Replay.Sent sent = replay.to(target);
             Resent.tell(terminal, target);
             return sent;

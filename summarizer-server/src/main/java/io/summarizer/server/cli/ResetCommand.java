@@ -6,8 +6,10 @@ import java.io.IOException;
 import java.net.URLEncoder;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -29,15 +31,19 @@ final class ResetCommand implements Callable<Integer> {
     @Option(names = "--server", paramLabel = "URL", description = "Default: ${DEFAULT-VALUE}.")
     private String server = "http://127.0.0.1:8080";
 
-    ResetCommand(Terminal terminal) {
+    @Mixin
+    private ServiceAccess access;
+
+    ResetCommand(Terminal terminal, Map<String, String> environment) {
         this.terminal = terminal;
+        access = new ServiceAccess(environment);
     }
 
     @Override
     public Integer call() throws IOException, CommandFailure, InterruptedException {
         String path = "/summaries/"
                 + URLEncoder.encode(summary, StandardCharsets.UTF_8).replace("+", "%20") + "/reset";
-        ServiceAddress service = ServiceAddress.of(server);
+        ServiceAddress service = ServiceAddress.of(server, access);
         HttpResponse<String> response = service.post(path);
         if (response.statusCode() != 200) {
             throw new CommandFailure(response.uri() + ": answered " + response.statusCode() + ": "

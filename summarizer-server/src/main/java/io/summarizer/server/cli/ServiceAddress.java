@@ -3,11 +3,11 @@ package io.summarizer.server.cli;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpTimeoutException;
 import java.time.Duration;
+import javax.net.ssl.SSLException;
 
 /** Where a running service answers HTTP, and short exchanges with it. */
 final class ServiceAddress {
@@ -16,18 +16,20 @@ final class ServiceAddress {
 
     private final String text;
     private final URI base;
+    private final ServiceAccess access;
 
-    private ServiceAddress(String text, URI base) {
+    private ServiceAddress(String text, URI base, ServiceAccess access) {
         this.text = text;
         this.base = base;
+        this.access = access;
     }
 
-    /** The address that an option gave: {@code http://HOST:PORT}, or {@code HOST:PORT}. */
-    static ServiceAddress of(String option) throws CommandFailure {
+    /** The address that an option gave: {@code http://HOST:PORT}, {@code https://HOST:PORT}, or {@code HOST:PORT}. */
+    static ServiceAddress of(String option, ServiceAccess access) throws CommandFailure {
         try {
             URI base = URI.create(option.contains("://") ? option : "http://" + option);
             var unused = HttpRequest.newBuilder(base.resolve("/"));
-            return new ServiceAddress(option, base);
+            return new ServiceAddress(option, base, access);
         } catch (IllegalArgumentException e) {
             throw new CommandFailure("--server: \"" + option + "\" is not http://HOST:PORT", e);
         }
@@ -47,17 +49,24 @@ final class ServiceAddress {
 
     private HttpResponse<String> send(HttpRequest.Builder request)
             throws IOException, CommandFailure, InterruptedException {
+        access.authorize(request);
         try {
-            return HttpClient.newBuilder()
-                    .version(HttpClient.Version.HTTP_1_1)
-                    .build()
-                    .send(request.timeout(TIMEOUT).build(), HttpResponse.BodyHandlers.ofString());
+            return access.client().build().send(request.timeout(TIMEOUT).build(), HttpResponse.BodyHandlers.ofString());
+        } catch (SSLException e) {
+            throw noTls(text, e);
         } catch (ConnectException e) {
             throw new CommandFailure("nothing answers at " + text + "; is the service running? (summarizer serve)", e);
         } catch (HttpTimeoutException e) {
             throw new CommandFailure(
                     "no answer from " + text + "; is that the address of `http listening on`, not of syslog?", e);
         }
+    }
+
+    static CommandFailure noTls(String server, SSLException e) {
+        return new CommandFailure(
+                "no TLS with " + server + ": " + e.getMessage()
+                        + "; --ca FILE has the certificates that are believed, if not those of this JDK",
+                e);
     }
 
     @Override

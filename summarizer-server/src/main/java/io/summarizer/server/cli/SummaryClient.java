@@ -21,6 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import javax.net.ssl.SSLException;
 
 /** Pulls summaries from a running service over HTTP. Used by one thread. */
 final class SummaryClient {
@@ -30,10 +31,8 @@ final class SummaryClient {
     private static final int ERROR_CHARS_MAX = 4_000;
 
     private final URI server;
-    private final HttpClient http = HttpClient.newBuilder()
-            .version(HttpClient.Version.HTTP_1_1)
-            .connectTimeout(TIMEOUT)
-            .build();
+    private final ServiceAccess access;
+    private final HttpClient http;
 
     /**
      * A summary there is.
@@ -59,8 +58,10 @@ final class SummaryClient {
         }
     }
 
-    SummaryClient(URI server) {
+    SummaryClient(URI server, ServiceAccess access) throws IOException {
         this.server = server;
+        this.access = access;
+        http = access.client().connectTimeout(TIMEOUT).build();
     }
 
     /** All summaries there are. */
@@ -144,8 +145,11 @@ final class SummaryClient {
         if (gzip) {
             request.header("Accept-Encoding", "gzip");
         }
+        access.authorize(request);
         try {
             return http.send(request.build(), HttpResponse.BodyHandlers.ofInputStream());
+        } catch (SSLException e) {
+            throw ServiceAddress.noTls(server.toString(), e);
         } catch (ConnectException e) {
             throw new CommandFailure(
                     "nothing answers at " + server + "; is the service running? (summarizer serve)", e);

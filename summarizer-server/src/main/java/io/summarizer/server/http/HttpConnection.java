@@ -3,6 +3,7 @@ package io.summarizer.server.http;
 import static io.netty.handler.codec.http.HttpHeaderNames.ACCEPT;
 import static io.netty.handler.codec.http.HttpHeaderNames.ACCEPT_ENCODING;
 import static io.netty.handler.codec.http.HttpHeaderNames.ALLOW;
+import static io.netty.handler.codec.http.HttpHeaderNames.AUTHORIZATION;
 import static io.netty.handler.codec.http.HttpHeaderNames.CACHE_CONTROL;
 import static io.netty.handler.codec.http.HttpHeaderNames.CONNECTION;
 import static io.netty.handler.codec.http.HttpHeaderNames.CONTENT_DISPOSITION;
@@ -17,10 +18,12 @@ import static io.netty.handler.codec.http.HttpHeaderNames.ORIGIN;
 import static io.netty.handler.codec.http.HttpHeaderNames.RETRY_AFTER;
 import static io.netty.handler.codec.http.HttpHeaderNames.TRANSFER_ENCODING;
 import static io.netty.handler.codec.http.HttpHeaderNames.VARY;
+import static io.netty.handler.codec.http.HttpHeaderNames.WWW_AUTHENTICATE;
 
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.SimpleChannelInboundHandler;
@@ -42,6 +45,8 @@ import io.summarizer.core.pipeline.ResetRefusedException;
 import io.summarizer.core.state.StateWriter;
 import io.summarizer.core.store.Cut;
 import io.summarizer.core.store.SummaryView;
+import io.summarizer.server.access.AccessControl;
+import io.summarizer.server.access.Role;
 import io.summarizer.server.explain.TopicReport;
 import io.summarizer.server.http.CutCache.Use;
 import java.io.IOException;
@@ -75,6 +80,14 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
     private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
     private static final String REVOKED =
             "rows changed since it was taken needed more memory than cuts may have (cuts.memory)";
+    private static final List<String> CHALLENGES =
+            List.of("Bearer realm=\"summarizer\"", "Basic realm=\"summarizer\", charset=\"UTF-8\"");
+    private static final String UNAUTHORIZED = "this takes a token that is known here:"
+            + " Authorization: Bearer TOKEN, or TOKEN as the password of a user of any name\n";
+
+    /** Requests without a good token that a connection may make. */
+    private static final int DENIALS_MAX = 5;
+
     private static final String ENDPOINTS = """
             /                             the web page
             /summaries                    what there is, as JSON (?keep=no: of a cut that is not kept)
@@ -99,6 +112,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
 
     private final HttpListener listener;
     private boolean waiting; // for a request
+    private int denials;
     private @Nullable Future<?> deadline;
 
     HttpConnection(HttpListener listener) {
@@ -145,6 +159,9 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
             return;
         }
         Target target = Target.of(request.uri());
+        if (!mayAsk(channel, request, target.needs())) {
+            return;
+        }
         if (target instanceof Target.Reset reset) {
             if (mayChange(channel, request, "empty summaries", "bin/summarizer reset")) {
                 reset(channel, reset.summary());
@@ -207,6 +224,35 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
                     HttpResponseStatus.NOT_FOUND,
                     "there is nothing at this path\n" + nothing.hint() + "\n" + ENDPOINTS);
         }
+    }
+
+    /** Whether whoever asks may do so. Else it is answered; and a connection on which that happens again and again is closed. */
+    private boolean mayAsk(Channel channel, FullHttpRequest request, @Nullable Role needed) {
+        AccessControl access = listener.settings().access();
+        if (access == null || needed == null) {
+            return true;
+        }
+        AccessControl.Answer answer = access.decide(request.headers().getAll(AUTHORIZATION), needed);
+        if (answer == AccessControl.Answer.GRANTED) {
+            return true;
+        }
+        listener.log().warn("denied an HTTP request", () -> channel.remoteAddress() + ": " + answer.label());
+        boolean role = answer == AccessControl.Answer.ROLE;
+        DefaultFullHttpResponse response = role
+                ? response(
+                        HttpResponseStatus.FORBIDDEN, TEXT, utf8("this takes a token of role " + needed.word() + "\n"))
+                : response(HttpResponseStatus.UNAUTHORIZED, TEXT, utf8(UNAUTHORIZED));
+        if (!role) {
+            response.headers().add(WWW_AUTHENTICATE, CHALLENGES);
+        }
+        if (++denials < DENIALS_MAX) {
+            send(channel, response);
+        } else {
+            response.headers().set(CONNECTION, HttpHeaderValues.CLOSE);
+            arm(channel, listener.settings().stallTimeout());
+            var unused = channel.writeAndFlush(response).addListener(ChannelFutureListener.CLOSE);
+        }
+        return false;
     }
 
     /**

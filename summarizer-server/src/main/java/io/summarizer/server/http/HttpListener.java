@@ -16,10 +16,15 @@ import io.netty.util.concurrent.GlobalEventExecutor;
 import io.summarizer.core.export.CsvCompiler;
 import io.summarizer.core.export.CsvExporter;
 import io.summarizer.core.export.CsvQuery;
+import io.summarizer.server.access.AccessControl;
 import io.summarizer.server.explain.Topics;
 import io.summarizer.server.metrics.ServerMetrics;
+import io.summarizer.server.net.ClientHelloGuard;
 import io.summarizer.server.net.NettyWorkers;
 import io.summarizer.server.net.ThrottledLog;
+import io.summarizer.server.net.TlsGuard;
+import io.summarizer.server.tls.ServerTls;
+import io.summarizer.server.tls.TlsCounters;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -50,6 +55,7 @@ public final class HttpListener implements AutoCloseable {
     /** Four cuts a second can be read again for a minute. */
     private static final int CUTS_MAX = 256;
 
+    private static final String NAME = "http";
     private static final int BACKLOG = 128;
     private static final long STOP_SECONDS = 5;
     private static final System.Logger LOGGER = System.getLogger(HttpListener.class.getName());
@@ -68,6 +74,7 @@ public final class HttpListener implements AutoCloseable {
 
     private final EntityTags tags = new EntityTags();
     private final HttpCounters counters = new HttpCounters();
+    private final TlsCounters tlsCounters = new TlsCounters();
     private final ThrottledLog log = new ThrottledLog(LOGGER);
     private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
     private @Nullable Channel server;
@@ -85,6 +92,8 @@ public final class HttpListener implements AutoCloseable {
      * @param idleTimeout a connection that sends no whole request for so long is closed
      * @param keepCuts how long a cut can be read again, from when it was last handed out, named or read
      * @param cutsMax cuts kept at most; only more than so many shorten that time
+     * @param tls what all connections have to speak; null: none does
+     * @param access decides who may ask for what; null: anybody may ask for anything
      */
     public record Settings(
             InetSocketAddress bind,
@@ -94,7 +103,9 @@ public final class HttpListener implements AutoCloseable {
             Duration stallTimeout,
             Duration idleTimeout,
             Duration keepCuts,
-            int cutsMax) {
+            int cutsMax,
+            @Nullable ServerTls tls,
+            @Nullable AccessControl access) {
         public Settings {
             if (connectionsMax < 1 || exportThreads < 1 || exportsWaitingMax < 1 || cutsMax < 1) {
                 throw new IllegalArgumentException("connectionsMax=" + connectionsMax + ", exportThreads="
@@ -103,10 +114,48 @@ public final class HttpListener implements AutoCloseable {
             }
         }
 
+        /** In the clear, for everybody. */
+        public Settings(
+                InetSocketAddress bind,
+                int connectionsMax,
+                int exportThreads,
+                int exportsWaitingMax,
+                Duration stallTimeout,
+                Duration idleTimeout,
+                Duration keepCuts,
+                int cutsMax) {
+            this(
+                    bind,
+                    connectionsMax,
+                    exportThreads,
+                    exportsWaitingMax,
+                    stallTimeout,
+                    idleTimeout,
+                    keepCuts,
+                    cutsMax,
+                    null,
+                    null);
+        }
+
         /** A listener on {@code bind} with the default limits. */
         public static Settings of(InetSocketAddress bind) {
             Duration minute = Duration.ofSeconds(60);
             return new Settings(bind, 256, 8, 64, minute, minute, minute, CUTS_MAX);
+        }
+
+        /** The same for those whom {@code tls} and {@code access} let in; null: everybody. */
+        public Settings with(@Nullable ServerTls tls, @Nullable AccessControl access) {
+            return new Settings(
+                    bind,
+                    connectionsMax,
+                    exportThreads,
+                    exportsWaitingMax,
+                    stallTimeout,
+                    idleTimeout,
+                    keepCuts,
+                    cutsMax,
+                    tls,
+                    access);
         }
     }
 
@@ -175,6 +224,11 @@ public final class HttpListener implements AutoCloseable {
         metrics.counter("summarizer.exports.bytes", "Bytes of CSV written", counters::exportBytes);
         metrics.counter("summarizer.cuts", "Cuts taken", cuts::taken);
         metrics.gauge("summarizer.cuts.kept", "Cuts kept to be read again", cuts::size);
+        metrics.bindTls(NAME, tlsCounters, settings.tls());
+        AccessControl access = settings.access();
+        if (access != null) {
+            metrics.bindAccess(access);
+        }
     }
 
     /**
@@ -223,6 +277,11 @@ public final class HttpListener implements AutoCloseable {
         return counters;
     }
 
+    /** What its TLS came to since the start; without TLS, who spoke it all the same. */
+    public TlsCounters tlsCounters() {
+        return tlsCounters;
+    }
+
     /** Whose permit is needed to write a state file from a new cut. */
     Semaphore saving() {
         return saving;
@@ -256,6 +315,12 @@ public final class HttpListener implements AutoCloseable {
             return;
         }
         connections.add(channel);
+        ServerTls tls = settings.tls();
+        if (tls == null) {
+            channel.pipeline().addLast(new ClientHelloGuard(NAME, tlsCounters, log));
+        } else {
+            channel.pipeline().addLast(tls.newHandler(channel.alloc()), new TlsGuard(NAME, tlsCounters, log));
+        }
         channel.pipeline()
                 .addLast(
                         new HttpServerCodec(new HttpDecoderConfig()

@@ -4,6 +4,7 @@ import io.netty.handler.codec.http.QueryStringDecoder;
 import io.summarizer.core.export.CsvQuery;
 import io.summarizer.core.export.CsvQueryException;
 import io.summarizer.dsl.diagnose.Suggestions;
+import io.summarizer.server.access.Role;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -87,6 +88,16 @@ sealed interface Target {
 
     /** Makes no sense. */
     record Bad(String why) implements Target {}
+
+    /** What it takes to ask for it; null: anybody may. What makes no sense is nobody's business but theirs who may ask. */
+    default @Nullable Role needs() {
+        if (this instanceof Healthz || this instanceof Readyz) {
+            return null;
+        }
+        return this instanceof Reset || this instanceof Reload || this instanceof Plan || this instanceof State
+                ? Role.ADMIN
+                : Role.READ;
+    }
 
     String CSV = ".csv";
     String RESET = "/reset";

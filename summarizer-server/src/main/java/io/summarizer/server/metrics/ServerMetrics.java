@@ -22,6 +22,7 @@ import io.summarizer.core.pipeline.Pipeline;
 import io.summarizer.core.pipeline.QueueGauge;
 import io.summarizer.core.store.ByteBudget;
 import io.summarizer.core.store.SummaryLayout;
+import io.summarizer.server.access.AccessControl;
 import io.summarizer.server.net.ListenerCounters;
 import io.summarizer.server.net.RelpListener;
 import io.summarizer.server.net.StreamListener;
@@ -171,6 +172,27 @@ public final class ServerMetrics implements AutoCloseable {
                 "When the certificate in use ceases to be valid, in seconds since 1970",
                 () -> tls.expires().getEpochSecond(),
                 tags);
+    }
+
+    /** Publishes how many requests over HTTP were let in, and how many were not. */
+    public void bindAccess(AccessControl access) {
+        for (AccessControl.Answer answer : AccessControl.Answer.values()) {
+            counter(
+                    "summarizer.http.access",
+                    "Requests that take a token, by what came of them",
+                    () -> access.count(answer),
+                    "answer",
+                    answer.label());
+        }
+        counter("summarizer.http.tokens.reloads", "Times that a changed file of tokens was taken up", access::reloads);
+        counter(
+                "summarizer.http.tokens.reloads.failed",
+                "Times that a changed file of tokens could not be used, and the old ones stayed in force",
+                access::failedReloads);
+        gauge(
+                "summarizer.http.tokens.current",
+                "1 while the file of tokens is the one in force, 0 when it cannot be used",
+                () -> access.isCurrent() ? 1 : 0);
     }
 
     /** Publishes the counters of a listener, those of its answers among them. */

@@ -46,8 +46,8 @@ public final class ClientHelloGuard extends ChannelInboundHandlerAdapter {
             var unused = ctx.close();
             return;
         }
-        ctx.fireChannelRead(received);
         ctx.pipeline().remove(this);
+        ctx.fireChannelRead(received);
     }
 
     /** Every client sends its hello whole; one that comes in smaller pieces goes on as what it looks like. */

@@ -6,13 +6,14 @@ import io.netty.handler.ssl.NotSslRecordException;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.summarizer.server.tls.TlsCounters;
 import io.summarizer.server.tls.TlsFault;
-import java.net.SocketAddress;
 
 /**
  * Stands behind the TLS of a channel, and sees to what becomes of it: counts handshakes and faults, logs these, and keeps them from
  * whoever reads what was decrypted. Belongs to the channel's event loop.
  */
 public final class TlsGuard extends ChannelInboundHandlerAdapter {
+    private static final int DETAIL_CHARS_MAX = 300;
+
     private final String listener;
     private final TlsCounters counters;
     private final ThrottledLog log;
@@ -54,35 +55,28 @@ public final class TlsGuard extends ChannelInboundHandlerAdapter {
     }
 
     private void fail(ChannelHandlerContext ctx, TlsFault fault, Throwable cause) {
-        if (!failed) {
-            failed = true;
-            count(listener, counters, log, fault, ctx.channel().remoteAddress(), cause);
+        if (failed) {
+            return;
         }
-    }
-
-    private static void count(
-            String listener,
-            TlsCounters counters,
-            ThrottledLog log,
-            TlsFault fault,
-            SocketAddress peer,
-            Throwable cause) {
+        failed = true;
         counters.fault(fault);
         if (fault != TlsFault.CLOSED) { // as whoever only looks whether somebody listens does
-            log.warn(fault.text(), () -> listener + "; peer " + peer + detail(cause));
+            log.warn(fault.text(), () -> listener + "; peer " + ctx.channel().remoteAddress() + detail(cause));
         }
     }
 
-    /** The first words on it, which are the JDK's or ours; what it is about is in the innermost ones. */
+    /** What the innermost exception says, without bytes that could make lines of their own. */
     private static String detail(Throwable cause) {
         Throwable innermost = cause;
         while (innermost.getCause() != null) {
             innermost = innermost.getCause();
         }
         String message = innermost.getMessage();
-        // Bytes that are no TLS are quoted whole by the exception that says so.
-        return message == null || innermost instanceof NotSslRecordException
-                ? ""
-                : "; " + (message.length() <= 300 ? message : message.substring(0, 300) + "...");
+        // Bytes that are no TLS are quoted whole by the exception that says so: those of a message, mostly.
+        if (message == null || innermost instanceof NotSslRecordException) {
+            return "";
+        }
+        String clean = message.replaceAll("[^\\x20-\\x7e]", "?");
+        return "; " + (clean.length() <= DETAIL_CHARS_MAX ? clean : clean.substring(0, DETAIL_CHARS_MAX) + "...");
     }
 }

@@ -1,6 +1,7 @@
 package io.summarizer.server.replay;
 
 import io.summarizer.server.replay.TcpTarget.UnreachableException;
+import io.summarizer.server.tls.ClientTls;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -13,6 +14,8 @@ import java.nio.channels.UnresolvedAddressException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A sender of RELP: keeps each message until it was answered, and sends what was not again when a session broke. So each
@@ -47,6 +50,7 @@ public final class RelpTarget implements AutoCloseable {
     private static final byte[] SYSLOG = " syslog ".getBytes(StandardCharsets.US_ASCII);
 
     private final InetSocketAddress address;
+    private final @Nullable ClientTls tls;
     private final long patienceNanos;
     private final int txnrLast;
     private final Unanswered unanswered = new Unanswered(WINDOW_MESSAGES, WINDOW_BYTES);
@@ -57,7 +61,7 @@ public final class RelpTarget implements AutoCloseable {
     private final Selector selector;
 
     // Of the session at hand.
-    private SocketChannel channel;
+    private Wire wire;
     private SelectionKey key;
     /** Number of the last frame that was written, at least its beginning. */
     private int txnr;
@@ -85,8 +89,10 @@ public final class RelpTarget implements AutoCloseable {
     }
 
     @SuppressWarnings("NullAway.Init") // begin() sets what belongs to a session
-    private RelpTarget(InetSocketAddress address, Duration patience, int txnrLast) throws IOException {
+    private RelpTarget(InetSocketAddress address, @Nullable ClientTls tls, Duration patience, int txnrLast)
+            throws IOException {
         this.address = address;
+        this.tls = tls;
         this.patienceNanos = patience.toNanos();
         this.txnrLast = txnrLast;
         selector = Selector.open();
@@ -105,11 +111,20 @@ public final class RelpTarget implements AutoCloseable {
      * @throws RefusedException when somebody does who does not take syslog over RELP
      */
     public static RelpTarget connect(InetSocketAddress address) throws IOException {
-        return connect(address, PATIENCE, TXNR_LAST);
+        return connect(address, null);
+    }
+
+    /**
+     * The same within TLS.
+     *
+     * @param tls null: in the clear
+     */
+    public static RelpTarget connect(InetSocketAddress address, @Nullable ClientTls tls) throws IOException {
+        return new RelpTarget(address, tls, PATIENCE, TXNR_LAST);
     }
 
     static RelpTarget connect(InetSocketAddress address, Duration patience, int txnrLast) throws IOException {
-        return new RelpTarget(address, patience, txnrLast);
+        return new RelpTarget(address, null, patience, txnrLast);
     }
 
     /**
@@ -212,12 +227,12 @@ public final class RelpTarget implements AutoCloseable {
     }
 
     private boolean write() throws IOException {
-        if (out.position() == 0) {
+        if (out.position() == 0 && !wire.isHolding()) {
             return false;
         }
         out.flip();
         try {
-            return channel.write(out) > 0;
+            return wire.write(out) > 0;
         } catch (IOException e) {
             readRest();
             throw e;
@@ -242,7 +257,7 @@ public final class RelpTarget implements AutoCloseable {
 
     /** Reads what has come; whether it was anything. */
     private boolean read() throws IOException {
-        int n = channel.read(in);
+        int n = wire.read(in);
         if (n < 0) {
             throw new EOFException("the receiver ended the connection");
         }
@@ -293,7 +308,7 @@ public final class RelpTarget implements AutoCloseable {
         if (left <= 0) {
             throw new EOFException("the receiver says nothing");
         }
-        key.interestOps(out.position() > 0 ? SelectionKey.OP_READ | SelectionKey.OP_WRITE : SelectionKey.OP_READ);
+        key.interestOps(wire.interest(out.position() > 0));
         selector.select(Math.max(1, TimeUnit.NANOSECONDS.toMillis(left)));
         selector.selectedKeys().clear();
     }
@@ -317,6 +332,10 @@ public final class RelpTarget implements AutoCloseable {
                     await(deadline);
                 }
             }
+        } catch (SSLException e) {
+            closeChannel();
+            throw new RefusedException(
+                    "no TLS with " + address.getHostString() + ":" + address.getPort() + ": " + e.getMessage());
         } catch (IOException e) {
             closeChannel();
             throw e;
@@ -324,6 +343,7 @@ public final class RelpTarget implements AutoCloseable {
     }
 
     private void connectChannel() throws IOException {
+        SocketChannel channel;
         try {
             channel = SocketChannel.open(address);
         } catch (UnresolvedAddressException e) {
@@ -337,6 +357,7 @@ public final class RelpTarget implements AutoCloseable {
         channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
         channel.configureBlocking(false);
         key = channel.register(selector, SelectionKey.OP_READ);
+        wire = tls == null ? new Wire.Plain(channel) : new TlsWire(channel, tls.engine(address));
     }
 
     /** Opens another session in place of the broken one, as soon as the receiver is there; all unanswered is to be sent again. */
@@ -393,7 +414,7 @@ public final class RelpTarget implements AutoCloseable {
 
     private void closeChannel() {
         try {
-            channel.close();
+            wire.close();
             selector.selectNow(); // until then the selector keeps it open
         } catch (IOException e) {
             // All that matters was answered.
@@ -407,7 +428,7 @@ public final class RelpTarget implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        channel.close();
+        wire.close();
         selector.close();
     }
 }

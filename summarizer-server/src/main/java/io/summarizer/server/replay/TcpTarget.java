@@ -1,24 +1,38 @@
 package io.summarizer.server.replay;
 
+import io.summarizer.server.tls.ClientTls;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.net.StandardSocketOptions;
+import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.channels.UnresolvedAddressException;
+import java.nio.channels.WritableByteChannel;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLSocket;
+import org.jspecify.annotations.Nullable;
 
-/** A connection to a syslog listener. Used by one thread. */
+/** A connection to a syslog listener, in the clear or within TLS. Used by one thread. */
 public final class TcpTarget implements AutoCloseable {
     private static final int FAREWELL_MS = 10_000;
 
-    private final InetSocketAddress address;
-    private final SocketChannel channel;
+    private static final int TRANSFER_BYTES = 64 * 1024;
 
-    private TcpTarget(InetSocketAddress address, SocketChannel channel) {
+    private final InetSocketAddress address;
+    private final @Nullable ClientTls tls;
+    private final Socket socket;
+    private final WritableByteChannel channel;
+
+    private TcpTarget(InetSocketAddress address, @Nullable ClientTls tls, Socket socket, WritableByteChannel channel) {
         this.address = address;
+        this.tls = tls;
+        this.socket = socket;
         this.channel = channel;
     }
 
@@ -37,12 +51,29 @@ public final class TcpTarget implements AutoCloseable {
      * @throws UnreachableException when nobody listens
      */
     public static TcpTarget connect(InetSocketAddress address) throws IOException {
+        return connect(address, null);
+    }
+
+    /**
+     * The same within TLS.
+     *
+     * @param tls null: in the clear
+     * @throws UnreachableException also when whoever listens does not speak it, or is not who they should be
+     */
+    public static TcpTarget connect(InetSocketAddress address, @Nullable ClientTls tls) throws IOException {
         try {
+            if (tls != null) {
+                SSLSocket socket = tls.connect(address);
+                return new TcpTarget(address, tls, socket, Channels.newChannel(socket.getOutputStream()));
+            }
             SocketChannel channel = SocketChannel.open(address);
             channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
-            return new TcpTarget(address, channel);
-        } catch (UnresolvedAddressException e) {
+            return new TcpTarget(address, null, channel.socket(), channel);
+        } catch (UnresolvedAddressException | UnknownHostException e) {
             throw new UnreachableException("the host " + address.getHostString() + " is not known", e);
+        } catch (SSLException e) {
+            throw new UnreachableException(
+                    "no TLS with " + address.getHostString() + ":" + address.getPort() + ": " + e.getMessage(), e);
         } catch (IOException e) {
             throw new UnreachableException(
                     "cannot connect to " + address.getHostString() + ":" + address.getPort() + " (" + e.getMessage()
@@ -53,7 +84,7 @@ public final class TcpTarget implements AutoCloseable {
 
     /** Another connection to the same listener. */
     public TcpTarget another() throws IOException {
-        return connect(address);
+        return connect(address, tls);
     }
 
     /** Sends all of {@code bytes}, waiting for the receiver where it is slow. */
@@ -78,17 +109,17 @@ public final class TcpTarget implements AutoCloseable {
         };
     }
 
-    /** Sends part of a file without taking it through this process; returns the bytes sent, 0 at the file's end. */
+    /** Sends part of a file, in the clear without taking it through this process; returns the bytes sent, 0 at the file's end. */
     public long transfer(FileChannel file, long position, long bytes) throws IOException {
-        return file.transferTo(position, bytes, channel);
+        return file.transferTo(position, tls == null ? bytes : Math.min(bytes, TRANSFER_BYTES), channel);
     }
 
     /** Says that nothing more comes and waits up to 10 s for the receiver to have read everything. */
     public void finish() throws IOException {
-        channel.shutdownOutput();
-        channel.socket().setSoTimeout(FAREWELL_MS);
+        socket.shutdownOutput();
+        socket.setSoTimeout(FAREWELL_MS);
         try {
-            while (channel.socket().getInputStream().read() >= 0) {
+            while (socket.getInputStream().read() >= 0) {
                 // a syslog receiver says nothing; wait for its end of stream
             }
         } catch (SocketTimeoutException e) {
@@ -98,6 +129,6 @@ public final class TcpTarget implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        channel.close();
+        socket.close();
     }
 }

@@ -5,6 +5,7 @@ import io.summarizer.core.pipeline.Pipeline;
 import io.summarizer.core.recovery.DurablePipeline;
 import io.summarizer.core.reject.RejectLog;
 import io.summarizer.core.store.Cut;
+import io.summarizer.server.access.AccessControl;
 import io.summarizer.server.config.ServerConfig;
 import io.summarizer.server.config.ServerConfig.SyslogTcp;
 import io.summarizer.server.explain.Topics;
@@ -24,6 +25,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -38,6 +40,7 @@ import org.jspecify.annotations.Nullable;
 public final class SummarizerService implements AutoCloseable {
     private static final String SYSLOG_NAME = "syslog-tcp";
     private static final String RELP_NAME = "relp";
+    private static final String HTTP_NAME = "http";
     private static final String UDP_NAME = "syslog-udp";
 
     /** Of the listeners: each message carries that of its own. */
@@ -57,6 +60,7 @@ public final class SummarizerService implements AutoCloseable {
     private final @Nullable RelpListener relp;
     private final @Nullable SyslogUdpListener udp;
     private final HttpListener http;
+    private final boolean httpEncrypted;
     private final AtomicBoolean stopping;
     private final Teardown teardown;
 
@@ -69,6 +73,7 @@ public final class SummarizerService implements AutoCloseable {
             @Nullable RelpListener relp,
             @Nullable SyslogUdpListener udp,
             HttpListener http,
+            boolean httpEncrypted,
             AtomicBoolean stopping,
             Teardown teardown) {
         this.pipeline = pipeline;
@@ -79,6 +84,7 @@ public final class SummarizerService implements AutoCloseable {
         this.relp = relp;
         this.udp = udp;
         this.http = http;
+        this.httpEncrypted = httpEncrypted;
         this.stopping = stopping;
         this.teardown = teardown;
     }
@@ -105,6 +111,10 @@ public final class SummarizerService implements AutoCloseable {
             ServerTls relpTls = config.relp().bind().isEmpty()
                     ? null
                     : tls(RELP_NAME, config.relp().transport());
+            ServerTls httpTls = tls(HTTP_NAME, config.http().transport());
+            AccessControl access = config.http().tokens().isEmpty()
+                    ? null
+                    : new AccessControl(config.http().tokens().get());
             DataLock lock = DataLock.of(config.data());
             teardown.add("the data folder", lock::close);
             RejectLog rejects = new RejectLog(
@@ -135,7 +145,7 @@ public final class SummarizerService implements AutoCloseable {
             NettyWorkers httpWorkers = new NettyWorkers("http", HTTP_WORKERS);
             teardown.add("the HTTP workers", httpWorkers::close);
             HttpListener http = new HttpListener(
-                    httpSettings(config.http()),
+                    httpSettings(config.http()).with(httpTls, access),
                     httpWorkers,
                     cuts,
                     reloader,
@@ -187,15 +197,25 @@ public final class SummarizerService implements AutoCloseable {
             if (udp != null) {
                 metrics.bindUdp(udp);
             }
-            FileWatch watch = new FileWatch(
-                    Stream.of(syslogTls, relpTls)
-                            .flatMap(Stream::ofNullable)
-                            .<Runnable>map(tls -> tls::refresh)
-                            .toList(),
-                    FileWatch.INTERVAL);
+            List<Runnable> looks = new ArrayList<>();
+            Stream.of(syslogTls, relpTls, httpTls).flatMap(Stream::ofNullable).forEach(tls -> looks.add(tls::refresh));
+            if (access != null) {
+                looks.add(access::refresh);
+            }
+            FileWatch watch = new FileWatch(looks, FileWatch.INTERVAL);
             teardown.add("looking at files", watch::close);
             return new SummarizerService(
-                    pipeline, durability, recovery.report(), reloader, syslog, relp, udp, http, stopping, teardown);
+                    pipeline,
+                    durability,
+                    recovery.report(),
+                    reloader,
+                    syslog,
+                    relp,
+                    udp,
+                    http,
+                    httpTls != null,
+                    stopping,
+                    teardown);
         } catch (IOException | InterruptedException | RuntimeException e) {
             teardown.run();
             throw e;
@@ -278,6 +298,14 @@ public final class SummarizerService implements AutoCloseable {
     /** Where HTTP is answered, with the port in use. */
     public InetSocketAddress httpAddress() {
         return http.address();
+    }
+
+    /** Where HTTP is answered, as an address is written. */
+    public String httpUrl() {
+        InetSocketAddress address = http.address();
+        String host = address.getAddress().getHostAddress();
+        return (httpEncrypted ? "https://" : "http://") + (host.contains(":") ? "[" + host + "]" : host) + ":"
+                + address.getPort();
     }
 
     /** What was taken up from the data folder, in words, a line or more each; nothing at a first start. */

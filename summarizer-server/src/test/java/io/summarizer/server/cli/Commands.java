@@ -13,9 +13,14 @@ public final class Commands {
 
     /** Runs one. */
     public static Outcome run(String... arguments) {
+        return run(Map.of(), arguments);
+    }
+
+    /** Runs one with these variables. */
+    public static Outcome run(Map<String, String> environment, String... arguments) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ByteArrayOutputStream err = new ByteArrayOutputStream();
-        int exit = Main.run(Terminal.of(out, err), Map.of(), arguments);
+        int exit = Main.run(Terminal.of(out, err), environment, arguments);
         return new Outcome(exit, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
     }
 }

@@ -124,7 +124,7 @@ class MainTest {
                 .skip(1)
                 .takeWhile(line -> !line.isBlank())
                 .toList();
-        assertThat(commands).hasSize(16).allMatch(line -> line.matches("  [a-z]+ +[A-Z].*[.]"));
+        assertThat(commands).hasSize(17).allMatch(line -> line.matches("  [a-z]+ +[A-Z].*[.]"));
     }
 
     @Test

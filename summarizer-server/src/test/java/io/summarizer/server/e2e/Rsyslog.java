@@ -19,7 +19,6 @@ import java.util.stream.Stream;
 /** A real rsyslogd with a configuration of the test's own, which takes syslog over TCP on a free port. */
 final class Rsyslog implements AutoCloseable {
     private static final int STOP_SECONDS = 10;
-    private static final Path OMRELP = Path.of("rsyslog", "omrelp.so");
 
     private final Process process;
     private final Path log;
@@ -33,9 +32,15 @@ final class Rsyslog implements AutoCloseable {
 
     /** Skips the test that asks where rsyslogd cannot send by RELP. */
     static void assumeRelp() throws IOException {
+        assumeModule("omrelp");
+    }
+
+    /** Skips the test that asks where rsyslogd has no module of this name. */
+    static void assumeModule(String name) throws IOException {
         program();
-        try (Stream<Path> modules = Files.find(Path.of("/usr/lib"), 3, (path, attributes) -> path.endsWith(OMRELP))) {
-            assumeTrue(modules.findAny().isPresent(), "rsyslog has no omrelp");
+        Path file = Path.of("rsyslog", name + ".so");
+        try (Stream<Path> modules = Files.find(Path.of("/usr/lib"), 3, (path, attributes) -> path.endsWith(file))) {
+            assumeTrue(modules.findAny().isPresent(), "rsyslog has no " + name);
         }
     }
 

@@ -14,6 +14,7 @@ import io.summarizer.core.receive.RelpFramer;
 import io.summarizer.core.receive.SyslogFramer;
 import io.summarizer.core.receive.TopicRule;
 import io.summarizer.server.Await;
+import io.summarizer.server.PiecesRelay;
 import io.summarizer.server.tls.ClientCertificates;
 import io.summarizer.server.tls.ClientTls;
 import io.summarizer.server.tls.ServerTls;

@@ -111,11 +111,11 @@ final class RelpSink implements AutoCloseable {
             switch (command) {
                 case "open" -> answer(socket, txnr, plan.offers);
                 case "close" -> {
+                    synchronized (this) {
+                        closedBySender++; // before the sender hears of it, and a test looks
+                    }
                     socket.getOutputStream()
                             .write((txnr + " rsp 0\n0 serverclose 0\n").getBytes(StandardCharsets.US_ASCII));
-                    synchronized (this) {
-                        closedBySender++;
-                    }
                     return;
                 }
                 default -> {

@@ -87,6 +87,12 @@ public final class TestPki {
         return issue(commonName, "EC", Instant.now().minus(VALID), Instant.now().plus(VALID), dnsNames);
     }
 
+    /** The same with keys of RSA: GnuTLS does not read keys of EC as the JDK writes them, without the public one. */
+    public Identity rsaClient(String commonName, String... dnsNames) {
+        return issue(
+                commonName, "RSA", Instant.now().minus(VALID), Instant.now().plus(VALID), dnsNames);
+    }
+
     /** Was good until a day ago. */
     public Identity expired(String name) {
         return issue(name, "EC", Instant.now().minus(VALID), Instant.now().minus(Duration.ofDays(1)), name);

@@ -1,4 +1,4 @@
-package io.summarizer.server.net;
+package io.summarizer.server;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -8,14 +8,14 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 
-/** Stands between one client and a listener, and hands the client's bytes on in pieces of a few: what TCP may do at any time. */
-final class PiecesRelay implements AutoCloseable {
+/** Stands between one client and a listener, and hands bytes on in pieces of a few, both ways: what TCP may do at any time. */
+public final class PiecesRelay implements AutoCloseable {
     private final ServerSocket server;
     private final InetSocketAddress to;
     private final int piece;
     private final Thread thread;
 
-    PiecesRelay(InetSocketAddress to, int piece) throws IOException {
+    public PiecesRelay(InetSocketAddress to, int piece) throws IOException {
         this.to = to;
         this.piece = piece;
         server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
@@ -23,7 +23,7 @@ final class PiecesRelay implements AutoCloseable {
         thread.start();
     }
 
-    InetSocketAddress address() {
+    public InetSocketAddress address() {
         return (InetSocketAddress) server.getLocalSocketAddress();
     }
 
@@ -31,7 +31,8 @@ final class PiecesRelay implements AutoCloseable {
         try (Socket client = server.accept();
                 Socket listener = new Socket(to.getAddress(), to.getPort())) {
             listener.setTcpNoDelay(true);
-            Thread back = new Thread(() -> copy(listener, client, 8192), "pieces-relay-back");
+            client.setTcpNoDelay(true);
+            Thread back = new Thread(() -> copy(listener, client, piece), "pieces-relay-back");
             back.start();
             copy(client, listener, piece);
             back.join();

@@ -1,0 +1,138 @@
+package io.summarizer.server.access;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Those who may ask, as a file has them: a line for each with its role, a name and the SHA-256 of its token as hexadecimal digits;
+ * what begins with {@code #} is a comment. Immutable.
+ */
+final class TokenFile {
+    private static final long FILE_BYTES_MAX = 1 << 20;
+    private static final int ENTRIES_MAX = 1000;
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._@-]{1,64}");
+    private static final Pattern HASH = Pattern.compile("[0-9a-f]{64}");
+
+    private final List<Entry> entries;
+
+    private TokenFile(List<Entry> entries) {
+        this.entries = List.copyOf(entries);
+    }
+
+    /** One who may ask. */
+    static final class Entry {
+        private final Role role;
+        private final String name;
+        private final byte[] hash;
+
+        private Entry(Role role, String name, byte[] hash) {
+            this.role = role;
+            this.name = name;
+            this.hash = hash;
+        }
+
+        Role role() {
+            return role;
+        }
+
+        String name() {
+            return name;
+        }
+    }
+
+    /** Whether a text can be a name. */
+    static boolean isName(String text) {
+        return NAME.matcher(text).matches();
+    }
+
+    /**
+     * Reads a file.
+     *
+     * @throws IOException when it cannot be used; the message has the line's number and nothing of what should be a hash
+     */
+    static TokenFile read(Path file) throws IOException {
+        List<String> lines;
+        try {
+            if (Files.size(file) > FILE_BYTES_MAX) {
+                throw new IOException(file + ": larger than 1 MiB: not a file of tokens");
+            }
+            lines = new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1)
+                    .lines()
+                    .toList();
+        } catch (NoSuchFileException e) {
+            throw new IOException(file + ": no such file", e);
+        }
+        List<Entry> entries = new ArrayList<>();
+        for (int i = 0; i < lines.size(); i++) {
+            String line = lines.get(i).strip();
+            if (!line.isEmpty() && !line.startsWith("#")) {
+                String at = file + ":" + (i + 1) + ": ";
+                Entry entry = entry(at, line);
+                for (Entry other : entries) {
+                    if (Arrays.equals(other.hash, entry.hash)) {
+                        throw new IOException(at + "the token of " + entry.name + " is that of " + other.name);
+                    }
+                }
+                entries.add(entry);
+            }
+        }
+        if (entries.isEmpty()) {
+            throw new IOException(file + ": it has no token; bin/summarizer token makes one, and its line");
+        }
+        if (entries.size() > ENTRIES_MAX) {
+            throw new IOException(file + ": more than " + ENTRIES_MAX + " tokens");
+        }
+        return new TokenFile(entries);
+    }
+
+    private static Entry entry(String at, String line) throws IOException {
+        String[] words = line.split("\\s+", -1);
+        if (words.length != 3) {
+            throw new IOException(at + "a line has three words: a role, a name and the SHA-256 of a token");
+        }
+        if (words[2].startsWith(Token.PREFIX)) {
+            throw new IOException(
+                    at + "this is a token itself, which others may have read here: make another one, and put"
+                            + " the line here that bin/summarizer token prints");
+        }
+        if (!HASH.matcher(words[2]).matches()) {
+            throw new IOException(at + "the third word is not a SHA-256: 64 small hexadecimal digits");
+        }
+        if (!isName(words[1])) {
+            throw new IOException(at + "the second word is not a name: up to 64 letters, digits and . _ @ -");
+        }
+        for (Role role : Role.values()) {
+            if (role.word().equals(words[0])) {
+                return new Entry(role, words[1], HexFormat.of().parseHex(words[2]));
+            }
+        }
+        throw new IOException(at + "the first word is not a role: read or admin");
+    }
+
+    /** Whose token it is; null: nobody's. Takes as long whoever's it is: all are compared, each to its end. */
+    @Nullable
+    Entry find(String token) {
+        byte[] hash = Token.hash(token);
+        Entry found = null;
+        for (Entry entry : entries) {
+            if (MessageDigest.isEqual(entry.hash, hash)) {
+                found = entry;
+            }
+        }
+        return found;
+    }
+
+    int size() {
+        return entries.size();
+    }
+}

@@ -1,0 +1,45 @@
+package io.summarizer.server.cli;
+
+import io.summarizer.server.replay.Destination;
+import io.summarizer.server.tls.ClientTls;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+
+/** The options of a command that sends: whom it believes, and who it is. */
+final class SenderTls {
+    @Option(
+            names = "--ca",
+            paramLabel = "FILE",
+            description =
+                    "PEM file with the certificates by which the receiver's is believed. Default: those of this JDK.")
+    private @Nullable Path ca;
+
+    @Option(
+            names = "--cert",
+            paramLabel = "FILE",
+            description = "PEM file with the certificate to show, if one is asked for.")
+    private @Nullable Path certificate;
+
+    @Option(names = "--key", paramLabel = "FILE", description = "PEM file with its private key, PKCS #8.")
+    private @Nullable Path key;
+
+    /** What to speak to {@code to}; null: in the clear. */
+    @Nullable
+    ClientTls of(Destination to, CommandSpec command) throws IOException {
+        if (!to.encrypted()) {
+            if (ca != null || certificate != null || key != null) {
+                throw new ParameterException(
+                        command.commandLine(), "--ca, --cert and --key: go with --to tls://... and relps://...");
+            }
+            return null;
+        }
+        if ((certificate == null) != (key == null)) {
+            throw new ParameterException(command.commandLine(), "--cert and --key: one goes with the other");
+        }
+        return ClientTls.of(ca, certificate, key);
+    }
+}

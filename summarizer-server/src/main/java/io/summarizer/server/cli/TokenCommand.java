@@ -1,0 +1,100 @@
+package io.summarizer.server.cli;
+
+import io.summarizer.server.access.Role;
+import io.summarizer.server.access.Token;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code token}: makes a secret by which somebody may ask a service over HTTP. */
+@Command(
+        name = "token",
+        description = {
+            "Makes a token, and the line by which a service knows it.",
+            "Prints the token, then the line to add to the file that http.tokens names. The service never needs the token itself,"
+                    + " and nothing keeps it: hand it to whoever is to ask."
+        },
+        sortOptions = false)
+@SuppressWarnings("NullAway.Init") // picocli sets what is required
+final class TokenCommand implements Callable<Integer> {
+    private final Terminal terminal;
+
+    @Parameters(
+            index = "0",
+            paramLabel = "read|admin",
+            description =
+                    "What it is good for: read (pulls, the ledger, metrics) or admin (that, and what changes something).",
+            converter = RoleConverter.class)
+    private Role role;
+
+    @Parameters(index = "1", paramLabel = "NAME", description = "Whose it is, for people: letters, digits and . _ @ -")
+    private String name;
+
+    @Option(
+            names = "--out",
+            paramLabel = "FILE",
+            description = "Write the token there, for its owner's eyes only; then just the line is printed.")
+    private @Nullable Path out;
+
+    @Spec
+    private CommandSpec command;
+
+    TokenCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    static final class RoleConverter extends WordConverter<Role> {
+        RoleConverter() {
+            super(Role.values());
+        }
+    }
+
+    @Override
+    public Integer call() throws IOException, CommandFailure {
+        if (!Token.isName(name)) {
+            throw new ParameterException(
+                    command.commandLine(), "\"" + name + "\" is not a name: up to 64 letters, digits and . _ @ -");
+        }
+        Token token = Token.random();
+        if (out == null) {
+            terminal.out().println(token.secret());
+        } else {
+            write(out, token);
+        }
+        terminal.out().println(token.line(role, name));
+        return Main.OK;
+    }
+
+    private static void write(Path file, Token token) throws IOException, CommandFailure {
+        FileAttribute<?>[] mine =
+                Files.getFileAttributeView(file.toAbsolutePath().getRoot(), PosixFileAttributeView.class) == null
+                        ? new FileAttribute<?>[0]
+                        : new FileAttribute<?>[] {
+                            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
+                        };
+        try (OutputStream stream = Channels.newOutputStream(
+                FileChannel.open(file, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), mine))) {
+            stream.write((token.secret() + "\n").getBytes(StandardCharsets.US_ASCII));
+        } catch (FileAlreadyExistsException e) {
+            throw new CommandFailure(file + " is there already; a token in it would be lost", e);
+        }
+    }
+}
