@@ -36,6 +36,9 @@ public final class ChaosRun {
     /** rsyslog sends what it had no answer for again when it has the next message, and not before. */
     private static final long NUDGE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
+    private static final int NUDGE_EVENTS = 50;
+    private static final Duration TRAFFIC_LIMIT = Duration.ofMinutes(1);
+    private static final int OPENING_BYTES_MAX = 200;
     private static final long CHECKPOINT_WAIT_MS = 3_000;
     private static final int KILLS_STARTING_MAX = 3;
     private static final int RELOAD_MS_MAX = 80;
@@ -64,6 +67,7 @@ public final class ChaosRun {
     private long journalled;
     private long startMillis = 1_000;
     private int starts;
+    private long allowed;
 
     /**
      * What to do.
@@ -135,11 +139,12 @@ public final class ChaosRun {
         start();
         while (System.nanoTime() < deadline && (settings.kills == 0 || tally.killsInTraffic < settings.kills)) {
             long killsWanted = Math.max(1, settings.kills);
-            sender.allow(
+            allow(
                     settings.events == 0
                             ? Long.MAX_VALUE
                             : settings.events * Math.min(killsWanted, tally.killsInTraffic + 1) / killsWanted);
             Incident incident = plan.next();
+            awaitTraffic();
             sleep(incident.afterMillis());
             long before = sender.sent();
             String said;
@@ -163,7 +168,7 @@ public final class ChaosRun {
             }
         }
         if (settings.events > 0) {
-            sender.allow(settings.events);
+            allow(settings.events);
             await("the last events are not out", () -> sender.sent() >= settings.events);
         }
         settle();
@@ -418,14 +423,14 @@ public final class ChaosRun {
 
     /** Waits until all that was sent is in the rows, and nothing on its way; then everything has to agree. */
     private Book.Seen rest() throws IOException, InterruptedException {
-        sender.allow(0);
+        allow(0);
         hostiles.quiet(true);
         long nudgedNanos = System.nanoTime();
         long deadline = System.nanoTime() + REST_LIMIT.toNanos();
         while (!isAtRest()) {
             if (System.nanoTime() - nudgedNanos > NUDGE_NANOS) {
                 nudgedNanos = System.nanoTime();
-                sender.allow(sender.sent() + 1);
+                allow(sender.sent() + 1);
             }
             if (System.nanoTime() > deadline) {
                 Book.Seen seen = look();
@@ -463,7 +468,29 @@ public final class ChaosRun {
         book.settle(seen, csv);
         book.checkTotals(service.get("/summaries/OnceTotals.csv"), service.get("/summaries/PlainTotals.csv"));
         hostiles.quiet(false);
-        sender.allow(settings.events == 0 ? Long.MAX_VALUE : sender.sent());
+        allow(settings.events == 0 ? Long.MAX_VALUE : sender.sent());
+    }
+
+    /** Waits until answers come: of messages, as that to the opening of a session is shorter. */
+    private void awaitTraffic() throws InterruptedException {
+        long before = relay.answerBytes();
+        long nudgedNanos = System.nanoTime();
+        long deadline = nudgedNanos + TRAFFIC_LIMIT.toNanos();
+        while (relay.answerBytes() - before < OPENING_BYTES_MAX) {
+            if (System.nanoTime() > deadline) {
+                throw new ChaosException("no message was answered within " + TRAFFIC_LIMIT);
+            }
+            if (sender.sent() >= allowed && System.nanoTime() - nudgedNanos > NUDGE_NANOS) {
+                nudgedNanos = System.nanoTime();
+                allow(sender.sent() + NUDGE_EVENTS);
+            }
+            sleep(POLL_MS);
+        }
+    }
+
+    private void allow(long limit) {
+        allowed = limit;
+        sender.allow(limit);
     }
 
     private interface Condition {

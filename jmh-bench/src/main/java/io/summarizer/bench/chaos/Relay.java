@@ -27,6 +27,7 @@ final class Relay implements AutoCloseable {
     private volatile @Nullable InetSocketAddress target;
     private volatile long stalledUntilNanos = System.nanoTime();
     private final AtomicLong cuts = new AtomicLong();
+    private final AtomicLong answerBytes = new AtomicLong();
 
     /** Bytes that still pass before the connection that they are of is reset, in either direction. */
     private final AtomicLong forthLeft = new AtomicLong(NEVER);
@@ -61,6 +62,11 @@ final class Relay implements AutoCloseable {
     /** Lets no byte pass for some time. */
     void stall(long millis) {
         stalledUntilNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+    }
+
+    /** Bytes of answers that passed so far. */
+    long answerBytes() {
+        return answerBytes.get();
     }
 
     /** Connections that were reset on command. */
@@ -122,7 +128,11 @@ final class Relay implements AutoCloseable {
                 int read = n;
                 long before = left.getAndUpdate(bytes -> bytes == NEVER || bytes <= read ? NEVER : bytes - read);
                 cut = before <= read;
-                out.write(buffer, 0, (int) Math.min(read, before));
+                int passed = (int) Math.min(read, before);
+                out.write(buffer, 0, passed);
+                if (left == backLeft) {
+                    answerBytes.addAndGet(passed);
+                }
             }
         } catch (IOException e) {
             // The other direction has ended.
