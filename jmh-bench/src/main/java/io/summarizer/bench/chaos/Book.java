@@ -105,11 +105,12 @@ final class Book {
                 missing.add(n);
             }
         }
-        return new Seen(counted, late, missing);
+        return new Seen(settled, counted, late, missing);
     }
 
     /** What {@code Seen} has. */
     static final class Seen {
+        private final long first;
         private final int[] times;
         private final long late;
         private final Set<Long> missing;
@@ -117,11 +118,13 @@ final class Book {
         /**
          * Rows.
          *
-         * @param times by event, from the first that is not settled
+         * @param first that is not settled
+         * @param times by event, from that one on
          * @param late how often settled events without an id counted again
          * @param missing acknowledged, and not there
          */
-        private Seen(int[] times, long late, Set<Long> missing) {
+        private Seen(long first, int[] times, long late, Set<Long> missing) {
+            this.first = first;
             this.times = times;
             this.late = late;
             this.missing = missing;
@@ -130,6 +133,11 @@ final class Book {
         /** Acknowledged events that are not there. */
         Set<Long> missing() {
             return missing;
+        }
+
+        /** Whether an event is there, be it settled. */
+        boolean has(long number) {
+            return number < first || (number < first + times.length && times[(int) (number - first)] > 0);
         }
 
         /** Requires that nothing is missing. */

@@ -16,10 +16,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A service and what befalls it, from a start in an empty folder to its last orderly stop. One thread.
@@ -48,11 +51,26 @@ public final class ChaosRun {
     private static final int CUT_ANSWER_BYTES_MAX = 40_000;
     private static final int CUT_PAUSE_MS = 400;
     private static final int STALL_MS_MAX = 1_500;
+    private static final int DISK_MEBIBYTES = 48;
+    private static final long FULL_NOTICED_MS = 8_000;
+    private static final int FULL_MS_MAX = 1_500;
+    /** After a second without messages the journal says how far it went. */
+    private static final int IDLE_MS = 1_500;
+
+    private static final int DAMAGED_TRAFFIC_MS = 1_000;
+    private static final int SEGMENT_HEADER_BYTES = 64;
+    private static final int IN_HEADER_ONE_IN = 8;
+
+    private static final int REST_POLL_MS = 50;
+    private static final Pattern ROWS_SEEN = Pattern.compile("\"name\"\\s*:\\s*\"Seen\"\\s*,\\s*\"rows\"\\s*:\\s*(\\d+)");
+
+    private static final String INTERVAL = "checkpoint.interval=1s";
+    private static final String NO_CHECKPOINTS = "checkpoint.interval=0s";
+    private static final String HEADER_ONLY = "n,times\n";
 
     private final Settings settings;
     private final PrintStream out;
     private final Plan plan;
-    private final Path data;
     private final Path definitions;
     private final Relay relay;
     private final Sender sender;
@@ -62,7 +80,9 @@ public final class ChaosRun {
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private final Tally tally = new Tally();
 
+    private Path data;
     private Service service;
+    private @Nullable SmallDisk disk;
     private boolean wider;
     private long journalled;
     private long startMillis = 1_000;
@@ -203,7 +223,7 @@ public final class ChaosRun {
                 killInTraffic();
                 int more = random.nextInt(1, KILLS_STARTING_MAX + 1);
                 for (int i = 0; i < more; i++) {
-                    Service starting = launch();
+                    Service starting = launch(INTERVAL);
                     sleep(random.nextLong(startMillis + startMillis / 4));
                     starting.kill();
                     tally.kills++;
@@ -231,7 +251,7 @@ public final class ChaosRun {
                 service.kill();
                 tally.kills++;
                 gone();
-                begin();
+                begin(INTERVAL);
                 boolean reset =
                         Rows.parse(service.get("/summaries/Seen.csv")).rows().isEmpty();
                 if (reset) {
@@ -280,11 +300,120 @@ public final class ChaosRun {
                 }
                 return done + "; " + took;
             }
+            case DAMAGED_JOURNAL -> {
+                return damageJournal(random);
+            }
+            case FULL_DISK -> {
+                return fillDisk(random);
+            }
         }
         throw new IllegalStateException(incident.kind().toString());
     }
 
-    private static final String HEADER_ONLY = "n,times\n";
+    /**
+     * Damages what no checkpoint covers. The service has to say what is missing: no event more and no event less, but for those that
+     * it has another copy of.
+     */
+    private String damageJournal(SplittableRandom random) throws IOException, InterruptedException {
+        stop();
+        long from = journalEnd(journalled);
+        begin(NO_CHECKPOINTS);
+        Book.Seen covered = look();
+        relay.target(service.relp()); // hostile clients stay away: all that comes is known
+        allow(Long.MAX_VALUE);
+        awaitTraffic();
+        sleep(random.nextInt(DAMAGED_TRAFFIC_MS));
+        rest();
+        sleep(IDLE_MS);
+        service.kill();
+        tally.kills++;
+        gone();
+
+        Path folder = data.resolve("journal");
+        JournalCopy copy = JournalCopy.of(folder, from);
+        String done = damage(folder, from, random);
+        begin(INTERVAL);
+        JournalCopy.Missing missing = copy.missing(service.complaints());
+        Set<Long> lost = missing.events();
+        lost.removeIf(covered::has);
+        Set<Long> found = look().missing();
+        if (!found.equals(lost)) {
+            throw new ChaosException(done + ": missing are " + found.size() + " events, but " + lost.size()
+                    + " are said to be: " + service.complaints());
+        }
+        book.lost(lost, missing.between());
+        journalled = missing.end().orElse(journalled);
+        connect();
+        return String.format(
+                Locale.ROOT,
+                "%s; of %,d messages %,d events are said to be lost, and are; %s",
+                done,
+                copy.size(),
+                lost.size(),
+                took());
+    }
+
+    /** Hits a record that is not covered, or now and then the header of its segment. */
+    private static String damage(Path folder, long from, SplittableRandom random) throws IOException {
+        record Place(String file, long from, long to) {}
+        List<Place> places = new ArrayList<>();
+        try (JournalReader reader = Journal.inspect(new FileDisk(folder), from, false)) {
+            JournalReader.Entry entry;
+            while ((entry = reader.next()) != JournalReader.Entry.END) {
+                if (entry == JournalReader.Entry.MESSAGES && reader.firstSequence() >= from) {
+                    places.add(new Place(reader.file(), reader.position(), reader.position() + reader.storedBytes()));
+                }
+            }
+        }
+        if (places.isEmpty()) {
+            return "nothing to damage";
+        }
+        Place place = places.get(random.nextInt(places.size()));
+        return random.nextInt(IN_HEADER_ONE_IN) == 0
+                ? Damage.doTo(folder.resolve(place.file), 0, SEGMENT_HEADER_BYTES, random)
+                : Damage.doTo(folder.resolve(place.file), place.from, place.to, random);
+    }
+
+    /** Has the service on a disk of its own that is full for a while: it acknowledges nothing it cannot keep. */
+    private String fillDisk(SplittableRandom random) throws IOException, InterruptedException {
+        stop();
+        Path usual = data;
+        SmallDisk small;
+        try {
+            small = SmallDisk.mount(settings.work.resolve("small"), DISK_MEBIBYTES);
+        } catch (IOException e) {
+            return "not possible here (" + e.getMessage() + "); " + started();
+        }
+        disk = small;
+        data = small.folder().resolve("data");
+        SmallDisk.copy(usual, data);
+        start();
+        allow(Long.MAX_VALUE);
+        awaitTraffic();
+        small.fill();
+        long noticed = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(FULL_NOTICED_MS);
+        while (service.readiness().equals("ready") && System.nanoTime() < noticed) {
+            sleep(POLL_MS); // as long as the file that was prepared lasts
+        }
+        String readiness = service.readiness();
+        sleep(random.nextInt(FULL_MS_MAX));
+        boolean killed = random.nextBoolean();
+        if (killed) {
+            killInTraffic();
+        }
+        small.free();
+        if (killed) {
+            start();
+        }
+        awaitTraffic();
+        stop();
+        SmallDisk.clear(usual);
+        SmallDisk.copy(data, usual);
+        data = usual;
+        small.close();
+        disk = null;
+        return "it said: " + readiness + (killed ? "; killed; " : "; ") + started();
+    }
 
     private void define() throws IOException {
         Files.writeString(definitions.resolve("numbered.summ"), Numbered.summ(wider));
@@ -306,7 +435,7 @@ public final class ChaosRun {
         return false;
     }
 
-    private Service launch() throws IOException {
+    private Service launch(String interval) throws IOException {
         List<String> all = new ArrayList<>(List.of(
                 "listen.syslog-tcp.bind=127.0.0.1:0",
                 "listen.relp.bind=127.0.0.1:0",
@@ -315,22 +444,21 @@ public final class ChaosRun {
                 "data=" + data,
                 "journal.segment-size=1MiB",
                 "journal.max-size=256MiB",
-                "checkpoint.interval=1s",
+                interval,
                 "limits.dedup-ids=200000",
                 "rejects.max-size=16MiB",
                 "listen.relp.max-message-size=" + OVERSIZE + "B",
                 "listen.syslog-tcp.max-message-size=" + OVERSIZE + "B",
                 "listen.relp.message-timeout=5s",
                 "listen.syslog-tcp.message-timeout=5s"));
-        Service.Launch launch =
-                new Service.Launch(settings.home, all, Map.of(), settings.work.resolve("classes.jsa"), client);
+        Service.Launch launch = new Service.Launch(settings.home, all, settings.work.resolve("classes.jsa"), client);
         starts++;
         return Service.begin(launch, settings.work.resolve("logs").resolve(String.format("%05d", starts)));
     }
 
     /** Starts a service, and checks that it has all it should have, before a sender reaches it. */
     private void start() throws IOException, InterruptedException {
-        begin();
+        begin(INTERVAL);
         connect();
     }
 
@@ -352,9 +480,9 @@ public final class ChaosRun {
                 .orElse("");
     }
 
-    private void begin() throws IOException, InterruptedException {
+    private void begin(String interval) throws IOException, InterruptedException {
         long begun = System.nanoTime();
-        service = launch();
+        service = launch(interval);
         service.awaitListening();
         startMillis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun);
     }
@@ -439,7 +567,7 @@ public final class ChaosRun {
                         + seen.missing().size() + "\n" + service.ledger()
                         + service.log());
             }
-            sleep(POLL_MS);
+            sleep(REST_POLL_MS);
         }
         Book.Seen seen = book.check(service.get("/summaries/Seen.csv"), sender.sent(), sender.sent(), sender);
         seen.complete();
@@ -455,9 +583,17 @@ public final class ChaosRun {
         }
         LedgerCounts ledger = service.ledger();
         return ledger.total().inFlight() == 0
-                && Rows.parse(service.get("/summaries/Seen.csv")).rows().size() >= book.rows(sent)
+                && rowsSeen() >= book.rows(sent)
                 && sender.sent() == sent
                 && service.ledger().total().received() == ledger.total().received();
+    }
+
+    private long rowsSeen() throws IOException, InterruptedException {
+        Matcher rows = ROWS_SEEN.matcher(service.get("/summaries?keep=no"));
+        if (!rows.find()) {
+            throw new ChaosException("the service does not list the summary Seen");
+        }
+        return Long.parseLong(rows.group(1));
     }
 
     /** Brings all to rest, checks the totals, and begins {@code Seen} anew. */
@@ -518,5 +654,9 @@ public final class ChaosRun {
         hostiles.close();
         sender.close();
         relay.close();
+        SmallDisk left = disk;
+        if (left != null) {
+            left.close();
+        }
     }
 }

@@ -45,7 +45,7 @@ final class Damage {
             ByteBuffer one = ByteBuffer.allocate(1);
             channel.read(one, at);
             int bit = random.nextInt(Byte.SIZE);
-            one.put(0, (byte) (one.get(0) ^ 1 << bit));
+            one.put(0, (byte) (one.get(0) ^ (1 << bit)));
             one.flip();
             channel.write(one, at);
             return "bit " + bit + " of byte " + at + " of " + file.getFileName() + " flipped";

@@ -25,7 +25,11 @@ public enum Kind {
     /** Definitions are reloaded, and all rows laid out anew. */
     RELOAD(1),
     /** SIGKILL, and the newest checkpoint is damaged while the service is down. */
-    DAMAGED_CHECKPOINT(2);
+    DAMAGED_CHECKPOINT(2),
+    /** Idle, then SIGKILL, and the journal is damaged while the service is down: what it says is lost is what is missing. */
+    DAMAGED_JOURNAL(1),
+    /** The disk is full for a while, with a SIGKILL in the midst of it, or without. */
+    FULL_DISK(1);
 
     private final int weight;
 
@@ -50,6 +54,8 @@ public enum Kind {
 
     /** All that can happen on this machine. */
     public static List<Kind> possible() {
-        return Arrays.asList(values());
+        return Arrays.stream(values())
+                .filter(kind -> kind != FULL_DISK || SmallDisk.isPossible())
+                .toList();
     }
 }

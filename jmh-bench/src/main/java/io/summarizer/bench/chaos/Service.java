@@ -17,7 +17,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -60,14 +59,12 @@ final class Service {
      *
      * @param home the project's root
      * @param settings {@code key=value}
-     * @param environment more of it
      * @param archive of classes, written and read by services of the same class path
      * @param client for what they answer; shared, as its threads are many
      */
-    record Launch(Path home, List<String> settings, Map<String, String> environment, Path archive, HttpClient client) {
+    record Launch(Path home, List<String> settings, Path archive, HttpClient client) {
         Launch {
             settings = List.copyOf(settings);
-            environment = Map.copyOf(environment);
         }
     }
 
@@ -91,7 +88,6 @@ final class Service {
         ProcessBuilder builder = new ProcessBuilder(command);
         // What is set for whoever runs this is no configuration of the service.
         builder.environment().keySet().removeIf(name -> name.startsWith("SUMMARIZER_"));
-        builder.environment().putAll(launch.environment);
         Process process = builder.redirectOutput(said.toFile())
                 .redirectError(complained.toFile())
                 .start();
@@ -204,6 +200,13 @@ final class Service {
             throw new ChaosException(path + " answered " + response.statusCode() + ": " + response.body() + log());
         }
         return response.body();
+    }
+
+    /** Whether it is ready, and if not why. */
+    String readiness() throws IOException, InterruptedException {
+        return client.send(request("/readyz").build(), HttpResponse.BodyHandlers.ofString())
+                .body()
+                .strip();
     }
 
     /** What became of every message, as of now. */

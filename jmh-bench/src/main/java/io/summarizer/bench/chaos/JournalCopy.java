@@ -1,0 +1,105 @@
+package io.summarizer.bench.chaos;
+
+import io.summarizer.core.journal.FileDisk;
+import io.summarizer.core.journal.Journal;
+import io.summarizer.core.journal.JournalReader;
+import io.summarizer.core.message.IMessage;
+import io.summarizer.core.message.MessageBatch;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Which event each message of a journal is, from one sequence on: read before damage is done, to know afterwards what it hit. Immutable
+ * once read.
+ */
+final class JournalCopy {
+    private static final long NO_EVENT = -1;
+    private static final Pattern SEQUENCES = Pattern.compile("sequences (\\d+) to (\\d+)");
+    private static final Pattern END = Pattern.compile("the journal goes on at sequence (\\d+)");
+
+    /** By sequence. */
+    private final TreeMap<Long, Long> events = new TreeMap<>();
+
+    /** Reads a journal that nobody writes to. */
+    static JournalCopy of(Path folder, long from) throws IOException {
+        JournalCopy copy = new JournalCopy();
+        MessageBatch batch = new MessageBatch(MessageBatch.DEFAULT_BYTES);
+        try (JournalReader reader = Journal.inspect(new FileDisk(folder), from, true)) {
+            JournalReader.Entry entry;
+            while ((entry = reader.next()) != JournalReader.Entry.END) {
+                if (entry == JournalReader.Entry.LOST) {
+                    throw new ChaosException("the journal is damaged before anybody damaged it: " + reader.lost());
+                }
+                if (entry == JournalReader.Entry.MESSAGES) {
+                    reader.fill(batch);
+                    copy.add(batch, from);
+                }
+            }
+        }
+        return copy;
+    }
+
+    private void add(MessageBatch batch, long from) {
+        for (int i = 0; i < batch.count(); i++) {
+            if (batch.sequence(i) >= from) {
+                events.put(batch.sequence(i), event(batch.message(i)));
+            }
+        }
+    }
+
+    private static long event(IMessage message) {
+        String text = new String(
+                message.bytes(),
+                message.offset(MessageBatch.FRAME),
+                message.length(MessageBatch.FRAME),
+                StandardCharsets.ISO_8859_1);
+        int at = text.indexOf(" numbered.");
+        return at < 0
+                ? NO_EVENT
+                : Long.parseLong(text.substring(text.lastIndexOf(' ') + 1, text.indexOf(',', text.lastIndexOf(' '))));
+    }
+
+    /** How many messages it has. */
+    int size() {
+        return events.size();
+    }
+
+    /**
+     * What a service says is missing.
+     *
+     * @param events that are in no message that is left
+     * @param between missing messages that others follow
+     * @param end where the journal goes on, when it was cut
+     */
+    record Missing(Set<Long> events, long between, OptionalLong end) {}
+
+    /** Understands what a service said of its journal: messages missing between others, and those behind where it was cut. */
+    Missing missing(String said) {
+        Set<Long> sequences = new HashSet<>();
+        Matcher ranges = SEQUENCES.matcher(said);
+        while (ranges.find()) {
+            sequences.addAll(events.subMap(Long.parseLong(ranges.group(1)), true, Long.parseLong(ranges.group(2)), true)
+                    .keySet());
+        }
+        long between = sequences.size();
+        OptionalLong end = OptionalLong.empty();
+        Matcher ends = END.matcher(said);
+        while (ends.find()) {
+            end = OptionalLong.of(Long.parseLong(ends.group(1)));
+            sequences.addAll(events.tailMap(end.getAsLong()).keySet());
+        }
+        Set<Long> lost = new HashSet<>();
+        Set<Long> left = new HashSet<>();
+        events.forEach((sequence, event) -> (sequences.contains(sequence) ? lost : left).add(event));
+        lost.removeAll(left);
+        lost.remove(NO_EVENT);
+        return new Missing(lost, between, end);
+    }
+}

@@ -1,0 +1,109 @@
+package io.summarizer.bench.chaos;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.BasicFileAttributes;
+
+/** A file system of some MiB in memory, that can be filled to its last byte. Only root may have one. One thread. */
+final class SmallDisk implements AutoCloseable {
+    private static final int PART_BYTES = 64 * 1024;
+
+    private final Path folder;
+    private final Path ballast;
+
+    private SmallDisk(Path folder) {
+        this.folder = folder;
+        ballast = folder.resolve("ballast");
+    }
+
+    /** Whether it is worth trying. */
+    static boolean isPossible() {
+        return System.getProperty("os.name").equals("Linux")
+                && System.getProperty("user.name").equals("root");
+    }
+
+    /**
+     * Mounts one.
+     *
+     * @throws IOException when the system does not let us
+     */
+    static SmallDisk mount(Path folder, int mebibytes) throws IOException, InterruptedException {
+        Files.createDirectories(folder);
+        run("mount", "-t", "tmpfs", "-o", "size=" + mebibytes + "m", "tmpfs", folder.toString());
+        return new SmallDisk(folder);
+    }
+
+    private static void run(String... command) throws IOException, InterruptedException {
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        if (process.waitFor() != 0) {
+            throw new IOException(String.join(" ", command) + ": " + said.strip());
+        }
+    }
+
+    Path folder() {
+        return folder;
+    }
+
+    /** Takes all room that is left. */
+    void fill() throws IOException {
+        byte[] part = new byte[PART_BYTES];
+        try (var out = Files.newOutputStream(ballast)) {
+            while (true) {
+                out.write(part);
+            }
+        } catch (IOException e) {
+            if (Files.notExists(ballast)) {
+                throw e;
+            }
+            // That was the last byte.
+        }
+    }
+
+    /** Gives it back. */
+    void free() throws IOException {
+        Files.deleteIfExists(ballast);
+    }
+
+    /** Copies a folder with all in it. */
+    static void copy(Path from, Path to) throws IOException {
+        Files.walkFileTree(from, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) throws IOException {
+                Files.createDirectories(to.resolve(from.relativize(folder)));
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                Files.copy(file, to.resolve(from.relativize(file)), StandardCopyOption.REPLACE_EXISTING);
+                return FileVisitResult.CONTINUE;
+            }
+        });
+    }
+
+    /** Deletes all files of a folder, those of its folders too. */
+    static void clear(Path folder) throws IOException {
+        Files.walkFileTree(folder, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                Files.delete(file);
+                return FileVisitResult.CONTINUE;
+            }
+        });
+    }
+
+    @Override
+    public void close() throws IOException {
+        try {
+            run("umount", folder.toString());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
