@@ -62,7 +62,8 @@ public final class ChaosRun {
     private static final int IN_HEADER_ONE_IN = 8;
 
     private static final int REST_POLL_MS = 50;
-    private static final Pattern ROWS_SEEN = Pattern.compile("\"name\"\\s*:\\s*\"Seen\"\\s*,\\s*\"rows\"\\s*:\\s*(\\d+)");
+    private static final Pattern ROWS_SEEN =
+            Pattern.compile("\"name\"\\s*:\\s*\"Seen\"\\s*,\\s*\"rows\"\\s*:\\s*(\\d+)");
 
     private static final String INTERVAL = "checkpoint.interval=1s";
     private static final String NO_CHECKPOINTS = "checkpoint.interval=0s";
@@ -155,8 +156,10 @@ public final class ChaosRun {
         long begun = System.nanoTime();
         long deadline = begun + settings.duration.toNanos();
         start();
-        stop();
-        start();
+        if (Service.isArchiving()) {
+            stop();
+            start();
+        }
         while (System.nanoTime() < deadline && (settings.kills == 0 || tally.killsInTraffic < settings.kills)) {
             long killsWanted = Math.max(1, settings.kills);
             allow(
