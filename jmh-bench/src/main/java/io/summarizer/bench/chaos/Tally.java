@@ -30,7 +30,7 @@ public final class Tally {
         return String.format(
                 Locale.ROOT,
                 """
-                events sent, each in the rows                %,12d
+                events sent                                  %,12d
                   acknowledged and lost                      %,12d
                   with an id and counted twice               %,12d
                   sent again, as far as the sender can tell  %,12d
