@@ -54,8 +54,12 @@ final class Durability {
         failWith(recovery.pipeline().failure());
     }
 
-    /** Recovers the pipeline; from then on batches can be handed over, and journalled. */
-    DurablePipeline begin() throws IOException, InterruptedException {
+    /**
+     * Recovers the pipeline; from then on batches can be handed over, and journalled.
+     *
+     * @param metrics hear how the journal fares from then on
+     */
+    DurablePipeline begin(ServerMetrics metrics) throws IOException, InterruptedException {
         recovery.replay();
         Pipeline pipeline = recovery.pipeline();
         JournalWriter appending = null;
@@ -64,6 +68,7 @@ final class Durability {
                     journal, pipeline.clock(), this::topicRule, pipeline::put, this::request, JOURNAL_CAPACITY);
             writer.set(appending);
             failWith(appending.failure());
+            metrics.bind(journal, appending);
         }
         DurablePipeline made = new DurablePipeline(
                 recovery.recovery(),
@@ -172,7 +177,7 @@ final class Durability {
         }
     }
 
-    /** Publishes how checkpoints, journal and recovery are doing. */
+    /** Publishes how checkpoints and recovery are doing. */
     void bind(ServerMetrics metrics) {
         metrics.counter("summarizer.checkpoints", "Checkpoints written", () -> last().number());
         metrics.counter(

@@ -159,7 +159,7 @@ public final class SummarizerService implements AutoCloseable {
             teardown.add("the HTTP server", http::close);
 
             teardown.add("the journal's writer", durability::drain);
-            DurablePipeline durable = durability.begin();
+            DurablePipeline durable = durability.begin(metrics);
             teardown.add("reloads and resets", durability::stopChanges); // before what they need goes
             cuts.begin(durable);
             reloader.begin(
