@@ -412,7 +412,12 @@ public final class Sweep extends BenchCommand {
         Path scratch = Files.isWritable(shared)
                 ? Files.createTempDirectory(shared, "summarizer-sweep")
                 : Files.createTempDirectory("summarizer-sweep");
-        Thread cleaning = new Thread(() -> abandon(scratch), "sweep-end");
+        Thread cleaning = new Thread(
+                () -> {
+                    known.close(); // what is ended below has not failed
+                    abandon(scratch);
+                },
+                "sweep-end");
         Runtime.getRuntime().addShutdownHook(cleaning);
         try (ServerMeasurer measurer = new ServerMeasurer(
                 sweep,
@@ -432,8 +437,10 @@ public final class Sweep extends BenchCommand {
                             : "the time is over; the same command goes on from here: " + known.file());
             return done || budget != null || quick;
         } finally {
-            Runtime.getRuntime().removeShutdownHook(cleaning);
-            ServerMeasurer.delete(scratch);
+            if (!known.isClosed()) {
+                Runtime.getRuntime().removeShutdownHook(cleaning);
+                ServerMeasurer.delete(scratch);
+            }
         }
     }
 

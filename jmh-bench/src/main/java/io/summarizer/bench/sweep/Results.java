@@ -29,6 +29,7 @@ public final class Results {
     private final Path series;
     private final @Nullable Provenance provenance;
     private final List<Row> rows = new ArrayList<>();
+    private boolean closed;
     private final Map<Point, List<Row>> byPoint = new LinkedHashMap<>();
     private final List<Provenance> origins = new ArrayList<>();
     private final Map<String, List<SeriesSample>> samples = new HashMap<>();
@@ -133,8 +134,21 @@ public final class Results {
         byPoint.computeIfAbsent(row.point(), point -> new ArrayList<>()).add(row);
     }
 
-    /** Appends a row, and what the queues were like meanwhile. */
-    public void add(Row row, List<SeriesSample> samples) throws IOException {
+    /** Adds nothing from now on. Any thread. */
+    public synchronized void close() {
+        closed = true;
+    }
+
+    /** Whether nothing is added any more. Any thread. */
+    public synchronized boolean isClosed() {
+        return closed;
+    }
+
+    /** Appends a row, and what the queues were like meanwhile; nothing when closed. */
+    public synchronized void add(Row row, List<SeriesSample> samples) throws IOException {
+        if (closed) {
+            return;
+        }
         if (provenance == null) {
             throw new IllegalStateException(file + " was opened to be read");
         }
