@@ -28,7 +28,9 @@ final class ExportCommand implements Callable<Integer> {
             description = "A summary, or a nested one of it (SUMMARY.FIELD, as its file is named, is the same).")
     private String path;
 
-    @Option(names = "--all", description = "It and its nested ones, as they were at one moment; into files.")
+    @Option(
+            names = "--all",
+            description = "It, its nested ones and what it had no room for, as they were at one moment; into files.")
     private boolean all;
 
     @Option(names = "--server", paramLabel = "URL", description = "Default: ${DEFAULT-VALUE}.")
@@ -81,13 +83,17 @@ final class ExportCommand implements Callable<Integer> {
         if (!all) {
             one(client);
         } else {
-            everything(
-                    client,
-                    known.stream()
-                            .filter(name -> name.equals(path) || name.startsWith(path + "/"))
-                            .toList());
+            everything(client, known.stream().filter(this::belongs).toList());
         }
         return Main.OK;
+    }
+
+    private boolean belongs(String name) {
+        String overflow = path + ".overflow";
+        return name.equals(path)
+                || name.startsWith(path + "/")
+                || name.equals(overflow)
+                || name.startsWith(overflow + "/");
     }
 
     private void one(SummaryClient client) throws IOException, CommandFailure, InterruptedException {
