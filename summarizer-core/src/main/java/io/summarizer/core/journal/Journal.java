@@ -187,6 +187,9 @@ public final class Journal implements AutoCloseable {
             SegmentReader.Found found;
             do {
                 found = segment.next();
+                if (found == SegmentReader.Found.LOST && segment.isCutShort(segment.lost())) {
+                    notes.accept(segment.lost().toString()); // which nobody can tell of the copy that is made below
+                }
             } while (found != SegmentReader.Found.END);
             end = segment.sequence();
             controls = segment.control();

@@ -95,9 +95,14 @@ final class JournalFormat {
 
     /** Puts the checksum into a header, as the last thing. */
     static void seal(byte[] header, CRC32C checksum) {
+        seal(header, 0, checksum);
+    }
+
+    /** Puts the checksum into the header at {@code offset}. */
+    static void seal(byte[] bytes, int offset, CRC32C checksum) {
         checksum.reset();
-        checksum.update(header, 0, HEADER_CHECKSUM);
-        Bytes.putInt(header, HEADER_CHECKSUM, (int) checksum.getValue());
+        checksum.update(bytes, offset, HEADER_CHECKSUM);
+        Bytes.putInt(bytes, offset + HEADER_CHECKSUM, (int) checksum.getValue());
     }
 
     /** Whether the checksum of the header at {@code offset} is right. */

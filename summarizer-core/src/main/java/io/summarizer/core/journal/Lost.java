@@ -38,7 +38,11 @@ public record Lost(long from, long to, long controls, String file, long position
             text.append(String.format(Locale.ROOT, "; %,d changes of definitions or resets are missing", controls));
         }
         if (messages() == 0 && controls == 0) {
-            text.append("; no message is missing");
+            text.append(
+                    bytes == 0
+                            ? ", where it was longer once: how many messages are missing from sequence " + from
+                                    + " on is not known"
+                            : "; no message is missing");
         }
         return text.append(certain ? "" : " (an unfinished write, or damage)").toString();
     }

@@ -57,6 +57,8 @@ final class SegmentReader implements AutoCloseable {
     private long segmentId;
 
     private boolean headerDamaged;
+    /** Whether the file had more bytes once. */
+    private boolean cutShort;
 
     private long position = JournalFormat.BLOCK_BYTES;
     private long sequence;
@@ -68,6 +70,8 @@ final class SegmentReader implements AutoCloseable {
 
     private @Nullable Lost lost;
     private boolean ended;
+    /** Whether the segment said itself that nothing follows. */
+    private boolean endMarked;
 
     /** Behind the last byte that is part of the journal, as far as it was read. */
     private long soundEnd = JournalFormat.BLOCK_BYTES;
@@ -124,6 +128,7 @@ final class SegmentReader implements AutoCloseable {
             return;
         }
         segmentId = id;
+        cutShort = Bytes.getLong(window, at + JournalFormat.SEGMENT_BYTES) > size;
     }
 
     SegmentName name() {
@@ -260,7 +265,8 @@ final class SegmentReader implements AutoCloseable {
         soundEnd = position;
         paddedAt = -1;
         if (mark) {
-            ended = header.kind == JournalFormat.END;
+            endMarked = header.kind == JournalFormat.END;
+            ended = endMarked;
             return null;
         }
         if (messages) {
@@ -353,6 +359,12 @@ final class SegmentReader implements AutoCloseable {
                     true);
             sequence += Math.max(0, messages);
             control += Math.max(0, controls);
+            cutShort = false; // that is told now
+            return Found.LOST;
+        }
+        if (cutShort && endSequence == UNKNOWN && !endMarked) {
+            cutShort = false;
+            lost = new Lost(sequence, sequence, 0, name.file(), size, 0, true);
             return Found.LOST;
         }
         return Found.END;
@@ -370,6 +382,11 @@ final class SegmentReader implements AutoCloseable {
         return Found.LOST;
     }
 
+    /** Whether a loss is that the file was longer once. */
+    boolean isCutShort(Lost lost) {
+        return lost.bytes() == 0 && lost.messages() == 0 && lost.controls() == 0;
+    }
+
     /** At the end: whether something is behind the last record that seems to belong to the segment. */
     boolean isTorn() {
         return damagedAt >= 0;
@@ -380,12 +397,19 @@ final class SegmentReader implements AutoCloseable {
         return damagedAt + TORN_BYTES;
     }
 
-    /** Copies the first {@code bytes}; zeros in place of what cannot be read. Afterwards nothing more can be read here. */
+    /**
+     * Copies the first {@code bytes}, with a header that says how many they are; zeros in place of what cannot be read. Afterwards
+     * nothing more can be read here.
+     */
     void copy(long bytes, DiskFile to) throws IOException {
         ended = true;
         for (long at = 0; at < bytes; ) {
             int length = (int) Math.min(WINDOW_BYTES, bytes - at);
             int offset = load(at, length);
+            if (at == 0 && !headerDamaged) {
+                Bytes.putLong(window, offset + JournalFormat.SEGMENT_BYTES, bytes);
+                JournalFormat.seal(window, offset, checksum);
+            }
             to.write(ByteBuffer.wrap(window, offset, length), at);
             at += length;
         }

@@ -158,7 +158,8 @@ public final class Checkpoints {
         if (damaged > 0) {
             throw new IOException(
                     "no sound checkpoint is left in " + folder + ", so that what was summed up is lost but for"
-                            + " what the journal has still; to go on with that, delete the damaged ones there");
+                            + " what the journal has still: put a copy of a checkpoint there; or, to go on with what the journal has, delete the"
+                            + " damaged ones (docs/operations.md, recovery)");
         }
         return Optional.empty();
     }

@@ -91,6 +91,35 @@ class JournalTest {
     }
 
     @Test
+    void saysWhenASegmentWasLongerOnce() throws IOException {
+        try (Journal journal = open()) {
+            journal.append(Messages.batch("a", "b"), TopicRule.MSGID);
+            journal.sync();
+            journal.append(Messages.batch("c"), TopicRule.MSGID);
+            journal.sync();
+        }
+        String file = SegmentName.among(disk.list()).get(0).file();
+        disk.put(
+                file,
+                Arrays.copyOf(disk.bytes(file), 2 * JournalFormat.BLOCK_BYTES)); // the header, and the first group
+        List<Lost> lost = new ArrayList<>();
+        assertThat(messages(Journal.inspect(disk, 0, true), lost)).hasSize(2);
+        assertThat(lost).singleElement().satisfies(one -> {
+            assertThat(one.from()).isEqualTo(2);
+            assertThat(one.certain()).isTrue();
+            assertThat(one.toString()).contains("ends too early", "is not known");
+        });
+        try (Journal journal = open()) {
+            assertThat(journal.endSequence()).isEqualTo(2);
+            assertThat(notes)
+                    .singleElement()
+                    .asString()
+                    .contains("ends too early, at byte 8,192", "from sequence 2 on");
+            assertThat(messages(journal, 0)).containsExactly("a", "b"); // its copy is as long as it should be
+        }
+    }
+
+    @Test
     void keepsAllThatPeelingNeeds() throws IOException {
         MessageBatch batch = Messages.batch("<13>1 - - app - - - x", "oversize:yyy", "frame:", "");
         batch.firstStamp(77);
