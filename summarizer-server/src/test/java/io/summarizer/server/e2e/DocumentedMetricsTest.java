@@ -20,7 +20,7 @@ class DocumentedMetricsTest {
 
     /** Those of TLS, of tokens, and of summaries with a bound on bytes: where there are any. */
     private static final Pattern ELSEWHERE =
-            Pattern.compile("summarizer_(tls|http_access)[a-z_]*|summarizer_summary_bytes");
+            Pattern.compile("summarizer_(tls|http_access|http_tokens)[a-z_]*|summarizer_summary_bytes");
 
     @TempDir
     Path folder;
