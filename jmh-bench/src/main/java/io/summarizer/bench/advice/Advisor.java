@@ -85,10 +85,10 @@ public final class Advisor {
             candidates = measured;
         }
         if (candidates.size() < all.size()) {
-            gaps.add((all.size() - candidates.size()) + " of " + all.size()
-                    + " settings take no part: another number of connections than " + connections + ", or fewer than "
-                    + repeats
-                    + (choosing > 0 ? " runs beside the " + choosing + " that chose whom to repeat" : " runs"));
+            gaps.add("picked among " + candidates.size() + " of " + all.size() + " settings: the others were measured "
+                    + (repeats > 1 ? "fewer than " + repeats + " times" : "never")
+                    + (choosing > 0 ? " after the " + choosing + " that chose what to measure again" : "")
+                    + (connections.isEmpty() ? "" : ", or not over " + connections + " connections"));
         }
         Measured reference = nearest(defaults, candidates);
         Set<Factor> offDefault = differences(defaults, reference.point());

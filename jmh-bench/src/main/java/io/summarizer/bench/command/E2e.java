@@ -1,8 +1,9 @@
 package io.summarizer.bench.command;
 
+import io.summarizer.bench.e2e.PassTimes;
 import io.summarizer.bench.e2e.SenderProcess;
 import io.summarizer.bench.e2e.ServerProcess;
-import io.summarizer.bench.report.Provenance;
+import io.summarizer.server.demo.TemporaryFolder;
 import io.summarizer.server.workload.AdsWorkload;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
@@ -11,10 +12,9 @@ import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -85,30 +85,33 @@ public final class E2e extends BenchCommand {
 
     private void measure(String name) throws IOException, InterruptedException {
         long count = events > 0 ? events : name.equals("v1") ? 5_000_000 : 2_000_000;
-        Path shared = Path.of("/dev/shm");
-        Path folder = Files.isWritable(shared)
-                ? Files.createTempDirectory(shared, "summarizer-e2e")
-                : Files.createTempDirectory("summarizer-e2e");
-        try {
+        try (TemporaryFolder scratch = TemporaryFolder.createInMemory("summarizer-e2e")) {
+            Path folder = scratch.path();
             Path file = folder.resolve(name + ".log");
             try (OutputStream sink = new BufferedOutputStream(Files.newOutputStream(file), 1 << 20)) {
                 (name.equals("v1") ? AdsWorkload.v1(1) : AdsWorkload.v2(1)).writeTo(sink, count);
             }
             out.printf(
                     Locale.ROOT, "%s: %,d events, %.1f bytes each%n", name, count, (double) Files.size(file) / count);
-            double[] seconds = run ? runOverFile(folder, file) : sendToServer(folder, file, count);
-            report(name, count, seconds);
-        } finally {
-            delete(folder);
+            List<Double> seconds = run ? runOverFile(folder, file) : sendToServer(folder, file, count);
+            PassTimes times = new PassTimes(measure(), name, count, seconds, settings);
+            out.println(times);
+            if (record != null) {
+                times.append(home, record);
+            }
         }
     }
 
-    private double[] sendToServer(Path folder, Path file, long count) throws IOException, InterruptedException {
+    private List<Double> sendToServer(Path folder, Path file, long count) throws IOException, InterruptedException {
         boolean relp = over.equals("relp");
-        Path data = relp ? Files.createTempDirectory("summarizer-e2e") : Files.createDirectory(folder.resolve("data"));
-        try (ServerProcess server = ServerProcess.start(home, data, settings)) {
-            try (SenderProcess sender = SenderProcess.start(file, relp ? server.relpPort() : server.syslogPort())) {
-                double[] seconds = new double[repeats];
+        try (TemporaryFolder data = relp
+                        ? TemporaryFolder.create("summarizer-e2e") // on a disk, as a rule
+                        : TemporaryFolder.createIn(folder, "data");
+                ServerProcess server = ServerProcess.start(home, data.path(), settings)) {
+            try (SenderProcess sender = relp
+                    ? SenderProcess.startComputing(file, server.relpPort())
+                    : SenderProcess.start(file, server.syslogPort())) {
+                List<Double> seconds = new ArrayList<>();
                 long received = 0;
                 long updates = 0;
                 for (int pass = -WARM_UPS; pass < repeats; pass++) {
@@ -117,14 +120,12 @@ public final class E2e extends BenchCommand {
                     long start = System.nanoTime();
                     if (relp) {
                         sender.relp();
+                        var unused = sender.answer(); // before looking at the metrics, which takes time of the server
                     } else {
                         sender.pass();
                     }
                     awaitReceived(server, received);
                     long updatesNow = server.updates();
-                    if (relp) {
-                        var unused = sender.answer();
-                    }
                     double elapsed = (System.nanoTime() - start) / 1e9;
                     if (!relp) {
                         var unused = sender.answer();
@@ -142,14 +143,10 @@ public final class E2e extends BenchCommand {
                             count / elapsed,
                             cpu / count * 1e6);
                     if (pass >= 0) {
-                        seconds[pass] = elapsed;
+                        seconds.add(elapsed);
                     }
                 }
                 return seconds;
-            }
-        } finally {
-            if (relp) {
-                delete(data);
             }
         }
     }
@@ -165,8 +162,8 @@ public final class E2e extends BenchCommand {
         }
     }
 
-    private double[] runOverFile(Path folder, Path file) throws IOException, InterruptedException {
-        double[] seconds = new double[repeats];
+    private List<Double> runOverFile(Path folder, Path file) throws IOException, InterruptedException {
+        List<Double> seconds = new ArrayList<>();
         for (int pass = 0; pass < repeats; pass++) {
             Path csv = folder.resolve("csv" + pass);
             long start = System.nanoTime();
@@ -184,57 +181,13 @@ public final class E2e extends BenchCommand {
             if (process.waitFor() != 0) {
                 throw new IOException("run ended with status " + process.exitValue());
             }
-            seconds[pass] = (System.nanoTime() - start) / 1e9;
-            delete(csv);
+            seconds.add((System.nanoTime() - start) / 1e9);
+            TemporaryFolder.delete(csv);
         }
         return seconds;
     }
 
-    private void report(String name, long count, double[] seconds) throws IOException, InterruptedException {
-        double[] sorted = seconds.clone();
-        Arrays.sort(sorted);
-        double median = count / sorted[sorted.length / 2];
-        double slowest = count / sorted[sorted.length - 1];
-        double fastest = count / sorted[0];
-        out.printf(
-                Locale.ROOT,
-                "%s %s: median %,.0f events/s (%,.0f to %,.0f over %d passes)%n",
-                measure(),
-                name,
-                median,
-                slowest,
-                fastest,
-                seconds.length);
-        if (record != null) {
-            Provenance.of(home)
-                    .append(
-                            record,
-                            "measure,workload,events,repeats,median_per_s,min_per_s,max_per_s,settings",
-                            List.of(String.format(
-                                    Locale.ROOT,
-                                    "%s,%s,%d,%d,%.0f,%.0f,%.0f,%s",
-                                    measure(),
-                                    name,
-                                    count,
-                                    seconds.length,
-                                    median,
-                                    slowest,
-                                    fastest,
-                                    String.join(" ", settings))));
-        }
-    }
-
     private String measure() {
         return run ? "run" : over.equals("relp") ? "relp" : "e2e";
-    }
-
-    private static void delete(Path folder) throws IOException {
-        List<Path> paths;
-        try (Stream<Path> walk = Files.walk(folder)) {
-            paths = walk.sorted((a, b) -> b.compareTo(a)).toList();
-        }
-        for (Path path : paths) {
-            Files.deleteIfExists(path);
-        }
     }
 }

@@ -18,6 +18,7 @@ import io.summarizer.core.receive.TopicRule;
 import io.summarizer.core.recovery.Checkpoints;
 import io.summarizer.core.recovery.RecoveryProgress;
 import io.summarizer.core.reject.RejectSink;
+import io.summarizer.server.demo.TemporaryFolder;
 import io.summarizer.server.service.DefinitionsException;
 import io.summarizer.server.service.PlanLoader;
 import io.summarizer.server.workload.AdsWorkload;
@@ -25,14 +26,11 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -88,14 +86,12 @@ public final class Recovery extends BenchCommand {
         atLeast(1, "--events", events);
         atLeast(1, "--rounds", rounds);
         atLeast(1, "--workers", workers);
-        Path folder = Files.createTempDirectory(data, "summarizer-recovery");
-        try {
+        try (TemporaryFolder scratch = TemporaryFolder.createIn(data, "summarizer-recovery")) {
+            Path folder = scratch.path();
             fill(folder.resolve("journal"));
             for (int round = 0; round < rounds; round++) {
                 recover(folder, round);
             }
-        } finally {
-            delete(folder);
         }
         if (record != null) {
             Provenance.of(home).append(record, "events,round,workers,compression,journal_bytes,seconds,per_s", rows);
@@ -204,16 +200,6 @@ public final class Recovery extends BenchCommand {
                         progress.seconds(),
                         received / progress.seconds()));
             }
-        }
-    }
-
-    private static void delete(Path folder) throws IOException {
-        List<Path> files;
-        try (Stream<Path> all = Files.walk(folder)) {
-            files = all.sorted(Comparator.reverseOrder()).toList();
-        }
-        for (Path file : files) {
-            Files.delete(file);
         }
     }
 }

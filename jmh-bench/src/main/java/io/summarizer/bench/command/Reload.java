@@ -3,6 +3,7 @@ package io.summarizer.bench.command;
 import io.summarizer.bench.e2e.SenderProcess;
 import io.summarizer.bench.e2e.ServerProcess;
 import io.summarizer.bench.report.Provenance;
+import io.summarizer.server.demo.TemporaryFolder;
 import io.summarizer.server.workload.AdsWorkload;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
@@ -18,7 +19,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -78,11 +78,8 @@ public final class Reload extends BenchCommand {
     private record Run(int passes, List<Double> switchSeconds, double seconds, Map<String, List<String>> rows) {}
 
     private boolean measure() throws IOException, InterruptedException {
-        Path shared = Path.of("/dev/shm");
-        Path folder = Files.isWritable(shared)
-                ? Files.createTempDirectory(shared, "summarizer-reload")
-                : Files.createTempDirectory("summarizer-reload");
-        try {
+        try (TemporaryFolder scratch = TemporaryFolder.createInMemory("summarizer-reload")) {
+            Path folder = scratch.path();
             Path file = folder.resolve("v1.log");
             try (OutputStream sink = new BufferedOutputStream(Files.newOutputStream(file), 1 << 20)) {
                 AdsWorkload.v1(1).writeTo(sink, events);
@@ -92,8 +89,6 @@ public final class Reload extends BenchCommand {
             boolean same = reloaded.rows.equals(uninterrupted.rows);
             report(reloaded, uninterrupted, same);
             return same;
-        } finally {
-            delete(folder);
         }
     }
 
@@ -231,16 +226,6 @@ public final class Reload extends BenchCommand {
                                     rows,
                                     same,
                                     String.join(" ", settings))));
-        }
-    }
-
-    private static void delete(Path folder) throws IOException {
-        List<Path> paths;
-        try (Stream<Path> walk = Files.walk(folder)) {
-            paths = walk.sorted((a, b) -> b.compareTo(a)).toList();
-        }
-        for (Path path : paths) {
-            Files.deleteIfExists(path);
         }
     }
 }

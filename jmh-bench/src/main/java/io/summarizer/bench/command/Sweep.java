@@ -23,9 +23,9 @@ import io.summarizer.bench.sweep.Task;
 import io.summarizer.bench.sweep.Timing;
 import io.summarizer.bench.sweep.Visit;
 import io.summarizer.server.config.ConfigException;
+import io.summarizer.server.demo.TemporaryFolder;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -408,10 +408,7 @@ public final class Sweep extends BenchCommand {
     /** @param endNanos when the time is over: building and writing what is sent take of it, too */
     private boolean run(String sweep, Plan chosen, Results known, Timing timing, Jdks found, long endNanos)
             throws IOException, InterruptedException {
-        Path shared = Path.of("/dev/shm");
-        Path scratch = Files.isWritable(shared)
-                ? Files.createTempDirectory(shared, "summarizer-sweep")
-                : Files.createTempDirectory("summarizer-sweep");
+        Path scratch = TemporaryFolder.createInMemory("summarizer-sweep").path();
         Thread cleaning = new Thread(
                 () -> {
                     known.close(); // what is ended below has not failed
@@ -439,7 +436,7 @@ public final class Sweep extends BenchCommand {
         } finally {
             if (!known.isClosed()) {
                 Runtime.getRuntime().removeShutdownHook(cleaning);
-                ServerMeasurer.delete(scratch);
+                TemporaryFolder.delete(scratch);
             }
         }
     }
@@ -448,7 +445,7 @@ public final class Sweep extends BenchCommand {
     private static void abandon(Path scratch) {
         ProcessHandle.current().descendants().forEach(ProcessHandle::destroyForcibly);
         try {
-            ServerMeasurer.delete(scratch);
+            TemporaryFolder.delete(scratch);
         } catch (IOException e) {
             System.err.println("sweep: " + scratch + " is left over: " + e.getMessage());
         }
@@ -486,7 +483,20 @@ public final class Sweep extends BenchCommand {
             own.put(Factor.WORKLOAD, workload);
             spaces.add(new Space(own, dimensions));
         }
+        requireTaken(spaces.get(0));
         return spaces;
+    }
+
+    /** Finds what a server would refuse before any is started. */
+    private void requireTaken(Space space) throws ConfigException {
+        for (Point point : space.oneAtATime()) {
+            if (!point.value(Factor.CONNECTIONS).matches("[1-9]\\d{0,3}")) {
+                throw unusable("--connections " + point.value(Factor.CONNECTIONS) + " is not a number from 1 to 9999");
+            }
+            List<String> settings = new ArrayList<>(sets);
+            settings.addAll(point.settings());
+            var unused = Defaults.of(home, settings);
+        }
     }
 
     /** The point that the configuration file and {@code --set} make. */

@@ -6,6 +6,8 @@ import java.io.InputStreamReader;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 
 /** A {@link Sender} as its master sees it: an order, then its answer. Used by one thread; closing it ends the process. */
@@ -23,18 +25,27 @@ public final class SenderProcess implements AutoCloseable {
         answers = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
     }
 
-    /** Starts one that sends the lines of {@code file} to this port on loopback. */
+    /** Starts one that sends the lines of {@code file} to this port on loopback, and has little to compute. */
     public static SenderProcess start(Path file, int port) throws IOException {
-        return new SenderProcess(new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Xmx256m",
-                        "-XX:+UseSerialGC",
-                        "-XX:TieredStopAtLevel=1", // no compiler that competes with the server's
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        Sender.class.getName(),
-                        file.toString(),
-                        Integer.toString(port))
+        return start(file, port, List.of("-XX:TieredStopAtLevel=1")); // no compiler that competes with the server's
+    }
+
+    /** The same for one that computes as much as the server, so that it is compiled as well as that; after some passes. */
+    public static SenderProcess startComputing(Path file, int port) throws IOException {
+        return start(file, port, List.of());
+    }
+
+    private static SenderProcess start(Path file, int port, List<String> jvmOptions) throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx256m", "-XX:+UseSerialGC"));
+        command.addAll(jvmOptions);
+        command.addAll(List.of(
+                "-cp",
+                System.getProperty("java.class.path"),
+                Sender.class.getName(),
+                file.toString(),
+                Integer.toString(port)));
+        return new SenderProcess(new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start());
     }

@@ -46,7 +46,25 @@ public final class AdviceText {
         advice.spinning().ifPresent(one -> lines.add(spinning(advice, one)));
         advice.effects().forEach(effect -> lines.add(effect(effect)));
         lines.addAll(remarks(advice));
+        lines.add(inShort(advice));
         return lines;
+    }
+
+    /** What to do, in a sentence. */
+    static String inShort(Advice advice) {
+        String reference = advice.referenceWords();
+        Pick fastest = advice.pick(Goal.THROUGHPUT).orElseThrow();
+        if (fastest.best().point().equals(advice.reference().point())) {
+            return "in short: keep " + reference + ", nothing measured is faster";
+        }
+        String best = name(advice, fastest.best());
+        return switch (fastest.answer().verdict()) {
+            case ABOVE_NOISE -> "in short: take " + best + ", which is faster than " + reference;
+            case WITHIN_NOISE -> "in short: keep " + reference + ", " + best + " may have been ahead by luck alone";
+            case CANNOT_TELL ->
+                "in short: keep " + reference + " until " + best
+                        + " was ahead more often (bin/bench sweep --repeats 5)";
+        };
     }
 
     /** What leads are over, the noise, and what cannot be told. */
@@ -113,11 +131,16 @@ public final class AdviceText {
     static String verdict(Answer answer) {
         return answer.verdict() == Verdict.CANNOT_TELL
                 ? answer.verdict().words()
-                : answer.verdict().words() + " (chance " + chance(answer.chance()) + ")";
+                : answer.verdict().words() + " (luck alone does that in " + chance(answer.chance()) + " sweeps)";
     }
 
     private static String chance(double chance) {
-        return chance < 0.001 ? "below 0.001" : String.format(Locale.ROOT, "%.3f", chance);
+        if (chance < 0.001) {
+            return "fewer than 1 of 1,000";
+        }
+        return chance < 0.1
+                ? String.format(Locale.ROOT, "%.0f of 1,000", chance * 1000)
+                : String.format(Locale.ROOT, "%.0f of 100", chance * 100);
     }
 
     private static String spinning(Advice advice, Measured one) {
@@ -155,7 +178,7 @@ public final class AdviceText {
             lines.add(
                     Double.isNaN(loss.share())
                             ? loss.of() + "'s best setting was not measured with " + loss.workload()
-                            : loss.of() + "'s best setting " + lost(loss));
+                            : loss.of() + "'s best setting takes " + lost(loss));
         }
         Point all = workloads.all();
         if (all == null) {
@@ -163,7 +186,7 @@ public final class AdviceText {
             return lines;
         }
         lines.add("one setting for all: " + all.describe(usual));
-        workloads.losses().forEach(loss -> lines.add("it " + lost(loss)));
+        workloads.losses().forEach(loss -> lines.add("it takes " + lost(loss)));
         boolean told =
                 workloads.losses().stream().allMatch(loss -> loss.answer().verdict() != Verdict.CANNOT_TELL);
         if (workloads.apart().isEmpty() && !told) {
@@ -183,7 +206,8 @@ public final class AdviceText {
 
     private static String lost(Loss loss) {
         return loss.share() <= 0
-                ? "loses nothing on " + loss.workload()
-                : "loses " + Units.percent(loss.share()) + " on " + loss.workload() + "; " + verdict(loss.answer());
+                ? "as many events of " + loss.workload() + " as that one's own best"
+                : Units.percent(loss.share()) + " fewer events of " + loss.workload() + " than that one's own best; "
+                        + verdict(loss.answer());
     }
 }

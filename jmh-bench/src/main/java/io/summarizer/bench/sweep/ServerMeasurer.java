@@ -2,12 +2,10 @@ package io.summarizer.bench.sweep;
 
 import io.summarizer.bench.e2e.SenderProcess;
 import io.summarizer.bench.e2e.ServerProcess;
+import io.summarizer.server.demo.TemporaryFolder;
 import java.io.IOException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,7 +15,6 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Visits points with real servers: each in a process of its own, started as users start it, with a sender in another process and
@@ -140,7 +137,7 @@ public final class ServerMeasurer implements Measurer, AutoCloseable {
                     : e.getMessage() == null ? e.toString() : e.getMessage();
             fail(visit, results, reason);
         } finally {
-            delete(folder);
+            TemporaryFolder.delete(folder);
         }
     }
 
@@ -183,23 +180,6 @@ public final class ServerMeasurer implements Measurer, AutoCloseable {
             String why = rate == missing.get(0) ? reason : "not tried: " + missing.get(0) + " events a second failed";
             results.add(Row.failed(sweep, point, visit.run(), Kind.LATENCY, rate, why), List.of());
         }
-    }
-
-    /** Deletes a folder and all that is in it. */
-    public static void delete(Path folder) throws IOException {
-        Files.walkFileTree(folder, new SimpleFileVisitor<>() {
-            @Override
-            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-                Files.deleteIfExists(file);
-                return FileVisitResult.CONTINUE;
-            }
-
-            @Override
-            public FileVisitResult postVisitDirectory(Path folder, @Nullable IOException e) throws IOException {
-                Files.deleteIfExists(folder);
-                return FileVisitResult.CONTINUE;
-            }
-        });
     }
 
     @Override

@@ -19,6 +19,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import picocli.CommandLine.Model.OptionSpec;
 
@@ -191,5 +192,21 @@ class BenchCommandTest {
         public Integer call() throws Exception {
             throw failure;
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "--mode, foo, pipeline.mode",
+        "--queues, lbq-mpsq, pipeline.summarize.queue",
+        "--capacity, many, pipeline.parse.capacity",
+        "--parse-queue, stack, pipeline.parse.queue",
+        "--connections, 0, --connections 0"
+    })
+    void aValueThatServersWouldRefuseIsToldOfBeforeAnyIsStarted(String option, String value, String told) {
+        assertThat(run(new Sweep(), "--list", option, value)).isNotZero();
+        assertThat(errors.toString(StandardCharsets.UTF_8))
+                .startsWith("sweep: ")
+                .contains(told);
+        assertThat(out.toString(StandardCharsets.UTF_8)).isEmpty();
     }
 }

@@ -86,8 +86,8 @@ final class DemoCommand implements Callable<Integer> {
         line("");
         line("  " + terminal.bold("Summarizer") + ": events in by syslog, small keyed summaries out as CSV");
         line("");
-        TemporaryFolder folder =
-                new TemporaryFolder("summarizer-demo-" + ProcessHandle.current().pid() + "-");
+        TemporaryFolder folder = TemporaryFolder.create(
+                "summarizer-demo-" + ProcessHandle.current().pid() + "-");
         this.folder = folder;
         Path definitions = Files.createDirectories(folder.path().resolve("definitions"));
         Path schemas = HomeFolder.definitions();

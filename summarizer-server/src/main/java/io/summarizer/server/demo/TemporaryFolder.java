@@ -6,15 +6,33 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
+import org.jspecify.annotations.Nullable;
 
 /** A new folder that goes, with all in it, when closed. */
 public final class TemporaryFolder implements AutoCloseable {
     private static final System.Logger LOGGER = System.getLogger(TemporaryFolder.class.getName());
 
+    private static final Path MEMORY = Path.of("/dev/shm");
+
     private final Path path;
 
-    public TemporaryFolder(String prefix) throws IOException {
-        path = Files.createTempDirectory(prefix);
+    private TemporaryFolder(Path path) {
+        this.path = path;
+    }
+
+    /** Makes one where the system has its temporary files. */
+    public static TemporaryFolder create(String prefix) throws IOException {
+        return new TemporaryFolder(Files.createTempDirectory(prefix));
+    }
+
+    /** Makes one in another folder. */
+    public static TemporaryFolder createIn(Path parent, String prefix) throws IOException {
+        return new TemporaryFolder(Files.createTempDirectory(parent, prefix));
+    }
+
+    /** Makes one whose files are in memory, where the system has a place for such; otherwise as {@link #create}. */
+    public static TemporaryFolder createInMemory(String prefix) throws IOException {
+        return Files.isWritable(MEMORY) ? createIn(MEMORY, prefix) : create(prefix);
     }
 
     public Path path() {
@@ -24,22 +42,26 @@ public final class TemporaryFolder implements AutoCloseable {
     @Override
     public void close() {
         try {
-            Files.walkFileTree(path, new SimpleFileVisitor<>() {
-                @Override
-                public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-                    Files.deleteIfExists(file);
-                    return FileVisitResult.CONTINUE;
-                }
-
-                @Override
-                public FileVisitResult postVisitDirectory(
-                        Path folder, @org.jspecify.annotations.Nullable IOException failure) throws IOException {
-                    Files.deleteIfExists(folder);
-                    return FileVisitResult.CONTINUE;
-                }
-            });
+            delete(path);
         } catch (IOException e) {
             LOGGER.log(System.Logger.Level.WARNING, "could not delete all of " + path, e);
         }
+    }
+
+    /** Deletes a folder and all that is in it, though others do so, too. */
+    public static void delete(Path folder) throws IOException {
+        Files.walkFileTree(folder, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                Files.deleteIfExists(file);
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult postVisitDirectory(Path inner, @Nullable IOException failure) throws IOException {
+                Files.deleteIfExists(inner);
+                return FileVisitResult.CONTINUE;
+            }
+        });
     }
 }

@@ -1,0 +1,159 @@
+package io.summarizer.bench.command;
+
+import io.summarizer.bench.e2e.PassTimes;
+import io.summarizer.bench.e2e.RelpReceiver;
+import io.summarizer.bench.e2e.SenderProcess;
+import io.summarizer.server.demo.Rsyslogd;
+import io.summarizer.server.demo.TemporaryFolder;
+import io.summarizer.server.workload.AdsWorkload;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** A real rsyslogd that forwards over RELP: to us, and to Debian's own receiver. */
+@Command(
+        description = {
+            "Events a second that a real rsyslogd brings over RELP: to a durable Summarizer, and to rsyslogd's own imrelp with a"
+                    + " queue in memory.",
+            "Either gets an rsyslogd of its own with the configuration of config/rsyslog, which is given the events over TCP. Passes"
+                    + " take turns; the clock runs until the receiver has every event."
+        })
+public final class Rsyslog extends BenchCommand {
+    private static final Duration LIMIT = Duration.ofMinutes(5);
+    private static final int WARM_UPS = 2;
+
+    private final PrintStream out = System.out;
+
+    @Option(names = "--events", paramLabel = "N", description = "In each pass. Default: ${DEFAULT-VALUE}.")
+    private long events = 500_000;
+
+    @Option(names = "--repeats", paramLabel = "N", description = "Passes that count. Default: ${DEFAULT-VALUE}.")
+    private int repeats = 5;
+
+    @Option(names = "--set", paramLabel = "KEY=VALUE", description = "A setting of the server, as for serve.")
+    private List<String> settings = List.of();
+
+    @Option(names = "--record", paramLabel = "FILE", description = "Add a row for each receiver to it.")
+    private @Nullable Path record;
+
+    /** Measures; see {@code --help}. */
+    public static void main(String[] arguments) {
+        main(new Rsyslog(), arguments);
+    }
+
+    /** An rsyslogd that forwards to a receiver, and who gives it events. */
+    private record Route(RelpReceiver receiver, Rsyslogd rsyslogd, SenderProcess sender, List<Double> seconds)
+            implements AutoCloseable {
+        @Override
+        public void close() {
+            sender.close();
+            rsyslogd.close();
+            receiver.close();
+        }
+    }
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        atLeast(1, "--events", events);
+        atLeast(1, "--repeats", repeats);
+        Path program = Rsyslogd.find().orElseThrow(() -> new IOException("rsyslogd is not installed"));
+        try (TemporaryFolder disk = TemporaryFolder.create("summarizer-rsyslog");
+                TemporaryFolder memory = TemporaryFolder.createInMemory("summarizer-rsyslog")) {
+            Path file = memory.path().resolve("v1.log");
+            try (OutputStream sink = new BufferedOutputStream(Files.newOutputStream(file), 1 << 20)) {
+                AdsWorkload.v1(1).writeTo(sink, events);
+            }
+            measure(program, disk.path(), memory.path(), file);
+        }
+        return 0;
+    }
+
+    private void measure(Path program, Path disk, Path memory, Path file) throws IOException, InterruptedException {
+        List<Route> routes = new ArrayList<>();
+        try {
+            Path spool = disk.resolve("spool");
+            routes.add(route(
+                    RelpReceiver.summarizer(home, Files.createDirectories(disk.resolve("data")), settings),
+                    program,
+                    spool.resolve("summarizer"),
+                    file));
+            routes.add(route(
+                    RelpReceiver.imrelp(program, memory.resolve("imrelp")), program, spool.resolve("imrelp"), file));
+            for (int pass = -WARM_UPS; pass < repeats; pass++) {
+                for (Route route : routes) {
+                    double seconds = pass(route);
+                    out.printf(
+                            Locale.ROOT,
+                            "  %-10s %-8s %,10.0f events/s%n",
+                            route.receiver.name(),
+                            pass < 0 ? "warm-up" : "pass",
+                            events / seconds);
+                    if (pass >= 0) {
+                        route.seconds.add(seconds);
+                    }
+                }
+            }
+            report(routes);
+        } finally {
+            routes.forEach(Route::close);
+        }
+    }
+
+    private Route route(RelpReceiver receiver, Path program, Path spool, Path file)
+            throws IOException, InterruptedException {
+        String forwarding = Files.readString(home.resolve("config/rsyslog/summarizer-omrelp.conf"))
+                .replace("port=\"2514\"", "port=\"" + receiver.port() + "\"");
+        Rsyslogd rsyslogd = Rsyslogd.start(program, spool, forwarding);
+        return new Route(
+                receiver, rsyslogd, SenderProcess.start(file, rsyslogd.address().getPort()), new ArrayList<>());
+    }
+
+    private double pass(Route route) throws IOException, InterruptedException {
+        long expected = route.receiver.received() + events;
+        long start = System.nanoTime();
+        route.sender.pass();
+        long received;
+        while ((received = route.receiver.received()) < expected) {
+            if (System.nanoTime() - start > LIMIT.toNanos()) {
+                throw new IOException(route.receiver.name() + " lacks " + (expected - received) + " of " + events
+                        + " events after " + LIMIT);
+            }
+            Thread.sleep(50);
+        }
+        double seconds = (System.nanoTime() - start) / 1e9;
+        if (received > expected) {
+            throw new IOException(
+                    route.receiver.name() + " has " + (received - expected) + " events more than were sent");
+        }
+        var unused = route.sender.answer();
+        return seconds;
+    }
+
+    private void report(List<Route> routes) throws IOException, InterruptedException {
+        List<PassTimes> all = new ArrayList<>();
+        for (Route route : routes) {
+            PassTimes times = new PassTimes("rsyslogd-" + route.receiver.name(), "v1", events, route.seconds, settings);
+            all.add(times);
+            out.println(times);
+            if (record != null) {
+                times.append(home, record);
+            }
+        }
+        out.printf(
+                Locale.ROOT,
+                "%s takes %.2f times what %s takes%n",
+                routes.get(0).receiver.name(),
+                all.get(0).median() / all.get(1).median(),
+                routes.get(1).receiver.name());
+    }
+}

@@ -1,0 +1,73 @@
+package io.summarizer.bench.e2e;
+
+import io.summarizer.bench.report.Provenance;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * How long passes over the same events took.
+ *
+ * @param measure what was measured, a word
+ * @param workload whose events
+ * @param events in each pass
+ * @param seconds of each pass
+ * @param settings what was set for it
+ */
+public record PassTimes(String measure, String workload, long events, List<Double> seconds, List<String> settings) {
+    private static final String HEADER = "measure,workload,events,repeats,median_per_s,min_per_s,max_per_s,settings";
+
+    public PassTimes {
+        seconds = List.copyOf(seconds);
+        settings = List.copyOf(settings);
+    }
+
+    /** Events a second of the pass in the middle, the slower one of two. */
+    public double median() {
+        return perSecond(seconds.size() / 2);
+    }
+
+    private double slowest() {
+        return perSecond(seconds.size() - 1);
+    }
+
+    private double fastest() {
+        return perSecond(0);
+    }
+
+    private double perSecond(int place) {
+        return events / seconds.stream().sorted().toList().get(place);
+    }
+
+    /** Adds a row to a file of results. */
+    public void append(Path home, Path file) throws IOException, InterruptedException {
+        String row = String.format(
+                Locale.ROOT,
+                "%s,%s,%d,%d,%.0f,%.0f,%.0f,%s",
+                measure,
+                workload,
+                events,
+                seconds.size(),
+                median(),
+                slowest(),
+                fastest(),
+                String.join(" ", settings));
+        Provenance.of(home).append(file, HEADER, List.of(row));
+    }
+
+    /** For people. */
+    @Override
+    public String toString() {
+        return String.format(
+                Locale.ROOT,
+                "%s %s%s: median %,.0f events/s (%,.0f to %,.0f over %d passes)",
+                measure,
+                workload,
+                settings.isEmpty() ? "" : " " + String.join(" ", settings),
+                median(),
+                slowest(),
+                fastest(),
+                seconds.size());
+    }
+}
