@@ -73,6 +73,7 @@ final class Pace {
         private long messages;
         private long probes;
         private int position;
+        private boolean over; // the time, as of the last flush
 
         Connection(TcpTarget sink, Schedule schedule, double rate, double probeRate) {
             this.sink = sink;
@@ -84,25 +85,23 @@ final class Pace {
         }
 
         void send() throws IOException {
-            while (messages < total || probes < probesTotal) {
-                long now = System.nanoTime() - schedule.startNanos;
-                if (now > schedule.limitSeconds * 1e9) {
-                    break;
-                }
-                sendDue(now);
+            while (!over && (messages < total || probes < probesTotal)) {
+                sendDue(System.nanoTime() - schedule.startNanos);
                 flush();
                 LockSupport.parkNanos(this, TICK_NANOS);
             }
         }
 
         private void sendDue(long now) throws IOException {
-            while (probes < probesTotal) {
+            while (!over && probes < probesTotal) {
                 long probeDue = (long) Math.ceil(probes / probesPerNano);
                 if (probeDue > now) {
                     break;
                 }
                 sendMessages(probeDue);
-                probe();
+                if (!over) {
+                    probe();
+                }
             }
             sendMessages(now);
         }
@@ -114,6 +113,9 @@ final class Pace {
                 int length = file.length(position);
                 if (length > buffer.remaining()) {
                     flush();
+                    if (over) {
+                        return; // what a receiver takes in the time may be far less than what is due
+                    }
                 }
                 if (length > buffer.remaining()) {
                     sink.send(file.bytes().slice(file.start(position), length));
@@ -138,6 +140,7 @@ final class Pace {
             buffer.flip();
             sink.send(buffer);
             buffer.clear();
+            over = System.nanoTime() - schedule.startNanos > schedule.limitSeconds * 1e9;
         }
     }
 }
