@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * both the values and the topics are remembered, within bounds. Topics with the same matches get the same value, until more
  * have come than are remembered. Allocates nothing but for matches not met before.
  *
- * <p>Topics up to {@value #LONGEST_TOPIC} bytes are kept in a two-way associative table of one cache line each, so that a
+ * <p>The last topic is told by comparing it. Topics up to {@value #LONGEST_TOPIC} bytes are kept in a two-way associative table of one cache line each, so that a
  * hit is a hash and a comparison; the one not asked for lately gives way. The table starts small and doubles while it
  * misses often. Where topics hardly recur it would only be in the way: it is passed by while its hits are few, and tried again
  * from time to time.
@@ -62,7 +62,13 @@ public final class TopicCache<R> {
     private boolean[] recent = {};
 
     private int setShift;
+    /** The words of the last topic of {@link #lastLength} bytes. */
     private final long[] topic = new long[ENTRY];
+
+    /** Length of the last topic that the table was asked for; -1 before the first. */
+    private int lastLength = -1;
+
+    private @Nullable R lastValue;
 
     private long matched;
     private int lookups;
@@ -111,6 +117,10 @@ public final class TopicCache<R> {
 
     /** What the topic in {@code bytes[offset, offset + length)} comes to. */
     public R get(byte[] bytes, int offset, int length) {
+        R value = lastValue;
+        if (value != null && length == lastLength && isLast(bytes, offset, length)) {
+            return value;
+        }
         if (resting > 0 || length > LONGEST_TOPIC) {
             resting = Math.max(0, resting - 1);
             return find(bytes, offset, length);
@@ -118,6 +128,7 @@ public final class TopicCache<R> {
         if (++lookups == WINDOW) {
             review();
         }
+        lastLength = -1; // should what follows end with an exception
         long[] topic = this.topic;
         int words = (length + 7) >>> 3;
         int last = words - 1;
@@ -134,7 +145,32 @@ public final class TopicCache<R> {
             topic[last] = word;
             hash += (word ^ (word >>> 32)) * FACTORS[last];
         }
-        hash = (hash ^ hash >>> 29) * 0xD6E8FEB86659FD93L;
+        R found = ask(hash, bytes, offset, length, words);
+        lastLength = length;
+        lastValue = found;
+        return found;
+    }
+
+    /** Whether a topic as long as the last one is that: most often it is where a sender has one kind of event. */
+    private boolean isLast(byte[] bytes, int offset, int length) {
+        long[] last = topic;
+        if (length < 8) {
+            return length == 0 || TopicWords.load(bytes, offset, length) == last[0];
+        }
+        int end = (length - 1) >>> 3;
+        if (Bytes.getLong(bytes, offset + length - 8) != last[end]) {
+            return false; // as nearly always, when it is another one
+        }
+        long different = 0;
+        for (int i = 0; i < end; i++) {
+            different |= Bytes.getLong(bytes, offset + (i << 3)) ^ last[i];
+        }
+        return different == 0;
+    }
+
+    /** What the topic whose words are at hand comes to, by the table. */
+    private R ask(long sum, byte[] bytes, int offset, int length, int words) {
+        long hash = (sum ^ sum >>> 29) * 0xD6E8FEB86659FD93L;
         // The low byte tells lengths apart, which the words do not; it is never 0, which an empty entry is.
         long tag = (hash & -256L) | (length + 1);
         int entry = (int) (hash >>> setShift) * WAYS;

@@ -3,6 +3,7 @@ package io.summarizer.core.route;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -51,6 +52,40 @@ class TopicCacheTest {
             assertThat(get(cache, "a\0\0")).isEmpty();
             assertThat(get(cache, "")).isEmpty();
         }
+    }
+
+    @Test
+    void shouldTellTheLastTopicFromOnesThatDifferInAnyOneByte() {
+        for (int length = 1; length <= TopicCache.LONGEST_TOPIC + 1; length++) {
+            String last = "x".repeat(length);
+            TopicCache<List<Integer>> cache = cache(List.of(TopicPattern.of(last)), 64);
+            for (int i = 0; i < length; i++) {
+                assertThat(get(cache, last)).containsExactly(0);
+                assertThat(get(cache, last)).containsExactly(0);
+                String other = last.substring(0, i) + "y" + last.substring(i + 1);
+                assertThat(get(cache, other)).as(other).isEmpty();
+                assertThat(get(cache, last.substring(0, i))).isEmpty();
+            }
+        }
+    }
+
+    @Test
+    void shouldForgetTheLastTopicWhenItsMatchesCannotBeResolved() {
+        boolean[] failing = {true};
+        TopicCache<List<Integer>> cache = new TopicCache<>(
+                TopicMatcher.of(List.of(TopicPattern.of("a"), TopicPattern.of("b"))),
+                matches -> {
+                    if (matches.length > 0 && matches[0] == 1 && failing[0]) {
+                        throw new IllegalStateException("not now");
+                    }
+                    return Arrays.stream(matches).boxed().toList();
+                },
+                64);
+        assertThat(get(cache, "a")).containsExactly(0);
+        assertThatIllegalStateException().isThrownBy(() -> get(cache, "b"));
+        failing[0] = false;
+        assertThat(get(cache, "b")).containsExactly(1);
+        assertThat(get(cache, "a")).containsExactly(0);
     }
 
     @Test
