@@ -13,9 +13,11 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
@@ -51,6 +53,13 @@ public final class ChaosRun {
     private static final int CUT_ANSWER_BYTES_MAX = 40_000;
     private static final int CUT_PAUSE_MS = 400;
     private static final int STALL_MS_MAX = 1_500;
+    private static final int CLOCK_SECONDS_MAX = 12 * 3_600;
+    /** So that no restart makes more of it than half of the hour that ids are remembered for. */
+    private static final int CLOCK_LEFT_SECONDS_MAX = 15 * 60;
+
+    private static final int CLOCK_WRONG_MS_MAX = 2_000;
+    private static final Duration CLOCK_TOLERANCE = Duration.ofSeconds(30);
+
     private static final int DISK_MEBIBYTES = 48;
     private static final long FULL_NOTICED_MS = 8_000;
     private static final int FULL_MS_MAX = 1_500;
@@ -84,6 +93,7 @@ public final class ChaosRun {
     private Path data;
     private Service service;
     private @Nullable SmallDisk disk;
+    private final @Nullable WallClock clock;
     private boolean wider;
     private long journalled;
     private long startMillis = 1_000;
@@ -134,6 +144,7 @@ public final class ChaosRun {
                 ? RsyslogSender.start(settings.home, settings.work.resolve("rsyslog"), relay.port(), settings.rate)
                 : new RelpSender(relay.port(), settings.rate);
         book = new Book(!settings.rsyslog);
+        clock = settings.kinds.contains(Kind.CLOCK) ? WallClock.make(settings.work.resolve("clock")) : null;
     }
 
     /**
@@ -268,13 +279,7 @@ public final class ChaosRun {
                 return started();
             }
             case CUT -> {
-                int cuts = random.nextInt(1, CUTS_MAX + 1);
-                for (int i = 0; i < cuts; i++) {
-                    boolean answers = random.nextBoolean();
-                    relay.cut(answers, random.nextInt(1, answers ? CUT_ANSWER_BYTES_MAX : CUT_BYTES_MAX));
-                    sleep(random.nextInt(CUT_PAUSE_MS));
-                }
-                return cuts + " times";
+                return cut(random) + " times";
             }
             case STALL -> {
                 int millis = random.nextInt(STALL_MS_MAX);
@@ -306,11 +311,48 @@ public final class ChaosRun {
             case DAMAGED_JOURNAL -> {
                 return damageJournal(random);
             }
+            case CLOCK -> {
+                return setClock(random);
+            }
             case FULL_DISK -> {
                 return fillDisk(random);
             }
         }
         throw new IllegalStateException(incident.kind().toString());
+    }
+
+    private int cut(SplittableRandom random) throws InterruptedException {
+        int cuts = random.nextInt(1, CUTS_MAX + 1);
+        for (int i = 0; i < cuts; i++) {
+            boolean answers = random.nextBoolean();
+            relay.cut(answers, random.nextInt(1, answers ? CUT_ANSWER_BYTES_MAX : CUT_BYTES_MAX));
+            sleep(random.nextInt(CUT_PAUSE_MS));
+        }
+        return cuts;
+    }
+
+    /**
+     * Sets the wall clock, by more than ids are remembered, has messages sent again meanwhile, and sets it back to somewhere near the
+     * truth: over that it may stay wrong while a service is down.
+     */
+    private String setClock(SplittableRandom random) throws IOException, InterruptedException {
+        WallClock clock = this.clock;
+        if (clock == null) {
+            throw new IllegalStateException("services have the machine's clock");
+        }
+        Duration before = clock.ahead();
+        Duration ahead = Duration.ofSeconds(random.nextInt(-CLOCK_SECONDS_MAX, CLOCK_SECONDS_MAX + 1));
+        clock.set(ahead);
+        Duration seen = Duration.between(Instant.now(), service.time());
+        if (seen.minus(ahead).abs().compareTo(CLOCK_TOLERANCE) > 0) {
+            throw new ChaosException(
+                    "the clock was set ahead by " + ahead + ", and the service has it ahead by " + seen);
+        }
+        int cuts = cut(random);
+        sleep(random.nextInt(CLOCK_WRONG_MS_MAX));
+        Duration left = Duration.ofSeconds(random.nextInt(-CLOCK_LEFT_SECONDS_MAX, CLOCK_LEFT_SECONDS_MAX + 1));
+        clock.set(left);
+        return "from " + before + " to " + ahead + " and to " + left + ", cut off " + cuts + " times meanwhile";
     }
 
     /**
@@ -454,7 +496,9 @@ public final class ChaosRun {
                 "listen.syslog-tcp.max-message-size=" + OVERSIZE + "B",
                 "listen.relp.message-timeout=5s",
                 "listen.syslog-tcp.message-timeout=5s"));
-        Service.Launch launch = new Service.Launch(settings.home, all, settings.work.resolve("classes.jsa"), client);
+        Map<String, String> environment = clock == null ? Map.of() : clock.environment();
+        Service.Launch launch =
+                new Service.Launch(settings.home, all, environment, settings.work.resolve("classes.jsa"), client);
         starts++;
         return Service.begin(launch, settings.work.resolve("logs").resolve(String.format("%05d", starts)));
     }

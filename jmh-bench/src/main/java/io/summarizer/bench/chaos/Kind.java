@@ -28,6 +28,8 @@ public enum Kind {
     DAMAGED_CHECKPOINT(2),
     /** Idle, then SIGKILL, and the journal is damaged while the service is down: what it says is lost is what is missing. */
     DAMAGED_JOURNAL(1),
+    /** The wall clock is set by hours, connections are reset meanwhile, and it is set back to about what it was. */
+    CLOCK(1),
     /** The disk is full for a while, with a SIGKILL in the midst of it, or without. */
     FULL_DISK(1);
 
@@ -56,6 +58,7 @@ public enum Kind {
     public static List<Kind> possible() {
         return Arrays.stream(values())
                 .filter(kind -> kind != FULL_DISK || SmallDisk.isPossible())
+                .filter(kind -> kind != CLOCK || WallClock.isPossible())
                 .toList();
     }
 }

@@ -15,11 +15,15 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -38,6 +42,8 @@ final class Service {
     /** It does not live long, and its state is small. */
     private static final List<String> JVM_OPTIONS =
             List.of("-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:+ExitOnOutOfMemoryError");
+
+    private static final Pattern TAKEN = Pattern.compile("\"taken\"\\s*:\\s*\"([^\"]+)\"");
 
     private static final String SYSLOG = "syslog-tcp listening on ";
     private static final String RELP = "relp listening on ";
@@ -60,12 +66,14 @@ final class Service {
      *
      * @param home the project's root
      * @param settings {@code key=value}
+     * @param environment beside that of this process
      * @param archive of classes, written and read by services of the same class path
      * @param client for what they answer; shared, as its threads are many
      */
-    record Launch(Path home, List<String> settings, Path archive, HttpClient client) {
+    record Launch(Path home, List<String> settings, Map<String, String> environment, Path archive, HttpClient client) {
         Launch {
             settings = List.copyOf(settings);
+            environment = Map.copyOf(environment);
         }
     }
 
@@ -89,6 +97,7 @@ final class Service {
         ProcessBuilder builder = new ProcessBuilder(command);
         // What is set for whoever runs this is no configuration of the service.
         builder.environment().keySet().removeIf(name -> name.startsWith("SUMMARIZER_"));
+        builder.environment().putAll(launch.environment);
         Process process = builder.redirectOutput(said.toFile())
                 .redirectError(complained.toFile())
                 .start();
@@ -219,6 +228,15 @@ final class Service {
     /** What became of every message, as of now. */
     LedgerCounts ledger() throws IOException, InterruptedException {
         return LedgerJson.read(new ByteArrayInputStream(get("/ledger").getBytes(StandardCharsets.UTF_8)));
+    }
+
+    /** What time of day it has. */
+    Instant time() throws IOException, InterruptedException {
+        Matcher taken = TAKEN.matcher(get("/ledger"));
+        if (!taken.find()) {
+            throw new ChaosException("the ledger does not say when it was taken");
+        }
+        return Instant.parse(taken.group(1));
     }
 
     /** SIGKILL: at once, whatever it is at. */

@@ -8,6 +8,7 @@ import io.summarizer.server.demo.CampaignReport;
 import io.summarizer.server.demo.Rsyslogd;
 import io.summarizer.server.demo.TemporaryFolder;
 import io.summarizer.server.metrics.EventCounts;
+import io.summarizer.server.net.Addresses;
 import io.summarizer.server.replay.TcpTarget;
 import io.summarizer.server.service.SummarizerService;
 import io.summarizer.server.workload.AdsWorkload;
@@ -97,9 +98,10 @@ final class DemoCommand implements Callable<Integer> {
         SummarizerService service = SummarizerService.start(config, Plans.load(definitions, config.timezones()));
         this.service = service;
         String http = "http://" + Addresses.text(service.httpAddress());
-        done("service", "syslog on tcp://" + Addresses.text(service.syslogAddress()) + ", web page on " + http + "/");
+        InetSocketAddress syslog = service.syslogAddress().orElseThrow();
+        done("service", "syslog on tcp://" + Addresses.text(syslog) + ", web page on " + http + "/");
 
-        InetSocketAddress target = throughRsyslogd(folder.path(), service.syslogAddress());
+        InetSocketAddress target = throughRsyslogd(folder.path(), syslog);
         feed(service, target);
 
         SummaryClient client = new SummaryClient(URI.create(http), new ServiceAccess(Map.of()));
@@ -117,7 +119,7 @@ final class DemoCommand implements Callable<Integer> {
                         "Distinct users are estimates, off by about 2 % as a rule. Hardly anybody saw two ads of a"));
         line("  " + terminal.dim("campaign here, so there may even seem to be more users than impressions."));
         line("");
-        showLinks(client, summaries, http, service.syslogAddress());
+        showLinks(client, summaries, http, syslog);
     }
 
     private ServerConfig config(Path folder, Path definitions) {

@@ -3,6 +3,7 @@ package io.summarizer.server.cli;
 import io.summarizer.core.message.RejectReason;
 import io.summarizer.server.config.ServerConfig;
 import io.summarizer.server.metrics.EventCounts;
+import io.summarizer.server.net.Addresses;
 import io.summarizer.server.service.LoadedPlan;
 import io.summarizer.server.service.SummarizerService;
 import java.io.IOException;
@@ -61,7 +62,8 @@ final class ServeCommand implements Callable<Integer> {
         Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(service), "shutdown"));
         HangupSignal.handle(() -> reload(service));
         service.recovered().forEach(line -> terminal.err().println(line));
-        terminal.out().println("syslog-tcp listening on " + Addresses.text(service.syslogAddress()));
+        service.syslogAddress()
+                .ifPresent(address -> terminal.out().println("syslog-tcp listening on " + Addresses.text(address)));
         service.udpAddress()
                 .ifPresent(address -> terminal.out().println("syslog-udp listening on " + Addresses.text(address)));
         service.relpAddress()

@@ -35,8 +35,8 @@ final class ConfigKeys {
 
     private static final Map<String, ConfigKey<?>> ALL = new LinkedHashMap<>();
 
-    static final ConfigKey<InetSocketAddress> SYSLOG_BIND =
-            key("listen.syslog-tcp.bind", ValueType.bind(), "127.0.0.1:5514");
+    static final ConfigKey<Optional<InetSocketAddress>> SYSLOG_BIND =
+            key("listen.syslog-tcp.bind", ValueType.bindOrOff(), "127.0.0.1:5514");
     static final ConfigKey<Framing> SYSLOG_FRAMING =
             key("listen.syslog-tcp.framing", ValueType.oneOf(Framing.AUTO, Framing.LF, Framing.OCTET), "auto");
     static final ConfigKey<Long> SYSLOG_MESSAGE_SIZE =

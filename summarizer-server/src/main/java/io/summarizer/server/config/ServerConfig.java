@@ -69,12 +69,12 @@ public record ServerConfig(
     /**
      * The listener for syslog over TCP.
      *
-     * @param bind unresolved when its name is not known; port 0 takes a free one
+     * @param bind empty: there is none; unresolved when its name is not known; port 0 takes a free one
      * @param messageBytesMax larger messages are rejected
      * @param timezone of timestamps without a zone
      */
     public record SyslogTcp(
-            InetSocketAddress bind,
+            Optional<InetSocketAddress> bind,
             Framing framing,
             int messageBytesMax,
             TopicRule topic,

@@ -19,6 +19,7 @@ import io.summarizer.core.export.CsvQuery;
 import io.summarizer.server.access.AccessControl;
 import io.summarizer.server.explain.Topics;
 import io.summarizer.server.metrics.ServerMetrics;
+import io.summarizer.server.net.Addresses;
 import io.summarizer.server.net.ClientHelloGuard;
 import io.summarizer.server.net.NettyWorkers;
 import io.summarizer.server.net.ThrottledLog;
@@ -253,7 +254,8 @@ public final class HttpListener implements AutoCloseable {
         ChannelFuture bound = bootstrap.bind(settings.bind()).awaitUninterruptibly();
         Throwable cause = bound.cause();
         if (cause != null) {
-            throw new IOException("http cannot listen on " + settings.bind() + ": " + cause.getMessage());
+            throw new IOException(
+                    "http cannot listen on " + Addresses.text(settings.bind()) + ": " + cause.getMessage());
         }
         server = bound.channel();
     }

@@ -166,7 +166,8 @@ public abstract sealed class StreamListener implements AutoCloseable permits Sys
         ChannelFuture bound = bootstrap.bind(settings.bind()).awaitUninterruptibly();
         Throwable cause = bound.cause();
         if (cause != null) {
-            throw new IOException(settings.name() + " cannot listen on " + settings.bind() + ": " + cause.getMessage());
+            throw new IOException(settings.name() + " cannot listen on " + Addresses.text(settings.bind()) + ": "
+                    + cause.getMessage());
         }
         server = bound.channel();
     }

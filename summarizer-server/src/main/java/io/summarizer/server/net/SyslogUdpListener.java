@@ -85,7 +85,8 @@ public final class SyslogUdpListener implements AutoCloseable {
                 .awaitUninterruptibly();
         Throwable cause = bound.cause();
         if (cause != null) {
-            throw new IOException(settings.name() + " cannot listen on " + settings.bind() + ": " + cause.getMessage());
+            throw new IOException(settings.name() + " cannot listen on " + Addresses.text(settings.bind()) + ": "
+                    + cause.getMessage());
         }
         this.receiver = receiver;
         channel = bound.channel();

@@ -20,14 +20,14 @@ final class Exposure {
      */
     static void check(ServerConfig config) throws IOException {
         Exposure exposure = new Exposure();
-        exposure.stream(
-                "listen.syslog-tcp",
-                config.syslogTcp().bind(),
-                config.syslogTcp().transport());
-        if (config.relp().bind().isPresent()) {
-            exposure.stream(
-                    "listen.relp", config.relp().bind().get(), config.relp().transport());
-        }
+        config.syslogTcp()
+                .bind()
+                .ifPresent(bind -> exposure.stream(
+                        "listen.syslog-tcp", bind, config.syslogTcp().transport()));
+        config.relp()
+                .bind()
+                .ifPresent(bind ->
+                        exposure.stream("listen.relp", bind, config.relp().transport()));
         ServerConfig.SyslogUdp udp = config.syslogUdp();
         if (udp.bind().isPresent() && isOpen(udp.bind().get()) && !udp.allowPlaintext()) {
             exposure.problems.add(text("listen.syslog-udp.bind", udp.bind().get())

@@ -56,7 +56,7 @@ public final class SummarizerService implements AutoCloseable {
     private final Durability durability;
     private final List<String> recovered;
     private final Reloader reloader;
-    private final SyslogTcpListener syslog;
+    private final @Nullable SyslogTcpListener syslog;
     private final @Nullable RelpListener relp;
     private final @Nullable SyslogUdpListener udp;
     private final HttpListener http;
@@ -69,7 +69,7 @@ public final class SummarizerService implements AutoCloseable {
             Durability durability,
             List<String> recovered,
             Reloader reloader,
-            SyslogTcpListener syslog,
+            @Nullable SyslogTcpListener syslog,
             @Nullable RelpListener relp,
             @Nullable SyslogUdpListener udp,
             HttpListener http,
@@ -107,7 +107,9 @@ public final class SummarizerService implements AutoCloseable {
         AtomicBoolean stopping = new AtomicBoolean();
         try {
             Exposure.check(config);
-            ServerTls syslogTls = tls(SYSLOG_NAME, config.syslogTcp().transport());
+            ServerTls syslogTls = config.syslogTcp().bind().isEmpty()
+                    ? null
+                    : tls(SYSLOG_NAME, config.syslogTcp().transport());
             ServerTls relpTls = config.relp().bind().isEmpty()
                     ? null
                     : tls(RELP_NAME, config.relp().transport());
@@ -117,6 +119,7 @@ public final class SummarizerService implements AutoCloseable {
                     : new AccessControl(config.http().tokens().get());
             DataLock lock = DataLock.of(config.data());
             teardown.add("the data folder", lock::close);
+            BindCheck.check(config);
             RejectLog rejects = new RejectLog(
                     config.data().resolve("rejects"),
                     config.rejectsBytesMax(),
@@ -167,28 +170,10 @@ public final class SummarizerService implements AutoCloseable {
 
             NettyWorkers workers = new NettyWorkers("netty", config.pipeline().nettyWorkers());
             teardown.add("the Netty workers", workers::close);
-            SyslogTcp tcp = config.syslogTcp();
-            SyslogTcpListener syslog = new SyslogTcpListener(
-                    new StreamListener.Settings(
-                            SYSLOG_NAME,
-                            SYSLOG_NUMBER,
-                            resolved(tcp.bind()),
-                            tcp.connections().max(),
-                            tcp.connections().idleTimeout(),
-                            config.pipeline().batching().linger(),
-                            config.pipeline().batching().messages(),
-                            tcp.connections().maxOfAddress(),
-                            tcp.connections().messageTimeout(),
-                            syslogTls),
-                    workers,
-                    pipeline,
-                    () -> PipelineSetup.framer(config, tcp.framing()));
-            bind(syslog::start, "listen.syslog-tcp.bind");
-            teardown.add("the syslog listener", () -> {
-                syslog.close(HANDOVER_DEADLINE);
-                pipeline.drain(); // before HTTP goes, so that what was taken can be seen to the end
-            });
-            metrics.bind(syslog);
+            SyslogTcpListener syslog = syslog(config, syslogTls, workers, pipeline, teardown);
+            if (syslog != null) {
+                metrics.bind(syslog);
+            }
             RelpListener relp = relp(config.relp(), relpTls, workers, durability, teardown);
             if (relp != null) {
                 metrics.bindRelp(relp);
@@ -228,6 +213,37 @@ public final class SummarizerService implements AutoCloseable {
                 : new ServerTls(listener, transport.tls().get());
     }
 
+    /** The listener for syslog over TCP, started; null when there is to be none. */
+    private static @Nullable SyslogTcpListener syslog(
+            ServerConfig config, @Nullable ServerTls tls, NettyWorkers workers, Pipeline pipeline, Teardown teardown)
+            throws IOException {
+        SyslogTcp tcp = config.syslogTcp();
+        if (tcp.bind().isEmpty()) {
+            return null;
+        }
+        SyslogTcpListener listener = new SyslogTcpListener(
+                new StreamListener.Settings(
+                        SYSLOG_NAME,
+                        SYSLOG_NUMBER,
+                        BindCheck.resolved(tcp.bind().get()),
+                        tcp.connections().max(),
+                        tcp.connections().idleTimeout(),
+                        config.pipeline().batching().linger(),
+                        config.pipeline().batching().messages(),
+                        tcp.connections().maxOfAddress(),
+                        tcp.connections().messageTimeout(),
+                        tls),
+                workers,
+                pipeline,
+                () -> PipelineSetup.framer(config, tcp.framing()));
+        bind(listener::start, "listen.syslog-tcp.bind");
+        teardown.add("the syslog listener", () -> {
+            listener.close(HANDOVER_DEADLINE);
+            pipeline.drain(); // before HTTP goes, so that what was taken can be seen to the end
+        });
+        return listener;
+    }
+
     /** The listener for RELP, started; null when there is to be none. */
     private static @Nullable RelpListener relp(
             ServerConfig.Relp config,
@@ -243,7 +259,7 @@ public final class SummarizerService implements AutoCloseable {
                 new StreamListener.Settings(
                         RELP_NAME,
                         RELP_NUMBER,
-                        resolved(config.bind().get()),
+                        BindCheck.resolved(config.bind().get()),
                         config.connections().max(),
                         config.connections().idleTimeout(),
                         Duration.ZERO, // what lingers is not answered
@@ -271,7 +287,7 @@ public final class SummarizerService implements AutoCloseable {
         }
         SyslogUdpListener listener = new SyslogUdpListener(
                 new SyslogUdpListener.Settings(
-                        UDP_NAME, UDP_NUMBER, resolved(config.bind().get()), config.bufferBytes()),
+                        UDP_NAME, UDP_NUMBER, BindCheck.resolved(config.bind().get()), config.bufferBytes()),
                 workers,
                 pipeline,
                 PipelineSetup.datagramFramer(config));
@@ -290,9 +306,9 @@ public final class SummarizerService implements AutoCloseable {
         return Optional.ofNullable(relp).map(RelpListener::address);
     }
 
-    /** Where syslog over TCP is taken, with the port in use. */
-    public InetSocketAddress syslogAddress() {
-        return syslog.address();
+    /** Where syslog over TCP is taken, with the port in use; empty when it is not. */
+    public Optional<InetSocketAddress> syslogAddress() {
+        return Optional.ofNullable(syslog).map(SyslogTcpListener::address);
     }
 
     /** Where HTTP is answered, with the port in use. */
@@ -353,7 +369,7 @@ public final class SummarizerService implements AutoCloseable {
     }
 
     private static HttpListener.Settings httpSettings(ServerConfig.Http http) throws IOException {
-        HttpListener.Settings settings = HttpListener.Settings.of(resolved(http.bind()));
+        HttpListener.Settings settings = HttpListener.Settings.of(BindCheck.resolved(http.bind()));
         return new HttpListener.Settings(
                 settings.bind(),
                 settings.connectionsMax(),
@@ -376,13 +392,5 @@ public final class SummarizerService implements AutoCloseable {
     @FunctionalInterface
     private interface Binding {
         void start() throws IOException;
-    }
-
-    private static InetSocketAddress resolved(InetSocketAddress bind) throws IOException {
-        InetSocketAddress resolved = new InetSocketAddress(bind.getHostString(), bind.getPort());
-        if (resolved.isUnresolved()) {
-            throw new IOException("the host " + bind.getHostString() + " is not known");
-        }
-        return resolved;
     }
 }

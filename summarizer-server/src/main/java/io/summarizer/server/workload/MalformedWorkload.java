@@ -74,8 +74,14 @@ public final class MalformedWorkload {
 
     /** Passes on the bytes of the broken ones among the first {@code lines} lines, without their LF. */
     public void forEachBroken(long lines, BrokenLine consumer) {
+        forEachBroken(0, lines / PERIOD, consumer);
+    }
+
+    /** Passes on the bytes of the broken lines from number {@code from} to before {@code to}, counting broken ones alone. */
+    public void forEachBroken(long from, long to, BrokenLine consumer) {
         Lines source = new Lines();
-        for (long index = PERIOD - 1; index < lines; index += PERIOD) {
+        for (long broken = from; broken < to; broken++) {
+            long index = broken * PERIOD + PERIOD - 1;
             consumer.accept(source.line(index), inTurn(index));
         }
     }

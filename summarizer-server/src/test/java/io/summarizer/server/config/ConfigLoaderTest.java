@@ -41,7 +41,7 @@ class ConfigLoaderTest {
     @Test
     void nothingSetGivesTheDefaults() throws ConfigException {
         ServerConfig config = load(null);
-        assertThat(config.syslogTcp().bind()).hasToString("127.0.0.1/<unresolved>:5514");
+        assertThat(config.syslogTcp().bind().orElseThrow()).hasToString("127.0.0.1/<unresolved>:5514");
         assertThat(config.syslogTcp().framing()).isEqualTo(Framing.AUTO);
         assertThat(config.syslogTcp().messageBytesMax()).isEqualTo(256 * 1024);
         assertThat(config.http().bind()).hasToString("127.0.0.1/<unresolved>:8080");
@@ -234,7 +234,7 @@ class ConfigLoaderTest {
                 "pipeline.summarize.queue=disruptor",
                 "pipeline.summarize.wait=busy-spin",
                 "data=here");
-        assertThat(config.syslogTcp().bind().getHostString()).isEqualTo("::1");
+        assertThat(config.syslogTcp().bind().orElseThrow().getHostString()).isEqualTo("::1");
         assertThat(config.syslogTcp().messageBytesMax()).isEqualTo(1 << 20);
         assertThat(config.syslogTcp().connections().idleTimeout()).isEqualTo(Duration.ofMinutes(5));
         assertThat(config.syslogTcp().timezone()).isEqualTo(ZoneId.of("Europe/Berlin"));

@@ -69,7 +69,7 @@ final class RunningService implements AutoCloseable {
 
     /** Where syslog is taken. */
     InetSocketAddress syslog() {
-        return service.syslogAddress();
+        return service.syslogAddress().orElseThrow();
     }
 
     /** Where syslog is taken by RELP. */

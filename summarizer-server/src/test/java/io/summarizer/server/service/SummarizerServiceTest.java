@@ -16,7 +16,6 @@ import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -59,7 +58,7 @@ class SummarizerServiceTest {
         ByteArrayOutputStream traffic = new ByteArrayOutputStream();
         AdsWorkload.v1(1).writeTo(traffic, 5000);
         AdsWorkload.v2(1).writeTo(traffic, 5000);
-        try (TcpTarget target = TcpTarget.connect(service.syslogAddress())) {
+        try (TcpTarget target = TcpTarget.connect(service.syslogAddress().orElseThrow())) {
             target.send(ByteBuffer.wrap(traffic.toByteArray()));
             target.finish();
         }
@@ -75,7 +74,7 @@ class SummarizerServiceTest {
         SummarizerService service = SummarizerService.start(config("unmatched=keep"), plan());
         String stray = "<134>1 2026-11-20T00:00:00Z h a - no.such.topic - x";
         String bad = "<134>1 2026-11-20T00:00:00Z h a - ad.click - 1,no number";
-        try (TcpTarget target = TcpTarget.connect(service.syslogAddress())) {
+        try (TcpTarget target = TcpTarget.connect(service.syslogAddress().orElseThrow())) {
             target.send(ByteBuffer.wrap((stray + "\n" + bad + "\n").getBytes(StandardCharsets.UTF_8)));
             target.finish();
         }
@@ -96,9 +95,11 @@ class SummarizerServiceTest {
                     () -> service.counts().received() == 1);
             assertThat(service.counts().unmatched()).isEqualTo(1);
         }
-        try (SummarizerService service = SummarizerService.start(config("listen.relp.bind=off"), plan())) {
+        ServerConfig config = config("listen.relp.bind=off", "listen.syslog-tcp.bind=off");
+        try (SummarizerService service = SummarizerService.start(config, plan())) {
             assertThat(service.udpAddress()).isEmpty();
             assertThat(service.relpAddress()).isEmpty();
+            assertThat(service.syslogAddress()).isEmpty();
         }
     }
 
@@ -121,7 +122,7 @@ class SummarizerServiceTest {
     @Test
     void twoServicesDoNotShareAFolder() throws Exception {
         try (SummarizerService first = SummarizerService.start(config(), plan())) {
-            assertThat(first.syslogAddress()).isInstanceOf(InetSocketAddress.class);
+            assertThat(first.syslogAddress()).isPresent();
             ServerConfig config = config();
             assertThatThrownBy(() -> SummarizerService.start(config, plan())).hasMessageContaining("in use by process");
         }

@@ -1,0 +1,92 @@
+package io.summarizer.bench.chaos;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/**
+ * The wall clock of processes that are started with its {@link #environment}, which can be set while they run; that of the machine
+ * and of all others stays as it is. A library that stands before the C library, made by the C compiler of this machine. One thread.
+ */
+final class WallClock {
+    private static final List<Path> COMPILERS = Stream.of("/usr/bin/cc", "/usr/bin/gcc", "/usr/local/bin/cc")
+            .map(Path::of)
+            .toList();
+    private static final String SOURCE = "wall-clock.c";
+
+    private final Path library;
+    private final Path file;
+    private Duration ahead = Duration.ZERO;
+
+    private WallClock(Path library, Path file) {
+        this.library = library;
+        this.file = file;
+    }
+
+    /** Whether there is what it takes. */
+    static boolean isPossible() {
+        return File.separatorChar == '/'
+                && System.getProperty("os.name").equals("Linux")
+                && COMPILERS.stream().anyMatch(Files::isExecutable);
+    }
+
+    /** Makes one that is right. */
+    static WallClock make(Path folder) throws IOException, InterruptedException {
+        Files.createDirectories(folder);
+        Path source = folder.resolve(SOURCE);
+        try (InputStream in = WallClock.class.getResourceAsStream(SOURCE)) {
+            if (in == null) {
+                throw new IOException(SOURCE + " is not among the resources");
+            }
+            Files.write(source, in.readAllBytes());
+        }
+        Path library = folder.resolve("wall-clock.so");
+        Path compiler = COMPILERS.stream()
+                .filter(Files::isExecutable)
+                .findFirst()
+                .orElseThrow(() -> new IOException("there is no C compiler"));
+        Process process = new ProcessBuilder(
+                        compiler.toString(), "-shared", "-fPIC", "-O2", "-o", library.toString(), source.toString())
+                .redirectErrorStream(true)
+                .start();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        if (process.waitFor() != 0) {
+            throw new IOException(compiler + ": " + said.strip());
+        }
+        WallClock clock = new WallClock(library, folder.resolve("wall-clock.offset"));
+        clock.set(Duration.ZERO);
+        return clock;
+    }
+
+    /** What a process needs in its environment. */
+    Map<String, String> environment() {
+        return Map.of("LD_PRELOAD", library.toString(), "WALL_CLOCK", file.toString());
+    }
+
+    /** Sets it, for those that run and those to come. */
+    void set(Duration ahead) throws IOException {
+        ByteBuffer seconds = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        seconds.putLong(0, ahead.toSeconds());
+        try (FileChannel channel =
+                FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) { // in one write
+            channel.write(seconds, 0);
+        }
+        this.ahead = ahead;
+    }
+
+    /** How far it is ahead of the machine's. */
+    Duration ahead() {
+        return ahead;
+    }
+}

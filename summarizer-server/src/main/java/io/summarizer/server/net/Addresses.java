@@ -1,0 +1,18 @@
+package io.summarizer.server.net;
+
+import java.net.Inet6Address;
+import java.net.InetSocketAddress;
+
+/** Addresses as they are written in URLs. */
+public final class Addresses {
+    private Addresses() {}
+
+    /** {@code 127.0.0.1:5514}, {@code [::1]:5514}; by its name where that is all that is known. */
+    public static String text(InetSocketAddress address) {
+        if (address.isUnresolved()) {
+            return address.getHostString() + ":" + address.getPort();
+        }
+        String host = address.getAddress().getHostAddress();
+        return (address.getAddress() instanceof Inet6Address ? "[" + host + "]" : host) + ":" + address.getPort();
+    }
+}

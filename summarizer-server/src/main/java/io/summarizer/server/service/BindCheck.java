@@ -1,0 +1,78 @@
+package io.summarizer.server.service;
+
+import io.summarizer.server.config.ServerConfig;
+import io.summarizer.server.net.Addresses;
+import java.io.Closeable;
+import java.io.IOException;
+import java.net.DatagramSocket;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Sees that all addresses can be listened on before a start takes up its state, which may take minutes, and after which the first
+ * listener would be told.
+ */
+final class BindCheck {
+    private final List<String> problems = new ArrayList<>();
+
+    private BindCheck() {}
+
+    /**
+     * Binds each address, and lets it go again.
+     *
+     * @throws IOException when some cannot be bound; the message has all of these, with the keys to set
+     */
+    static void check(ServerConfig config) throws IOException {
+        BindCheck check = new BindCheck();
+        check.tcp("listen.syslog-tcp.bind", config.syslogTcp().bind());
+        check.tcp("listen.relp.bind", config.relp().bind());
+        check.tcp("http.bind", Optional.of(config.http().bind()));
+        check.one("listen.syslog-udp.bind", config.syslogUdp().bind(), DatagramSocket::new);
+        if (!check.problems.isEmpty()) {
+            throw new IOException(String.join("\n", check.problems));
+        }
+    }
+
+    @FunctionalInterface
+    private interface Binding {
+        Closeable bind(InetSocketAddress address) throws IOException;
+    }
+
+    private void tcp(String key, Optional<InetSocketAddress> bind) {
+        one(key, bind, address -> {
+            ServerSocket socket = new ServerSocket();
+            try {
+                socket.setReuseAddress(true); // as the listeners do: connections of the last process do not matter
+                socket.bind(address);
+                return socket;
+            } catch (IOException e) {
+                socket.close();
+                throw e;
+            }
+        });
+    }
+
+    private void one(String key, Optional<InetSocketAddress> bind, Binding binding) {
+        if (bind.isEmpty()) {
+            return;
+        }
+        try (Closeable bound = binding.bind(resolved(bind.get()))) {
+            assert bound != null;
+        } catch (IOException e) {
+            problems.add(key + ": cannot listen on " + Addresses.text(bind.get()) + ": " + e.getMessage()
+                    + "; another address: --set " + key + "=HOST:PORT");
+        }
+    }
+
+    /** The address with its host looked up. */
+    static InetSocketAddress resolved(InetSocketAddress bind) throws IOException {
+        InetSocketAddress resolved = new InetSocketAddress(bind.getHostString(), bind.getPort());
+        if (resolved.isUnresolved()) {
+            throw new IOException("the host " + bind.getHostString() + " is not known");
+        }
+        return resolved;
+    }
+}
