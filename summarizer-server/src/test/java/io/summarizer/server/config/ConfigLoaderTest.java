@@ -301,7 +301,7 @@ class ConfigLoaderTest {
                         .replace(file.toString(), "FILE"))
                 .isEqualTo("""
                         FILE:3: error: listen.syslog-tcp.bind: "5514" is not allowed; allowed: HOST:PORT, as in \
-                        127.0.0.1:5514 or [::1]:5514, with a port from 0 to 65535
+                        127.0.0.1:5514 or [::1]:5514, with a port from 0 to 65535; or off
                         FILE:4: error: listen.syslog-tcp.framing: "octett" is not allowed; allowed: auto, lf, octet
                           help: did you mean octet?
                         FILE:6: error: listen.relp.bind: "nowhere" is not allowed; allowed: HOST:PORT, as in \
