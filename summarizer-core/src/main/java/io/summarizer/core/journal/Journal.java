@@ -53,12 +53,16 @@ public final class Journal implements AutoCloseable {
     private final Quarantine quarantine;
     private final JournalCounters counters = new JournalCounters();
 
-    /** Guards {@link #segments} and {@link #segmentBytes}. */
+    /** Guards {@link #segments}, {@link #segmentBytes}, {@link #names} and {@link #syncedNames}. */
     private final Object lock = new Object();
     /** Oldest first; the last one may be open. */
     private final ArrayDeque<Segment> segments = new ArrayDeque<>();
 
     private long segmentBytes;
+    /** How often the names of segments changed; those that were found count as a change. */
+    private long names = 1;
+    /** How many of these changes are on the disk for certain. */
+    private long syncedNames;
 
     private @Nullable Open open;
     private int lastNumber;
@@ -223,7 +227,7 @@ public final class Journal implements AutoCloseable {
             copy.force();
         }
         disk.rename(SegmentPool.UNFINISHED, segment.name().file());
-        disk.sync();
+        syncNames();
         return kept;
     }
 
@@ -409,6 +413,7 @@ public final class Journal implements AutoCloseable {
             synchronized (lock) {
                 segments.addLast(new Segment(name, size));
                 segmentBytes += size;
+                names++;
             }
         }
         lastNumber = name.number();
@@ -417,7 +422,7 @@ public final class Journal implements AutoCloseable {
         counters.segments.increment();
         try {
             writeHeader(segment, name);
-            disk.sync();
+            syncNames();
         } catch (IOException e) {
             fail(segment);
             throw e;
@@ -491,8 +496,36 @@ public final class Journal implements AutoCloseable {
             disk.rename(last.name().file(), name.file());
             segments.removeLast();
             segments.addLast(new Segment(name, last.bytes()));
+            names++;
+        }
+        syncNames();
+    }
+
+    /** Has the names of all segments be on the disk. Any thread. */
+    private void syncNames() throws IOException {
+        long changes;
+        synchronized (lock) {
+            changes = names;
         }
         disk.sync();
+        synchronized (lock) {
+            syncedNames = Math.max(syncedNames, changes);
+        }
+    }
+
+    /** Whether the names of all segments are on the disk, which is tried. */
+    private boolean hasNames() {
+        synchronized (lock) {
+            if (syncedNames == names) {
+                return true;
+            }
+        }
+        try {
+            syncNames();
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     private void leave(Open segment) throws IOException {
@@ -567,11 +600,18 @@ public final class Journal implements AutoCloseable {
 
     /**
      * Says that messages before {@code sequence} and controls before {@code control} are not needed any more; segments that have
-     * no others are used again or deleted, soon. Any thread.
+     * no others are used again or deleted, soon. While the disk does not take the name of a later segment none are: it is their
+     * names that say what numbers were used. Any thread that may block.
      */
     public void release(long sequence, long control) {
+        if (!hasNames()) {
+            return;
+        }
         List<Segment> released = new ArrayList<>();
         synchronized (lock) {
+            if (syncedNames != names) {
+                return; // one is being begun
+            }
             while (!segments.isEmpty()) {
                 Segment oldest = segments.removeFirst();
                 Segment next = segments.peekFirst();

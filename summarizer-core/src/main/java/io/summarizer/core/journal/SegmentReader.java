@@ -242,8 +242,11 @@ final class SegmentReader implements AutoCloseable {
         boolean superseded = header.kind == JournalFormat.CONTROL
                 ? header.stamp >= endControl
                 : messages ? header.end() > endSequence : header.first > endSequence;
-        if (superseded) {
+        if (superseded && hasBody()) {
             // A write that failed, and was done again in the next segment. What cannot be read before it is the same.
+            // But a
+            // control whose body is damaged may have lost its number to a later one when messages behind it were still
+            // found.
             ended = true;
             return null;
         }
