@@ -53,6 +53,7 @@ public final class ChaosRun {
     private static final int CUT_ANSWER_BYTES_MAX = 40_000;
     private static final int CUT_PAUSE_MS = 400;
     private static final int STALL_MS_MAX = 1_500;
+    private static final int CLOCK_SECONDS_MIN = 2 * 3_600;
     private static final int CLOCK_SECONDS_MAX = 12 * 3_600;
     /** So that no restart makes more of it than half of the hour that ids are remembered for. */
     private static final int CLOCK_LEFT_SECONDS_MAX = 15 * 60;
@@ -138,13 +139,13 @@ public final class ChaosRun {
         Files.createDirectories(settings.work.resolve("logs"));
         Files.writeString(definitions.resolve("numbered.proto"), Numbered.proto());
         define();
+        clock = settings.kinds.contains(Kind.CLOCK) ? WallClock.make(settings.work.resolve("clock")) : null;
         relay = new Relay();
         hostiles = new Hostiles(settings.connections, OVERSIZE, settings.seed);
         sender = settings.rsyslog
                 ? RsyslogSender.start(settings.home, settings.work.resolve("rsyslog"), relay.port(), settings.rate)
                 : new RelpSender(relay.port(), settings.rate);
         book = new Book(!settings.rsyslog);
-        clock = settings.kinds.contains(Kind.CLOCK) ? WallClock.make(settings.work.resolve("clock")) : null;
     }
 
     /**
@@ -341,7 +342,8 @@ public final class ChaosRun {
             throw new IllegalStateException("services have the machine's clock");
         }
         Duration before = clock.ahead();
-        Duration ahead = Duration.ofSeconds(random.nextInt(-CLOCK_SECONDS_MAX, CLOCK_SECONDS_MAX + 1));
+        int seconds = random.nextInt(CLOCK_SECONDS_MIN, CLOCK_SECONDS_MAX + 1);
+        Duration ahead = Duration.ofSeconds(random.nextBoolean() ? seconds : -seconds);
         clock.set(ahead);
         Duration seen = Duration.between(Instant.now(), service.time());
         if (seen.minus(ahead).abs().compareTo(CLOCK_TOLERANCE) > 0) {

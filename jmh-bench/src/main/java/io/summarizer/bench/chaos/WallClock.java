@@ -38,7 +38,8 @@ final class WallClock {
     static boolean isPossible() {
         return File.separatorChar == '/'
                 && System.getProperty("os.name").equals("Linux")
-                && COMPILERS.stream().anyMatch(Files::isExecutable);
+                && COMPILERS.stream().anyMatch(Files::isExecutable)
+                && Files.exists(Path.of("/usr/include/dlfcn.h"));
     }
 
     /** Makes one that is right. */

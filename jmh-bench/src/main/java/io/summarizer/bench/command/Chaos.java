@@ -99,6 +99,15 @@ public final class Chaos extends BenchCommand {
         if (Files.exists(folder.resolve("data"))) {
             throw unusable("--work " + folder + " has data already");
         }
+        List<Kind> possible = new ArrayList<>(kinds.isEmpty() ? Kind.possible() : kinds);
+        if (sender == Sender.RSYSLOG && possible.contains(Kind.DAMAGED_JOURNAL)) {
+            if (!kinds.isEmpty()) {
+                throw unusable(
+                        "--kinds damaged-journal needs a sender that knows what was acknowledged, and rsyslogd does"
+                                + " not tell");
+            }
+            possible.remove(Kind.DAMAGED_JOURNAL);
+        }
         double limit = minutes != null ? minutes : kills > 0 ? MINUTES_MAX : MINUTES;
         ChaosRun.Settings settings = new ChaosRun.Settings(
                 home.toAbsolutePath(),
@@ -110,7 +119,7 @@ public final class Chaos extends BenchCommand {
                 rate,
                 connections,
                 sender == Sender.RSYSLOG,
-                kinds.isEmpty() ? Kind.possible() : kinds);
+                possible);
         System.out.println("seed " + seed + ", in " + settings.work());
         try {
             Tally tally = ChaosRun.run(settings, System.out);

@@ -113,9 +113,18 @@ public final class Rsyslog extends BenchCommand {
             throws IOException, InterruptedException {
         String forwarding = Files.readString(home.resolve("config/rsyslog/summarizer-omrelp.conf"))
                 .replace("port=\"2514\"", "port=\"" + receiver.port() + "\"");
-        Rsyslogd rsyslogd = Rsyslogd.start(program, spool, forwarding);
-        return new Route(
-                receiver, rsyslogd, SenderProcess.start(file, rsyslogd.address().getPort()), new ArrayList<>());
+        Rsyslogd rsyslogd = null;
+        try {
+            rsyslogd = Rsyslogd.start(program, spool, forwarding);
+            SenderProcess sender = SenderProcess.start(file, rsyslogd.address().getPort());
+            return new Route(receiver, rsyslogd, sender, new ArrayList<>());
+        } catch (IOException | InterruptedException | RuntimeException e) {
+            if (rsyslogd != null) {
+                rsyslogd.close();
+            }
+            receiver.close();
+            throw e;
+        }
     }
 
     private double pass(Route route) throws IOException, InterruptedException {

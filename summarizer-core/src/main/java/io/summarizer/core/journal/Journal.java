@@ -524,6 +524,8 @@ public final class Journal implements AutoCloseable {
             syncNames();
             return true;
         } catch (IOException e) {
+            notes.accept("nothing of the journal is let go of, as the names of its files cannot be synced: "
+                    + e.getMessage());
             return false;
         }
     }

@@ -242,7 +242,7 @@ final class SegmentReader implements AutoCloseable {
         boolean superseded = header.kind == JournalFormat.CONTROL
                 ? header.stamp >= endControl
                 : messages ? header.end() > endSequence : header.first > endSequence;
-        if (superseded && hasBody()) {
+        if (superseded && hasSoundBody()) {
             // A write that failed, and was done again in the next segment. What cannot be read before it is the same.
             // But a
             // control whose body is damaged may have lost its number to a later one when messages behind it were still
@@ -281,9 +281,10 @@ final class SegmentReader implements AutoCloseable {
     }
 
     private boolean hasBody() throws IOException {
-        if (!bodies) {
-            return true;
-        }
+        return !bodies || hasSoundBody();
+    }
+
+    private boolean hasSoundBody() throws IOException {
         int at = load(position, JournalFormat.HEADER_BYTES + header.stored);
         return at >= 0 && header.hasBody(window, at + JournalFormat.HEADER_BYTES);
     }

@@ -121,12 +121,8 @@ public final class TopicCache<R> {
         if (value != null && length == lastLength && isLast(bytes, offset, length)) {
             return value;
         }
-        if (resting > 0 || length > LONGEST_TOPIC) {
-            resting = Math.max(0, resting - 1);
+        if (length > LONGEST_TOPIC) {
             return find(bytes, offset, length);
-        }
-        if (++lookups == WINDOW) {
-            review();
         }
         lastLength = -1; // should what follows end with an exception
         long[] topic = this.topic;
@@ -145,7 +141,13 @@ public final class TopicCache<R> {
             topic[last] = word;
             hash += (word ^ (word >>> 32)) * FACTORS[last];
         }
-        R found = ask(hash, bytes, offset, length, words);
+        R found;
+        if (resting > 0) {
+            resting--;
+            found = find(bytes, offset, length);
+        } else {
+            found = ask(hash, bytes, offset, length, words);
+        }
         lastLength = length;
         lastValue = found;
         return found;
@@ -170,6 +172,9 @@ public final class TopicCache<R> {
 
     /** What the topic whose words are at hand comes to, by the table. */
     private R ask(long sum, byte[] bytes, int offset, int length, int words) {
+        if (++lookups == WINDOW) {
+            review();
+        }
         long hash = (sum ^ sum >>> 29) * 0xD6E8FEB86659FD93L;
         // The low byte tells lengths apart, which the words do not; it is never 0, which an empty entry is.
         long tag = (hash & -256L) | (length + 1);

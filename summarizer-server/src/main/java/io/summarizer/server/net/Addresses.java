@@ -10,7 +10,8 @@ public final class Addresses {
     /** {@code 127.0.0.1:5514}, {@code [::1]:5514}; by its name where that is all that is known. */
     public static String text(InetSocketAddress address) {
         if (address.isUnresolved()) {
-            return address.getHostString() + ":" + address.getPort();
+            String name = address.getHostString();
+            return (name.contains(":") ? "[" + name + "]" : name) + ":" + address.getPort();
         }
         String host = address.getAddress().getHostAddress();
         return (address.getAddress() instanceof Inet6Address ? "[" + host + "]" : host) + ":" + address.getPort();

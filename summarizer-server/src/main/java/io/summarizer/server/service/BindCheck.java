@@ -12,25 +12,32 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Sees that all addresses can be listened on before a start takes up its state, which may take minutes, and after which the first
- * listener would be told.
+ * Sees that all addresses can be listened on, and at the same time, before a start takes up its state, which may take minutes, and
+ * after which the first listener would be told.
  */
 final class BindCheck {
     private final List<String> problems = new ArrayList<>();
+    private final List<Closeable> bound = new ArrayList<>();
 
     private BindCheck() {}
 
     /**
-     * Binds each address, and lets it go again.
+     * Binds all addresses, and lets them go again.
      *
      * @throws IOException when some cannot be bound; the message has all of these, with the keys to set
      */
     static void check(ServerConfig config) throws IOException {
         BindCheck check = new BindCheck();
-        check.tcp("listen.syslog-tcp.bind", config.syslogTcp().bind());
-        check.tcp("listen.relp.bind", config.relp().bind());
-        check.tcp("http.bind", Optional.of(config.http().bind()));
-        check.one("listen.syslog-udp.bind", config.syslogUdp().bind(), DatagramSocket::new);
+        try {
+            check.tcp("listen.syslog-tcp.bind", config.syslogTcp().bind());
+            check.tcp("listen.relp.bind", config.relp().bind());
+            check.tcp("http.bind", Optional.of(config.http().bind()));
+            check.one("listen.syslog-udp.bind", config.syslogUdp().bind(), DatagramSocket::new);
+        } finally {
+            for (Closeable socket : check.bound) {
+                socket.close();
+            }
+        }
         if (!check.problems.isEmpty()) {
             throw new IOException(String.join("\n", check.problems));
         }
@@ -59,8 +66,8 @@ final class BindCheck {
         if (bind.isEmpty()) {
             return;
         }
-        try (Closeable bound = binding.bind(resolved(bind.get()))) {
-            assert bound != null;
+        try {
+            bound.add(binding.bind(resolved(bind.get())));
         } catch (IOException e) {
             problems.add(key + ": cannot listen on " + Addresses.text(bind.get()) + ": " + e.getMessage()
                     + "; another address: --set " + key + "=HOST:PORT");

@@ -44,8 +44,7 @@ public final class ServerTls {
 
     static {
         // In TLS 1.2 a client may ask for one handshake after the other on a connection, and have us do most of the
-        // work. Read
-        // by the JDK once, with its first handshake.
+        // work. The JDK reads this once, with its first handshake.
         if (System.getProperty(NO_RENEGOTIATION) == null) {
             System.setProperty(NO_RENEGOTIATION, "true");
         }

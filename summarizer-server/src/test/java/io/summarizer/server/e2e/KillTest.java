@@ -2,8 +2,11 @@ package io.summarizer.server.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.summarizer.core.ledger.LedgerAssert;
+import io.summarizer.server.http.LedgerJson;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -102,6 +105,8 @@ class KillTest {
                     .isEqualTo("1");
             found.set(Integer.parseInt(cells[0]));
         }
+        LedgerAssert.assertBalances(
+                LedgerJson.read(new ByteArrayInputStream(serve.get("/ledger").getBytes(StandardCharsets.UTF_8))));
         BitSet lost = (BitSet) acknowledged.clone();
         lost.andNot(found);
         assertThat(lost.cardinality())

@@ -4,8 +4,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.summarizer.core.ledger.LedgerAssert;
 import io.summarizer.core.ledger.LedgerCounts;
 import io.summarizer.core.message.RejectReason;
+import io.summarizer.core.store.Cut;
 import io.summarizer.server.Await;
 import io.summarizer.server.cli.ProjectHome;
 import io.summarizer.server.config.ConfigLoader;
@@ -36,6 +38,7 @@ final class RunningService implements AutoCloseable {
 
     private final SummarizerService service;
     private final Path data;
+    private boolean stopped;
     private final HttpClient http =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
@@ -102,6 +105,7 @@ final class RunningService implements AutoCloseable {
 
     /** Stops it, having processed all that was sent; its counts can still be asked for. */
     void stop() {
+        stopped = true;
         service.close();
     }
 
@@ -220,8 +224,22 @@ final class RunningService implements AutoCloseable {
                 .orElseThrow(() -> new AssertionError(answer.uri() + " came without " + CUT_HEADER));
     }
 
+    /** Whatever befell it, its ledger balances. */
     @Override
     public void close() {
-        stop();
+        try {
+            if (!stopped) {
+                Cut cut = service.cut();
+                try {
+                    LedgerAssert.assertBalances(LedgerCounts.of(cut));
+                } finally {
+                    cut.release();
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            stop();
+        }
     }
 }

@@ -460,7 +460,7 @@ class SyslogTcpListenerTest {
 
     @Test
     void anIdleConnectionIsClosedAndItsPartRejected() throws Exception {
-        SyslogTcpListener listener = start(sink, Epoll.isAvailable(), 10, Duration.ofMillis(50));
+        SyslogTcpListener listener = start(sink, Epoll.isAvailable(), 10, Duration.ofMillis(500));
         Socket idle = connect(listener);
         send(idle, "half");
         assertThat(readToEnd(idle)).isZero();

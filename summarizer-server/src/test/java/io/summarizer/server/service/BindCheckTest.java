@@ -40,11 +40,22 @@ class BindCheckTest {
     }
 
     @Test
-    void addressesAreFreeAfterwards() throws Exception {
-        int port;
+    void listenersDoNotShareAnAddress() throws Exception {
+        int port = freePort();
+        ServerConfig config = config("listen.syslog-tcp.bind=127.0.0.1:" + port, "http.bind=127.0.0.1:" + port);
+        assertThatThrownBy(() -> BindCheck.check(config))
+                .hasMessageStartingWith("http.bind: cannot listen on 127.0.0.1:" + port);
+    }
+
+    private static int freePort() throws Exception {
         try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = free.getLocalPort();
+            return free.getLocalPort();
         }
+    }
+
+    @Test
+    void addressesAreFreeAfterwards() throws Exception {
+        int port = freePort();
         ServerConfig config =
                 config("listen.syslog-tcp.bind=off", "listen.relp.bind=off", "http.bind=127.0.0.1:" + port);
         BindCheck.check(config);
