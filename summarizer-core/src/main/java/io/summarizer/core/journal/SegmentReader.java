@@ -244,9 +244,7 @@ final class SegmentReader implements AutoCloseable {
                 : messages ? header.end() > endSequence : header.first > endSequence;
         if (superseded && hasSoundBody()) {
             // A write that failed, and was done again in the next segment. What cannot be read before it is the same.
-            // But a
-            // control whose body is damaged may have lost its number to a later one when messages behind it were still
-            // found.
+            // Not so a damaged control: a later one may have got its number when messages behind it were still found.
             ended = true;
             return null;
         }

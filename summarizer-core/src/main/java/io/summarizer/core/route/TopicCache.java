@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * both the values and the topics are remembered, within bounds. Topics with the same matches get the same value, until more
  * have come than are remembered. Allocates nothing but for matches not met before.
  *
- * <p>The last topic is told by comparing it. Topics up to {@value #LONGEST_TOPIC} bytes are kept in a two-way associative table of one cache line each, so that a
- * hit is a hash and a comparison; the one not asked for lately gives way. The table starts small and doubles while it
+ * <p>The last topic is told by comparing it. Topics up to {@value #LONGEST_TOPIC} bytes are kept in a two-way associative
+ * table of one cache line each, so that a hit is a hash and a comparison; the one not asked for lately gives way. The table starts small and doubles while it
  * misses often. Where topics hardly recur it would only be in the way: it is passed by while its hits are few, and tried again
  * from time to time.
  *
