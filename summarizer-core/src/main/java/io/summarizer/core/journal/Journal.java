@@ -8,7 +8,6 @@ import java.nio.ByteBuffer;
 import java.security.SecureRandom;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
@@ -53,16 +52,8 @@ public final class Journal implements AutoCloseable {
     private final Quarantine quarantine;
     private final JournalCounters counters = new JournalCounters();
 
-    /** Guards {@link #segments}, {@link #segmentBytes}, {@link #names} and {@link #syncedNames}. */
-    private final Object lock = new Object();
-    /** Oldest first; the last one may be open. */
-    private final ArrayDeque<Segment> segments = new ArrayDeque<>();
-
-    private long segmentBytes;
-    /** How often the names of segments changed; those that were found count as a change. */
-    private long names = 1;
-    /** How many of these changes are on the disk for certain. */
-    private long syncedNames;
+    /** The last one may be open. */
+    private final LiveSegments segments;
 
     private @Nullable Open open;
     private int lastNumber;
@@ -113,6 +104,7 @@ public final class Journal implements AutoCloseable {
         this.ownBackground = ownBackground;
         List<String> files = disk.list();
         pool = new SegmentPool(disk, options.segmentBytes(), files);
+        segments = new LiveSegments(disk);
         quarantine = new Quarantine(disk, notes);
         takeStock(SegmentName.among(files));
         group = new GroupBuffer(options.compression(), options.level());
@@ -171,8 +163,7 @@ public final class Journal implements AutoCloseable {
             SegmentName name = names.get(i);
             lastNumber = Math.max(lastNumber, name.number());
             long size = i == names.size() - 1 ? takeStockOfLast(name) : sizeOf(name);
-            segments.addLast(new Segment(name, size));
-            segmentBytes += size;
+            segments.found(new Segment(name, size));
         }
         synced = end;
         syncedControls = controls;
@@ -227,7 +218,7 @@ public final class Journal implements AutoCloseable {
             copy.force();
         }
         disk.rename(SegmentPool.UNFINISHED, segment.name().file());
-        syncNames();
+        segments.syncNames();
         return kept;
     }
 
@@ -385,10 +376,8 @@ public final class Journal implements AutoCloseable {
         // For a segment of an unusual size those that are ready make room.
         boolean usual = size == options.segmentBytes();
         long spare = usual ? pool.bytes() : 0;
-        synchronized (lock) {
-            boolean ready = usual && spare >= size;
-            return segmentBytes + spare + (ready ? 0 : size) <= options.maxBytes() + beyondBound;
-        }
+        boolean ready = usual && spare >= size;
+        return segments.bytes() + spare + (ready ? 0 : size) <= options.maxBytes() + beyondBound;
     }
 
     /** Syncs what the segment has, and says that nothing follows in it. */
@@ -410,11 +399,7 @@ public final class Journal implements AutoCloseable {
         DiskFile file;
         synchronized (pool) {
             file = size == options.segmentBytes() ? pool.take(name.file()) : pool.take(name.file(), size);
-            synchronized (lock) {
-                segments.addLast(new Segment(name, size));
-                segmentBytes += size;
-                names++;
-            }
+            segments.begun(new Segment(name, size));
         }
         lastNumber = name.number();
         Open segment = new Open(file, JournalFormat.segmentId(name.number(), salts.getAsInt()), size);
@@ -422,7 +407,7 @@ public final class Journal implements AutoCloseable {
         counters.segments.increment();
         try {
             writeHeader(segment, name);
-            syncNames();
+            segments.syncNames();
         } catch (IOException e) {
             fail(segment);
             throw e;
@@ -477,7 +462,7 @@ public final class Journal implements AutoCloseable {
             return;
         }
         if (barren) {
-            renumberLast();
+            segments.renumberLast(++lastNumber); // takes no room, as another segment would
         } else {
             long size = options.segmentBytes();
             if (!mayGrow(size, 2 * size)) {
@@ -486,48 +471,6 @@ public final class Journal implements AutoCloseable {
             Open unused = begin(size);
         }
         haunted = false;
-    }
-
-    /** Takes no room, as another segment would. The records in it have its number as it was, so that none of them counts. */
-    private void renumberLast() throws IOException {
-        synchronized (lock) {
-            Segment last = segments.getLast();
-            SegmentName name = new SegmentName(last.name().first(), last.name().firstControl(), ++lastNumber);
-            disk.rename(last.name().file(), name.file());
-            segments.removeLast();
-            segments.addLast(new Segment(name, last.bytes()));
-            names++;
-        }
-        syncNames();
-    }
-
-    /** Has the names of all segments be on the disk. Any thread. */
-    private void syncNames() throws IOException {
-        long changes;
-        synchronized (lock) {
-            changes = names;
-        }
-        disk.sync();
-        synchronized (lock) {
-            syncedNames = Math.max(syncedNames, changes);
-        }
-    }
-
-    /** Whether the names of all segments are on the disk, which is tried. */
-    private boolean hasNames() {
-        synchronized (lock) {
-            if (syncedNames == names) {
-                return true;
-            }
-        }
-        try {
-            syncNames();
-            return true;
-        } catch (IOException e) {
-            notes.accept("nothing of the journal is let go of, as the names of its files cannot be synced: "
-                    + e.getMessage());
-            return false;
-        }
     }
 
     private void leave(Open segment) throws IOException {
@@ -569,17 +512,13 @@ public final class Journal implements AutoCloseable {
 
     /** Bytes of all files, those that are prepared included. Any thread. */
     public long bytes() {
-        long spare = pool.bytes();
-        synchronized (lock) {
-            return segmentBytes + spare;
-        }
+        long spare = pool.bytes(); // first: one that is taken meanwhile counts twice rather than not at all
+        return segments.bytes() + spare;
     }
 
     /** Bytes of the files that hold something that was not released. Any thread. */
     public long liveBytes() {
-        synchronized (lock) {
-            return segmentBytes;
-        }
+        return segments.bytes();
     }
 
     /** What {@link #bytes} never exceeds, controls aside, which may have a segment more, and one after a write that failed. */
@@ -589,10 +528,7 @@ public final class Journal implements AutoCloseable {
 
     /** Sequence of the oldest message that is still here; {@link #endSequence} when there is none. Any thread. */
     public long firstSequence() {
-        synchronized (lock) {
-            Segment first = segments.peekFirst();
-            return first == null ? synced : first.name().first();
-        }
+        return segments.firstSequence(synced);
     }
 
     /** What was done so far. */
@@ -606,28 +542,13 @@ public final class Journal implements AutoCloseable {
      * names that say what numbers were used. Any thread that may block.
      */
     public void release(long sequence, long control) {
-        if (!hasNames()) {
+        List<Segment> released;
+        try {
+            released = segments.release(sequence, control);
+        } catch (IOException e) {
+            notes.accept("nothing of the journal is let go of, as the names of its files cannot be synced: "
+                    + e.getMessage());
             return;
-        }
-        List<Segment> released = new ArrayList<>();
-        synchronized (lock) {
-            if (syncedNames != names) {
-                return; // one is being begun
-            }
-            while (!segments.isEmpty()) {
-                Segment oldest = segments.removeFirst();
-                Segment next = segments.peekFirst();
-                // The last one stays: its name says where the journal goes on, and what numbers were used.
-                boolean needed = next == null
-                        || next.name().first() > sequence
-                        || next.name().firstControl() > control;
-                if (needed) {
-                    segments.addFirst(oldest);
-                    break;
-                }
-                segmentBytes -= oldest.bytes();
-                released.add(oldest);
-            }
         }
         if (!released.isEmpty()) {
             later(() -> recycle(released));
@@ -683,11 +604,7 @@ public final class Journal implements AutoCloseable {
      * defined one.
      */
     public JournalReader read(long from) {
-        List<SegmentName> names = new ArrayList<>();
-        synchronized (lock) {
-            segments.forEach(segment -> names.add(segment.name()));
-        }
-        return new JournalReader(disk, names, from, quarantine::keep, true);
+        return new JournalReader(disk, segments.names(), from, quarantine::keep, true);
     }
 
     /** A control and its number. */
@@ -698,12 +615,8 @@ public final class Journal implements AutoCloseable {
      * some ms for each 1,000 records.
      */
     public List<NumberedControl> controls(long from) throws IOException {
-        List<SegmentName> names = new ArrayList<>();
-        synchronized (lock) {
-            segments.forEach(segment -> names.add(segment.name()));
-        }
         List<NumberedControl> controls = new ArrayList<>();
-        try (JournalReader reader = new JournalReader(disk, names, from, lost -> {}, false)) {
+        try (JournalReader reader = new JournalReader(disk, segments.names(), from, lost -> {}, false)) {
             for (JournalReader.Entry entry = reader.next(); entry != JournalReader.Entry.END; entry = reader.next()) {
                 if (entry == JournalReader.Entry.CONTROL) {
                     try {

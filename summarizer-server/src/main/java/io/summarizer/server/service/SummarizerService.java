@@ -119,7 +119,7 @@ public final class SummarizerService implements AutoCloseable {
                     : new AccessControl(config.http().tokens().get());
             DataLock lock = DataLock.of(config.data());
             teardown.add("the data folder", lock::close);
-            BindCheck.check(config);
+            ListenAddresses.check(config);
             RejectLog rejects = new RejectLog(
                     config.data().resolve("rejects"),
                     config.rejectsBytesMax(),
@@ -225,7 +225,7 @@ public final class SummarizerService implements AutoCloseable {
                 new StreamListener.Settings(
                         SYSLOG_NAME,
                         SYSLOG_NUMBER,
-                        BindCheck.resolved(tcp.bind().get()),
+                        ListenAddresses.resolved(tcp.bind().get()),
                         tcp.connections().max(),
                         tcp.connections().idleTimeout(),
                         config.pipeline().batching().linger(),
@@ -259,7 +259,7 @@ public final class SummarizerService implements AutoCloseable {
                 new StreamListener.Settings(
                         RELP_NAME,
                         RELP_NUMBER,
-                        BindCheck.resolved(config.bind().get()),
+                        ListenAddresses.resolved(config.bind().get()),
                         config.connections().max(),
                         config.connections().idleTimeout(),
                         Duration.ZERO, // what lingers is not answered
@@ -287,7 +287,10 @@ public final class SummarizerService implements AutoCloseable {
         }
         SyslogUdpListener listener = new SyslogUdpListener(
                 new SyslogUdpListener.Settings(
-                        UDP_NAME, UDP_NUMBER, BindCheck.resolved(config.bind().get()), config.bufferBytes()),
+                        UDP_NAME,
+                        UDP_NUMBER,
+                        ListenAddresses.resolved(config.bind().get()),
+                        config.bufferBytes()),
                 workers,
                 pipeline,
                 PipelineSetup.datagramFramer(config));
@@ -369,7 +372,7 @@ public final class SummarizerService implements AutoCloseable {
     }
 
     private static HttpListener.Settings httpSettings(ServerConfig.Http http) throws IOException {
-        HttpListener.Settings settings = HttpListener.Settings.of(BindCheck.resolved(http.bind()));
+        HttpListener.Settings settings = HttpListener.Settings.of(ListenAddresses.resolved(http.bind()));
         return new HttpListener.Settings(
                 settings.bind(),
                 settings.connectionsMax(),
@@ -385,7 +388,7 @@ public final class SummarizerService implements AutoCloseable {
         try {
             binding.start();
         } catch (IOException e) {
-            throw new IOException(e.getMessage() + "; another address: --set " + key + "=HOST:PORT", e);
+            throw new IOException(e.getMessage() + ListenAddresses.advice(key), e);
         }
     }
 

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-class BindCheckTest {
+class ListenAddressesTest {
     private static ServerConfig config(String... settings) throws Exception {
         return ConfigLoader.load(Path.of("/opt/summarizer"), null, Map.of(), List.of(settings));
     }
@@ -28,7 +28,7 @@ class BindCheckTest {
                     "listen.relp.bind=no.such.host.invalid:1",
                     "listen.syslog-udp.bind=127.0.0.1:" + udp.getLocalPort(),
                     "http.bind=127.0.0.1:0");
-            assertThatThrownBy(() -> BindCheck.check(config))
+            assertThatThrownBy(() -> ListenAddresses.check(config))
                     .hasMessageContainingAll(
                             "listen.syslog-tcp.bind: cannot listen on 127.0.0.1:" + tcp.getLocalPort() + ": ",
                             "--set listen.syslog-tcp.bind=HOST:PORT",
@@ -43,7 +43,7 @@ class BindCheckTest {
     void listenersDoNotShareAnAddress() throws Exception {
         int port = freePort();
         ServerConfig config = config("listen.syslog-tcp.bind=127.0.0.1:" + port, "http.bind=127.0.0.1:" + port);
-        assertThatThrownBy(() -> BindCheck.check(config))
+        assertThatThrownBy(() -> ListenAddresses.check(config))
                 .hasMessageStartingWith("http.bind: cannot listen on 127.0.0.1:" + port);
     }
 
@@ -58,8 +58,8 @@ class BindCheckTest {
         int port = freePort();
         ServerConfig config =
                 config("listen.syslog-tcp.bind=off", "listen.relp.bind=off", "http.bind=127.0.0.1:" + port);
-        BindCheck.check(config);
-        BindCheck.check(config);
+        ListenAddresses.check(config);
+        ListenAddresses.check(config);
         try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
             assertThat(socket.isBound()).isTrue();
         }

@@ -12,14 +12,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Sees that all addresses can be listened on, and at the same time, before a start takes up its state, which may take minutes, and
- * after which the first listener would be told.
+ * The addresses of listeners: looked up, and seen to be free, all at the same time, before a start takes up its state, which may
+ * take minutes, and after which the first listener would be told.
  */
-final class BindCheck {
+final class ListenAddresses {
     private final List<String> problems = new ArrayList<>();
     private final List<Closeable> bound = new ArrayList<>();
 
-    private BindCheck() {}
+    private ListenAddresses() {}
 
     /**
      * Binds all addresses, and lets them go again.
@@ -27,7 +27,7 @@ final class BindCheck {
      * @throws IOException when some cannot be bound; the message has all of these, with the keys to set
      */
     static void check(ServerConfig config) throws IOException {
-        BindCheck check = new BindCheck();
+        ListenAddresses check = new ListenAddresses();
         try {
             check.tcp("listen.syslog-tcp.bind", config.syslogTcp().bind());
             check.tcp("listen.relp.bind", config.relp().bind());
@@ -69,9 +69,14 @@ final class BindCheck {
         try {
             bound.add(binding.bind(resolved(bind.get())));
         } catch (IOException e) {
-            problems.add(key + ": cannot listen on " + Addresses.text(bind.get()) + ": " + e.getMessage()
-                    + "; another address: --set " + key + "=HOST:PORT");
+            problems.add(
+                    key + ": cannot listen on " + Addresses.text(bind.get()) + ": " + e.getMessage() + advice(key));
         }
+    }
+
+    /** What to do about an address that cannot be listened on, to be said behind why. */
+    static String advice(String key) {
+        return "; another address: --set " + key + "=HOST:PORT";
     }
 
     /** The address with its host looked up. */
