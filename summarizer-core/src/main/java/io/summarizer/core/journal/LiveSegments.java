@@ -9,7 +9,7 @@ import java.util.List;
  * The segments of a journal that were not released, oldest first, the one that is appended to included, and whether the folder is
  * known to have their names. These say where the journal goes on and which numbers were used, when nothing else does any more.
  *
- * <p>Any thread. Only {@link #syncNames} and {@link #release} wait for the disk.
+ * <p>Any thread. Only {@link #syncNames}, {@link #renumberLast} and {@link #release} wait for the disk.
  */
 final class LiveSegments {
     private final Disk disk;
