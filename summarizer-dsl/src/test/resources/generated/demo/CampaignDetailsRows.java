@@ -5,6 +5,7 @@ import io.summarizer.core.store.Cells;
 import io.summarizer.core.store.RowCode;
 import io.summarizer.core.store.SummaryStore;
 import io.summarizer.core.store.UpdateBatch;
+import io.summarizer.core.store.UpdateRun;
 
 /**
  * Rows of CampaignDetails, 57 bytes each.
@@ -61,5 +62,37 @@ public final class CampaignDetailsRows extends RowCode {
             }
         }
         return at;
+    }
+
+    public void update(SummaryStore store, int id, byte[] row, int base, UpdateRun run) {
+        Cells cells = store.cells();
+        for (int op = run.ops(), end = run.end(); op < end; op += UpdateRun.OP_BYTES) {
+            int column = run.column(op);
+            switch (column) {
+                // sumint32 impression_count = 1
+                case 0: {
+                    cells.addInt32(row, base + 33, run, op);
+                    break;
+                }
+                // multiset64 impression_uu = 2
+                case 1: {
+                    cells.addToSet(1, row, base + 37, run, op);
+                    break;
+                }
+                // sumcurrency media_cost = 3
+                case 2: {
+                    cells.addInt64(row, base + 41, run, op);
+                    break;
+                }
+                // sumcurrency data_cost = 4
+                case 3: {
+                    cells.addInt64(row, base + 49, run, op);
+                    break;
+                }
+                default: {
+                    throw unknownColumn(column);
+                }
+            }
+        }
     }
 }

@@ -5,6 +5,7 @@ import io.summarizer.core.store.Cells;
 import io.summarizer.core.store.RowCode;
 import io.summarizer.core.store.SummaryStore;
 import io.summarizer.core.store.UpdateBatch;
+import io.summarizer.core.store.UpdateRun;
 
 /**
  * Rows of Campaigns, 53 bytes each.
@@ -67,5 +68,47 @@ public final class CampaignsRows extends RowCode {
             }
         }
         return at;
+    }
+
+    public void update(SummaryStore store, int id, byte[] row, int base, UpdateRun run) {
+        Cells cells = store.cells();
+        for (int op = run.ops(), end = run.end(); op < end; op += UpdateRun.OP_BYTES) {
+            int column = run.column(op);
+            switch (column) {
+                // sumint64 impressions = 1
+                case 0: {
+                    cells.addInt64(row, base + 9, run, op);
+                    break;
+                }
+                // multiset64 users = 2
+                case 1: {
+                    cells.addToSet(1, row, base + 17, run, op);
+                    break;
+                }
+                // sumint64 clicks = 3
+                case 2: {
+                    cells.addInt64(row, base + 21, run, op);
+                    break;
+                }
+                // sumint64 conversions = 4
+                case 3: {
+                    cells.addInt64(row, base + 29, run, op);
+                    break;
+                }
+                // sumcurrency cost = 5
+                case 4: {
+                    cells.addInt64(row, base + 37, run, op);
+                    break;
+                }
+                // sumcurrency revenue = 6
+                case 5: {
+                    cells.addInt64(row, base + 45, run, op);
+                    break;
+                }
+                default: {
+                    throw unknownColumn(column);
+                }
+            }
+        }
     }
 }

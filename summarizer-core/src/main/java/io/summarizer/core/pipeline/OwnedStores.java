@@ -8,31 +8,45 @@ import io.summarizer.core.store.Partitions;
 import io.summarizer.core.store.Summaries;
 import io.summarizer.core.store.SummaryStore;
 import io.summarizer.core.store.UpdateBatch;
+import io.summarizer.core.store.UpdateRun;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The partitions that one owner writes, and the loop that brings a batch of updates into them. One thread.
  *
- * <p>Records of the same key that follow each other, as in the events of one session or of sorted input, are a run: its row is
- * looked up once.
- *
  * <p>A row of a large summary is in no cache. Records are therefore taken in groups: all rows of a group are touched
  * before the first is updated, then the multisets that the rows tell the places of, so that their cache misses overlap
  * instead of following each other ({@code bin/bench state} shows what that gives).
+ *
+ * <p>Records of the same key that follow each other, those of other summaries aside, are a run: its row is looked up once, and
+ * where the records have the same columns, as those of one mapping have, each column's operands are added up before its cell is
+ * written ({@code RunsBenchmark} shows what that gives). Runs are found with one comparison for each record, which the
+ * processor predicts well, for data has many of them or none; to find all records of a key in a group costs skewed keys
+ * what it gives. The records of a key are applied in their order, those of different keys need not be.
  *
  * <p>A record with a guard in front is applied only when its event is new, which the ids of its partition tell; they are touched
  * with the likely rows.
  */
 public final class OwnedStores {
-    /** Records of a group; more than the processor's outstanding cache misses gain nothing. */
+    /** Runs of a group; more than the processor's outstanding cache misses gain nothing. */
     private static final int GROUP = 16;
 
-    /** In place of a likely row: the key is that of the record before. */
-    private static final int REPEATED = -2;
+    /** Records of a group; more would no longer be in the nearest cache when they are applied. */
+    private static final int GROUP_RECORDS = 128;
+
+    /** Summaries whose latest run is known; with more, some share that. A power of two. */
+    private static final int LATEST = 16;
 
     /** In place of where a guard starts: the record has none. */
     private static final int NO_GUARD = -1;
+
+    /** In place of a record, a run or a row: there is none. */
+    private static final int NONE = -1;
+
+    /** In place of a row: a fault kept it from being found, or made. */
+    private static final int FAILED = -2;
 
     /** Store of partition p of summary s at s * COUNT + p; null where another owner has it. */
     private @Nullable SummaryStore[] stores;
@@ -42,13 +56,29 @@ public final class OwnedStores {
 
     private final Listener listener;
 
-    /** The records of the group at hand: where they and their guards start, their stores and likely rows. */
-    private final int[] offsets = new int[GROUP];
+    /** The runs of the group at hand: where their first records start, how many they have, whether they are of one shape. */
+    private final int[] firsts = new int[GROUP];
 
+    private final int[] counts = new int[GROUP];
+
+    private final boolean[] uniform = new boolean[GROUP];
+
+    /** Where the records of run r start, from r * GROUP_RECORDS on; not written for those that have one. */
+    private final int[] starts = new int[GROUP * GROUP_RECORDS];
+
+    /** The guard of a run's only record; those that have one are in no run with others. */
     private final int[] guards = new int[GROUP];
 
     private final SummaryStore[] storesOf = new SummaryStore[GROUP];
     private final int[] rows = new int[GROUP];
+
+    /** The latest run of a summary; of those that have the same lowest bits in their number, of one. */
+    private final int[] latest = new int[LATEST];
+
+    /** How many runs the group has. */
+    private int runs;
+
+    private final UpdateRun run = new UpdateRun();
 
     /** Written only so that the reads of {@code touch} have a use. */
     @SuppressWarnings("unused")
@@ -117,49 +147,78 @@ public final class OwnedStores {
         this.ids = ids;
     }
 
-    /** Applies all records of a batch, in their order. */
+    /** Applies all records of a batch, those of a key in their order. */
     public void apply(UpdateBatch batch) {
         byte[] bytes = batch.bytes();
         int limit = batch.limit();
-        int at = 0;
-        while (at < limit) {
-            int records = 0;
-            for (; records < GROUP && at < limit; at += Bytes.getInt(bytes, at)) {
-                int guard = NO_GUARD;
-                if (UpdateBatch.isGuard(bytes, at)) {
-                    guard = at;
-                    at += UpdateBatch.GUARD_BYTES;
+        for (int at = 0; at < limit; ) {
+            at = group(bytes, at, limit);
+            touch(runs);
+            touchIds(bytes, runs);
+            for (int i = 0; i < runs; i++) {
+                if (guards[i] == NO_GUARD || isNew(bytes, guards[i], firsts[i])) {
+                    apply(i, bytes);
                 }
-                guards[records] = guard;
-                SummaryStore store = storeOf(bytes, at);
-                boolean repeated = records > 0
-                        && storesOf[records - 1] == store
-                        && store.isSameKey(bytes, at, offsets[records - 1]);
-                offsets[records] = at;
-                storesOf[records] = store;
-                rows[records++] = repeated ? REPEATED : store.likelyRow(bytes, at);
-            }
-            touch(records);
-            touchIds(bytes, records);
-            int row = -1;
-            for (int i = 0; i < records; i++) {
-                if (guards[i] != NO_GUARD && !isNew(bytes, guards[i], offsets[i])) {
-                    row = -1; // nobody looked it up
-                    continue;
-                }
-                row = apply(storesOf[i], bytes, offsets[i], rows[i], row);
             }
         }
     }
 
-    private void touch(int records) {
+    /** Finds the runs of as many records as make a group; returns the place behind them. */
+    private int group(byte[] bytes, int from, int limit) {
+        Arrays.fill(latest, NONE);
+        int runs = 0;
+        int at = from;
+        for (int records = 0; records < GROUP_RECORDS && at < limit; records++) {
+            int guard = NO_GUARD;
+            int start = at;
+            if (UpdateBatch.isGuard(bytes, at)) {
+                guard = at;
+                start += UpdateBatch.GUARD_BYTES;
+            }
+            SummaryStore store = storeOf(bytes, start);
+            int summary = UpdateBatch.summary(bytes, start) & (LATEST - 1);
+            int run = latest[summary];
+            if (run != NONE && guard == NO_GUARD && isOf(run, store, bytes, start)) {
+                join(run, store, bytes, start);
+            } else if (runs == GROUP) {
+                break;
+            } else {
+                latest[summary] = runs;
+                storesOf[runs] = store;
+                guards[runs] = guard;
+                counts[runs] = 1;
+                firsts[runs] = start;
+                rows[runs++] = store.likelyRow(bytes, start);
+            }
+            at = start + Bytes.getInt(bytes, start);
+        }
+        this.runs = runs;
+        return at;
+    }
+
+    private boolean isOf(int run, SummaryStore store, byte[] bytes, int start) {
+        return storesOf[run] == store && guards[run] == NO_GUARD && store.isSameKey(bytes, start, firsts[run]);
+    }
+
+    private void join(int run, SummaryStore store, byte[] bytes, int start) {
+        int count = counts[run]++;
+        int at = run * GROUP_RECORDS;
+        if (count == 1) {
+            starts[at] = firsts[run];
+            uniform[run] = store.isFitForRun(bytes, firsts[run]);
+        }
+        uniform[run] = uniform[run] && store.isOfRun(bytes, start, firsts[run]);
+        starts[at + count] = start;
+    }
+
+    private void touch(int runs) {
         int read = 0;
-        for (int i = 0; i < records; i++) {
+        for (int i = 0; i < runs; i++) {
             if (rows[i] >= 0) {
                 read += storesOf[i].touchRow(rows[i]);
             }
         }
-        for (int i = 0; i < records; i++) {
+        for (int i = 0; i < runs; i++) {
             if (rows[i] >= 0) {
                 read += storesOf[i].touchSets(rows[i]);
             }
@@ -167,11 +226,11 @@ public final class OwnedStores {
         touched = read;
     }
 
-    private void touchIds(byte[] bytes, int records) {
+    private void touchIds(byte[] bytes, int runs) {
         int read = 0;
-        for (int i = 0; i < records; i++) {
+        for (int i = 0; i < runs; i++) {
             if (guards[i] != NO_GUARD) {
-                read += idsOf(bytes, guards[i], offsets[i]).touch(UpdateBatch.lowOf(bytes, guards[i]));
+                read += idsOf(bytes, guards[i], firsts[i]).touch(UpdateBatch.lowOf(bytes, guards[i]));
             }
         }
         touched += read;
@@ -197,24 +256,56 @@ public final class OwnedStores {
         return ids;
     }
 
-    /**
-     * Applies a record.
-     *
-     * @param previous the row of the record before it
-     * @return its row, or -1 when it has none
-     */
-    private int apply(SummaryStore store, byte[] bytes, int at, int likelyRow, int previous) {
-        int row = -1;
+    /** Applies the records of a run: at once where that can be, else each to the row that the one before it found. */
+    private void apply(int number, byte[] bytes) {
+        SummaryStore store = storesOf[number];
+        int count = counts[number];
+        int row = rowOf(store, bytes, firsts[number], rows[number]);
+        if (row >= 0 && count > 1 && uniform[number]) {
+            applyAtOnce(store, row, bytes, number * GROUP_RECORDS, count);
+            return;
+        }
+        apply(store, row, bytes, firsts[number]);
+        for (int i = 1; i < count; i++) {
+            int start = starts[number * GROUP_RECORDS + i];
+            row = row >= 0 ? row : rowOf(store, bytes, start, NONE);
+            apply(store, row, bytes, start);
+        }
+    }
+
+    private void applyAtOnce(SummaryStore store, int row, byte[] bytes, int first, int count) {
+        run.set(bytes, starts, first, first + count);
         try {
-            boolean known = likelyRow == REPEATED && previous >= 0;
-            row = known ? previous : store.row(bytes, at, likelyRow);
+            store.applyTo(row, run);
+        } catch (RuntimeException fault) {
+            for (int i = first; i < first + count; i++) {
+                listener.failed(bytes, starts[i], fault);
+            }
+        }
+    }
+
+    /** The row of a record; {@link #NONE} when it is refused, {@link #FAILED} after a fault. */
+    private int rowOf(SummaryStore store, byte[] bytes, int at, int likelyRow) {
+        try {
+            return store.row(bytes, at, likelyRow);
+        } catch (RuntimeException fault) {
+            listener.failed(bytes, at, fault);
+            return FAILED;
+        }
+    }
+
+    /** Applies a record, of which {@link #rowOf} said this. */
+    private void apply(SummaryStore store, int row, byte[] bytes, int at) {
+        if (row == FAILED) {
+            return;
+        }
+        try {
             if (!store.applyTo(row, bytes, at)) {
                 listener.refused(bytes, at);
             }
         } catch (RuntimeException fault) {
             listener.failed(bytes, at, fault);
         }
-        return row;
     }
 
     private SummaryStore storeOf(byte[] bytes, int at) {

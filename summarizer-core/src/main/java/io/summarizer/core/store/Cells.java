@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Whatever the order of updates: an integer sum that would leave int64 stays at the bound it reached and each
  * observation lost to that is counted; a sum of doubles does the same at ±{@link Double#MAX_VALUE}. Doubles must be
  * finite. A {@code row} is the chunk that holds the row, writable; a {@code cell} the offset of the cell in it; {@code
- * flag} and {@code mask} name the bit that says whether a minimum, maximum, first or last saw anything.
+ * flag} and {@code mask} name the bit that says whether a minimum, maximum, first or last saw anything; an {@code op} is how
+ * far the column's ops are from the starts of a run's records. A run comes to the same as its records one by one.
  *
  * <p>Belongs to its store and its store's thread. Methods are small enough to be inlined into generated code.
  */
@@ -91,18 +92,41 @@ public final class Cells {
         }
     }
 
+    /** As {@link #addInt32(byte[], int, long)}, the operands of a run in their order. */
+    public void addInt32(byte[] row, int cell, UpdateRun run, int op) {
+        int present = Bytes.getInt(row, cell);
+        boolean spilled = (present & 1) != 0;
+        int handle = present >>> 1;
+        long sum = sum(spilled ? texts.getLong(handle) : present >> 1, run, op);
+        if (spilled) {
+            texts.setLong(handle, sum);
+        } else if (sum << 33 >> 33 == sum) {
+            Bytes.putInt(row, cell, (int) sum << 1);
+        } else {
+            Bytes.putInt(row, cell, texts.putLong(sum) << 1 | 1);
+        }
+    }
+
     /** Adds to a sumint64 or sumcurrency. */
     public void addInt64(byte[] row, int cell, long operand) {
         Bytes.putLong(row, cell, sum(Bytes.getLong(row, cell), operand));
     }
 
+    /** As {@link #addInt64(byte[], int, long)}, the operands of a run in their order. */
+    public void addInt64(byte[] row, int cell, UpdateRun run, int op) {
+        Bytes.putLong(row, cell, sum(Bytes.getLong(row, cell), run, op));
+    }
+
     /** Adds to a sum of doubles. */
     public void addDouble(byte[] row, int cell, double operand) {
-        assert Double.isFinite(operand);
-        double present = getDouble(row, cell);
-        double sum = present + operand;
-        if (Math.abs(present) == Double.MAX_VALUE || Double.isInfinite(sum)) {
-            sum = saturated(present, operand);
+        putDouble(row, cell, sum(getDouble(row, cell), operand));
+    }
+
+    /** As {@link #addDouble(byte[], int, double)}, the operands of a run in their order. */
+    public void addDouble(byte[] row, int cell, UpdateRun run, int op) {
+        double sum = getDouble(row, cell);
+        for (int i = 0; i < run.count(); i++) {
+            sum = sum(sum, run.operandDouble(i, op));
         }
         putDouble(row, cell, sum);
     }
@@ -143,6 +167,11 @@ public final class Cells {
         Bytes.putLong(row, cell, Bytes.getLong(row, cell) + 1);
     }
 
+    /** Counts all records of a run. */
+    public static void increment(byte[] row, int cell, UpdateRun run) {
+        Bytes.putLong(row, cell, Bytes.getLong(row, cell) + run.count());
+    }
+
     /** Adds a hash to the set of column {@code column}. */
     public void addToSet(int column, byte[] row, int cell, long hash) {
         MultisetArena arena = sets[column];
@@ -151,6 +180,13 @@ public final class Cells {
         int handle = arena.add(present, hash);
         if (handle != present) {
             Bytes.putInt(row, cell, handle);
+        }
+    }
+
+    /** As {@link #addToSet(int, byte[], int, long)}, the hashes of a run. */
+    public void addToSet(int column, byte[] row, int cell, UpdateRun run, int op) {
+        for (int i = 0; i < run.count(); i++) {
+            addToSet(column, row, cell, run.operand(i, op));
         }
     }
 
@@ -168,10 +204,24 @@ public final class Cells {
         }
     }
 
+    /** As {@link #min(byte[], int, int, int, long)}, the operands of a run in their order. */
+    public static void min(byte[] row, int cell, int flag, int mask, UpdateRun run, int op) {
+        for (int i = 0; i < run.count(); i++) {
+            min(row, cell, flag, mask, run.operand(i, op));
+        }
+    }
+
     /** Keeps the largest integer or time. */
     public static void max(byte[] row, int cell, int flag, int mask, long operand) {
         if (isFirst(row, flag, mask) || operand > Bytes.getLong(row, cell)) {
             Bytes.putLong(row, cell, operand);
+        }
+    }
+
+    /** As {@link #max(byte[], int, int, int, long)}, the operands of a run in their order. */
+    public static void max(byte[] row, int cell, int flag, int mask, UpdateRun run, int op) {
+        for (int i = 0; i < run.count(); i++) {
+            max(row, cell, flag, mask, run.operand(i, op));
         }
     }
 
@@ -180,9 +230,23 @@ public final class Cells {
         putDouble(row, cell, isFirst(row, flag, mask) ? operand : Math.min(getDouble(row, cell), operand));
     }
 
+    /** As {@link #minDouble(byte[], int, int, int, double)}, the operands of a run in their order. */
+    public static void minDouble(byte[] row, int cell, int flag, int mask, UpdateRun run, int op) {
+        for (int i = 0; i < run.count(); i++) {
+            minDouble(row, cell, flag, mask, run.operandDouble(i, op));
+        }
+    }
+
     /** Keeps the largest double; 0.0 is greater than -0.0. */
     public static void maxDouble(byte[] row, int cell, int flag, int mask, double operand) {
         putDouble(row, cell, isFirst(row, flag, mask) ? operand : Math.max(getDouble(row, cell), operand));
+    }
+
+    /** As {@link #maxDouble(byte[], int, int, int, double)}, the operands of a run in their order. */
+    public static void maxDouble(byte[] row, int cell, int flag, int mask, UpdateRun run, int op) {
+        for (int i = 0; i < run.count(); i++) {
+            maxDouble(row, cell, flag, mask, run.operandDouble(i, op));
+        }
     }
 
     /** Keeps the integer with the smallest stamp; of equal ones, the earlier applied. */
@@ -193,11 +257,25 @@ public final class Cells {
         }
     }
 
+    /** As {@link #first(byte[], int, int, int, long, long)}, the operands of a run in their order. */
+    public static void first(byte[] row, int cell, int flag, int mask, UpdateRun run, int op) {
+        for (int i = 0; i < run.count(); i++) {
+            first(row, cell, flag, mask, run.stamp(i), run.operand(i, op));
+        }
+    }
+
     /** Keeps the integer with the largest stamp; of equal ones, the later applied. */
     public static void last(byte[] row, int cell, int flag, int mask, long stamp, long operand) {
         if (isFirst(row, flag, mask) || stamp >= Bytes.getLong(row, cell)) {
             Bytes.putLong(row, cell, stamp);
             Bytes.putLong(row, cell + 8, operand);
+        }
+    }
+
+    /** As {@link #last(byte[], int, int, int, long, long)}, the operands of a run in their order. */
+    public static void last(byte[] row, int cell, int flag, int mask, UpdateRun run, int op) {
+        for (int i = 0; i < run.count(); i++) {
+            last(row, cell, flag, mask, run.stamp(i), run.operand(i, op));
         }
     }
 
@@ -226,6 +304,20 @@ public final class Cells {
         }
         row[flag] |= (byte) mask;
         return true;
+    }
+
+    private long sum(long present, UpdateRun run, int op) {
+        long sum = present;
+        for (int i = 0; i < run.count(); i++) {
+            sum = sum(sum, run.operand(i, op));
+        }
+        return sum;
+    }
+
+    private double sum(double present, double operand) {
+        assert Double.isFinite(operand);
+        double sum = present + operand;
+        return Math.abs(present) == Double.MAX_VALUE || Double.isInfinite(sum) ? saturated(present, operand) : sum;
     }
 
     private long sum(long present, long operand) {

@@ -6,7 +6,7 @@ import java.util.List;
  * What a {@link SummaryStore} does to the bytes of its rows, compiled for one summary or nested summary: where its cells
  * lie is in the code, as constants. Made from a {@link SummaryLayout} by the language; stateless, shared by all partitions.
  *
- * <p>Both methods run for every update of the row, so they hold no loop over columns and allocate nothing.
+ * <p>Its methods run for every update of the row, so they hold no loop over columns and allocate nothing.
  */
 public abstract class RowCode {
     /**
@@ -32,6 +32,20 @@ public abstract class RowCode {
      */
     public abstract int update(
             SummaryStore store, int id, byte[] row, int base, byte[] ops, int from, int end, long stamp);
+
+    /**
+     * Applies the ops of all records of a run to their row. Here one record after the other; generated code does it column by
+     * column, so that a sum is read once and written once.
+     *
+     * @param row the row's chunk, writable
+     * @param base where the row starts in it
+     */
+    public void update(SummaryStore store, int id, byte[] row, int base, UpdateRun run) {
+        for (int i = 0; i < run.count(); i++) {
+            int record = run.record(i);
+            update(store, id, row, base, run.bytes(), record + run.ops(), record + run.end(), run.stamp(i));
+        }
+    }
 
     /** For a column that the layout does not have: a record of another plan, or bytes that are no record. */
     protected static IllegalArgumentException unknownColumn(int column) {

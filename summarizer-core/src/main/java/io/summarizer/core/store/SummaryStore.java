@@ -55,6 +55,9 @@ public final class SummaryStore {
     /** Takes the updates that this store has no row for; null: they are refused. */
     private @Nullable SummaryStore overflow;
 
+    /** Whether a value column's operands may be in an {@link UpdateRun}: they are no texts. */
+    private final boolean[] addable;
+
     private final ChunkedBytes rows;
     private final RowIndex index = new RowIndex();
     private final Cells cells;
@@ -92,6 +95,10 @@ public final class SummaryStore {
         noKey = keyless ? encoded(nulls) : NONE;
         noKeyHash = nulls.hash();
         cells = new Cells(layout.values());
+        addable = new boolean[layout.values().size()];
+        for (int i = 0; i < addable.length; i++) {
+            addable[i] = layout.values().get(i).type().operand() != Operand.STRING;
+        }
         children = new SummaryStore[layout.nested().size()];
         for (int i = 0; i < children.length; i++) {
             children[i] = new SummaryStore(
@@ -212,6 +219,18 @@ public final class SummaryStore {
         return tree.refused == refusalsBefore;
     }
 
+    /**
+     * Applies all records of a run to their row.
+     *
+     * @param row what {@link #row} said of one of them; not -1
+     */
+    public void applyTo(int row, UpdateRun run) {
+        assert isOwner() : "owner is " + owner + ", not " + Thread.currentThread();
+        updates += run.count();
+        run.ops(opsOf(run.bytes(), run.record(0)));
+        code.update(this, row, chunkOf(row), baseOf(row), run);
+    }
+
     /** Whether two records of this summary have the same key. */
     public boolean isSameKey(byte[] bytes, int offset, int other) {
         if (Bytes.getLong(bytes, offset + UpdateBatch.HASH_OFFSET)
@@ -220,8 +239,48 @@ public final class SummaryStore {
         }
         int key = offset + UpdateBatch.KEY_OFFSET;
         int otherKey = other + UpdateBatch.KEY_OFFSET;
-        int length = keyLength(bytes, key);
-        return Arrays.equals(bytes, key, key + length, bytes, otherKey, otherKey + keyLength(bytes, otherKey));
+        return code.hasKey(bytes, otherKey - format.keyOffset, bytes, key)
+                && (format.tailOffset < 0 || isSameTail(bytes, key, otherKey));
+    }
+
+    private boolean isSameTail(byte[] bytes, int key, int other) {
+        int fixed = format.key.fixedBytes();
+        return Arrays.equals(
+                bytes, key + fixed, key + keyLength(bytes, key), bytes, other + fixed, other + keyLength(bytes, other));
+    }
+
+    /**
+     * Whether a record may be in an {@link UpdateRun}: it has each column once, so that it makes no difference whether records or
+     * columns come one after the other, and none whose operand is a text.
+     */
+    public boolean isFitForRun(byte[] bytes, int offset) {
+        int end = offset + Bytes.getInt(bytes, offset);
+        long seen = 0;
+        for (int at = offset + opsOf(bytes, offset); at < end; at += UpdateRun.OP_BYTES) {
+            int column = Bytes.getShort(bytes, at);
+            long bit = 1L << column; // that of another column, too, which is to be on the safe side
+            if (column >= addable.length || !addable[column] || (seen & bit) != 0) {
+                return false;
+            }
+            seen |= bit;
+        }
+        return true;
+    }
+
+    /** Whether a record has the same columns in the same places as another one with the same key that is fit for a run. */
+    public boolean isOfRun(byte[] bytes, int offset, int other) {
+        int end = Bytes.getInt(bytes, offset);
+        int differences = end ^ Bytes.getInt(bytes, other);
+        if (differences == 0) {
+            for (int at = opsOf(bytes, offset); at < end; at += UpdateRun.OP_BYTES) {
+                differences |= Bytes.getShort(bytes, offset + at) ^ Bytes.getShort(bytes, other + at);
+            }
+        }
+        return differences == 0;
+    }
+
+    private int opsOf(byte[] bytes, int record) {
+        return UpdateBatch.KEY_OFFSET + keyLength(bytes, record + UpdateBatch.KEY_OFFSET);
     }
 
     /**

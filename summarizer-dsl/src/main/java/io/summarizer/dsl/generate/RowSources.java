@@ -8,6 +8,7 @@ import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.store.SummaryLayout.ValueColumn;
 import io.summarizer.core.store.SummaryStore;
 import io.summarizer.core.store.UpdateBatch;
+import io.summarizer.core.store.UpdateRun;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -77,6 +78,7 @@ public final class RowSources {
     private static final class Writer {
         private final SummaryLayout layout;
         private final RowFormat format;
+        private final boolean isNested;
         private final JavaClass file;
         private final String bytes;
         private final String cells;
@@ -85,6 +87,7 @@ public final class RowSources {
         Writer(SummaryLayout layout, String path, boolean isNested, String className) {
             this.layout = layout;
             format = new RowFormat(layout, isNested);
+            this.isNested = isNested;
             file = new JavaClass(className, "Rows of " + path + ", " + format.width + " bytes each.");
             file.inherits("extends " + file.use(RowCode.class));
             bytes = file.use(Bytes.class);
@@ -95,6 +98,9 @@ public final class RowSources {
         GeneratedSource source() {
             hasKey(file.member());
             update(file.member());
+            if (!isNested) {
+                updateRun(file.member()); // runs are found among records, which are of top-level rows
+            }
             return file.source();
         }
 
@@ -233,6 +239,77 @@ public final class RowSources {
             code.line(isText ? "at += 6 + " + bytes + ".getInt(ops, at + 2);" : "at += 10;");
             code.line("break;");
             code.close();
+        }
+
+        private void updateRun(Code code) {
+            int columns = layout.values().size();
+            boolean split = columns > COLUMNS_PER_METHOD;
+            String run = file.use(UpdateRun.class);
+            code.open("public void update(" + file.use(SummaryStore.class) + " store, int id, byte[] row, int base, "
+                    + run + " run)");
+            code.line(cells + " cells = store.cells();");
+            code.open("for (int op = run.ops(), end = run.end(); op < end; op += " + run + ".OP_BYTES)");
+            code.line("int column = run.column(op);");
+            if (split) {
+                code.open("switch (column >>> 6)");
+                for (int first = 0; first < columns; first += COLUMNS_PER_METHOD) {
+                    int number = first / COLUMNS_PER_METHOD;
+                    code.open("case " + number + ":");
+                    code.line("updateRunFrom" + first + "(cells, column, row, base, run, op);");
+                    code.line("break;");
+                    code.close();
+                    groupOfRun(file.member(), first, Math.min(columns, first + COLUMNS_PER_METHOD));
+                }
+                code.open("default:").line("throw unknownColumn(column);").close();
+                code.close();
+            } else {
+                columnsOfRun(code, 0, columns);
+            }
+            code.close();
+            code.close();
+        }
+
+        /** A method for the columns from {@code first} on: one op of all records of a run. */
+        private void groupOfRun(Code code, int first, int end) {
+            code.line("private static void updateRunFrom" + first + "(");
+            code.open("        " + cells + " cells, int column, byte[] row, int base, " + file.use(UpdateRun.class)
+                    + " run, int op)");
+            columnsOfRun(code, first, end);
+            code.close();
+        }
+
+        private void columnsOfRun(Code code, int first, int end) {
+            code.open("switch (column)");
+            for (int number = first; number < end; number++) {
+                ValueColumn column = layout.values().get(number);
+                String add = addOfRun(number);
+                if (!add.isEmpty()) {
+                    code.comment(column.type().keyword() + ' ' + column.name() + " = " + column.number());
+                    code.open("case " + number + ":").line(add).line("break;").close();
+                }
+            }
+            code.open("default:").line("throw unknownColumn(column);").close();
+            code.close();
+        }
+
+        /** What adds a column's operands of a run; nothing where they may not be in one. */
+        private String addOfRun(int number) {
+            String cell = "row, base" + plus(format.cell(number));
+            String flagged = cell + ", base" + plus(format.flagByte(number)) + ", " + format.flagMask(number);
+            return switch (format.kind(number)) {
+                case SUM_INT32 -> "cells.addInt32(" + cell + ", run, op);";
+                case SUM_INT64 -> "cells.addInt64(" + cell + ", run, op);";
+                case SUM_DOUBLE -> "cells.addDouble(" + cell + ", run, op);";
+                case COUNT -> cells + ".increment(" + cell + ", run);";
+                case MIN_INT64 -> cells + ".min(" + flagged + ", run, op);";
+                case MAX_INT64 -> cells + ".max(" + flagged + ", run, op);";
+                case MIN_DOUBLE -> cells + ".minDouble(" + flagged + ", run, op);";
+                case MAX_DOUBLE -> cells + ".maxDouble(" + flagged + ", run, op);";
+                case FIRST_INT64 -> cells + ".first(" + flagged + ", run, op);";
+                case LAST_INT64 -> cells + ".last(" + flagged + ", run, op);";
+                case FIRST_STRING, LAST_STRING -> "";
+                case MULTISET -> "cells.addToSet(" + number + ", " + cell + ", run, op);";
+            };
         }
 
         private static String plus(int offset) {

@@ -1,15 +1,19 @@
 package io.summarizer.dsl.generate;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.summarizer.core.bytes.Bytes;
+import io.summarizer.core.pipeline.OwnedStores;
 import io.summarizer.core.store.AggregateType;
 import io.summarizer.core.store.KeyBuffer;
 import io.summarizer.core.store.KeyLayout;
 import io.summarizer.core.store.KeyType;
 import io.summarizer.core.store.ModelSummary;
+import io.summarizer.core.store.Partitions;
 import io.summarizer.core.store.RowLimit;
+import io.summarizer.core.store.Summaries;
 import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.store.SummaryLayout.KeyColumn;
 import io.summarizer.core.store.SummaryLayout.ValueColumn;
@@ -49,6 +53,143 @@ class RowSourcesTest {
                 .isNotEmpty();
         assertThat(generated.updates()).isEqualTo(expected.updates());
         assertThat(generated.saturationsInAll()).isEqualTo(expected.saturationsInAll());
+    }
+
+    /** Sums at their bounds, columns twice in a record, texts, nested rows, records of another shape in between: all the same. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20})
+    void runsComeToTheSameAsTheirRecordsOneByOne(long seed) {
+        Random random = new Random(seed);
+        List<SummaryLayout> layouts =
+                List.of(ModelSummary.randomLayout("s", 1, random), ModelSummary.randomLayout("t", 0, random));
+        Summaries summaries =
+                new Summaries(layouts, layouts.stream().map(RowSources::compile).toList(), 1_000_000);
+        OwnedStores owned = OwnedStores.ofAll(summaries, new OwnedStores.Listener() {
+            @Override
+            public void refused(byte[] bytes, int record) {
+                throw new AssertionError("there is room");
+            }
+
+            @Override
+            public void failed(byte[] bytes, int record, RuntimeException fault) {
+                throw fault;
+            }
+        });
+        List<SummaryStore> expected = layouts.stream()
+                .map(layout -> new SummaryStore(layout, TableRowCode.of(layout), RowLimit.of(layout, 1_000_000)))
+                .toList();
+        List<KeyBuffer> keys = layouts.stream()
+                .map(layout -> new KeyBuffer(new KeyLayout(layout.keys())))
+                .toList();
+        UpdateBatch batch = new UpdateBatch(1);
+        for (int i = 0; i < 100; i++) {
+            batch.clear();
+            for (int runs = random.nextInt(40); runs >= 0; runs--) {
+                int summary = random.nextInt(2);
+                int[] columns = random.ints(
+                                random.nextInt(6),
+                                0,
+                                Math.max(1, layouts.get(summary).values().size()))
+                        .toArray();
+                int key = random.nextInt(5);
+                for (int records = random.nextInt(random.nextInt(30) + 1); records >= 0; records--) {
+                    boolean other = random.nextInt(20) == 0;
+                    append(
+                            batch,
+                            other ? 1 - summary : summary,
+                            layouts,
+                            keys,
+                            key,
+                            other ? new int[0] : columns,
+                            random);
+                }
+            }
+            byte[] bytes = batch.bytes();
+            for (int at = 0; at < batch.limit(); at += Bytes.getInt(bytes, at)) {
+                expected.get(UpdateBatch.summary(bytes, at)).apply(bytes, at);
+            }
+            owned.apply(batch);
+        }
+        for (int i = 0; i < 2; i++) {
+            SummaryStore all = expected.get(i);
+            List<SummaryStore> parts = new ArrayList<>();
+            for (int partition = 0; partition < Partitions.COUNT; partition++) {
+                parts.add(summaries.store(i, partition));
+            }
+            assertThat(parts.stream()
+                            .flatMap(part -> ModelSummary.dumpAll(part.freeze()).stream())
+                            .sorted())
+                    .as("seed %d, %s", seed, layouts.get(i))
+                    .containsExactlyElementsOf(ModelSummary.sorted(ModelSummary.dumpAll(all.freeze())));
+            assertThat(parts.stream().mapToLong(SummaryStore::updates).sum()).isEqualTo(all.updates());
+            assertThat(parts.stream().mapToLong(SummaryStore::saturationsInAll).sum())
+                    .as("seed %d, %s", seed, layouts.get(i))
+                    .isEqualTo(all.saturationsInAll());
+        }
+    }
+
+    private static void append(
+            UpdateBatch batch,
+            int summary,
+            List<SummaryLayout> layouts,
+            List<KeyBuffer> keys,
+            int number,
+            int[] columns,
+            Random random) {
+        SummaryLayout layout = layouts.get(summary);
+        KeyBuffer key = keys.get(summary);
+        fill(key, layout, number);
+        long stamp = random.nextInt(1_000);
+        batch.beginRow(summary, key, key.hash(), stamp);
+        for (int column : layout.values().isEmpty() ? new int[0] : columns) {
+            observe(batch, layout, column, random);
+        }
+        if (!layout.nested().isEmpty() && random.nextInt(20) == 0) {
+            SummaryLayout below = layout.nested().get(0);
+            KeyBuffer nested = new KeyBuffer(new KeyLayout(below.keys()));
+            fill(nested, below, number);
+            batch.enter(0, nested, nested.hash());
+            if (!below.values().isEmpty()) {
+                observe(batch, below, 0, random);
+            }
+            batch.leave();
+        }
+        batch.endRow();
+    }
+
+    private static void fill(KeyBuffer key, SummaryLayout layout, int number) {
+        key.reset();
+        for (int i = 0; i < layout.keys().size(); i++) {
+            if (layout.keys().get(i).type() == KeyType.STRING) {
+                byte[] text = ("key" + number).getBytes(UTF_8);
+                key.setString(i, text, 0, text.length);
+            } else if (layout.keys().get(i).type() == KeyType.BOOL) {
+                key.setLong(i, number >> i & 1);
+            } else {
+                key.setLong(i, number);
+            }
+        }
+    }
+
+    private static void observe(UpdateBatch batch, SummaryLayout layout, int column, Random random) {
+        switch (layout.values().get(column).type().operand()) {
+            case LONG -> {
+                long[] bounds = {0, Long.MAX_VALUE, Long.MIN_VALUE, Integer.MAX_VALUE};
+                batch.addLong(
+                        column,
+                        random.nextInt(50) == 0 ? bounds[random.nextInt(4)] : random.nextLong() >> random.nextInt(64));
+            }
+            case DOUBLE ->
+                batch.addDouble(
+                        column,
+                        random.nextInt(50) == 0
+                                ? Math.copySign(Double.MAX_VALUE, random.nextInt(3) - 1)
+                                : random.nextGaussian());
+            case STRING -> {
+                byte[] text = ("text" + random.nextInt()).getBytes(UTF_8);
+                batch.addString(column, text, 0, text.length);
+            }
+        }
     }
 
     private static String text(RowSources sources) {

@@ -1,0 +1,216 @@
+package io.summarizer.bench.store;
+
+import io.summarizer.bench.state.Zipf;
+import io.summarizer.core.bytes.Bytes;
+import io.summarizer.core.pipeline.OwnedStores;
+import io.summarizer.core.store.AggregateType;
+import io.summarizer.core.store.KeyBuffer;
+import io.summarizer.core.store.KeyLayout;
+import io.summarizer.core.store.KeyType;
+import io.summarizer.core.store.RowCode;
+import io.summarizer.core.store.RowLimit;
+import io.summarizer.core.store.Summaries;
+import io.summarizer.core.store.SummaryLayout;
+import io.summarizer.core.store.SummaryLayout.KeyColumn;
+import io.summarizer.core.store.SummaryLayout.ValueColumn;
+import io.summarizer.core.store.SummaryStore;
+import io.summarizer.core.store.UpdateBatch;
+import io.summarizer.dsl.generate.RowSources;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * Runs of one key, as an owner applies them, beside updates applied one by one, and beside two that make one record of a run before
+ * the owner sees it: one owner thread, four int64 keys, a sumint32 and two sumcurrency. The two leave out what
+ * {@link io.summarizer.core.store.Cells} has to count of single updates.
+ */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.Throughput)
+@OutputTimeUnit(TimeUnit.SECONDS)
+@Warmup(iterations = 3, time = 2)
+@Measurement(iterations = 5, time = 2)
+@Fork(1)
+public class RunsBenchmark {
+    private static final int BATCH = 256;
+    private static final int BATCHES = 64;
+    private static final int KEYS = 4;
+    private static final int SUMS = 3;
+    private static final int OP_BYTES = Short.BYTES + Long.BYTES;
+
+    /** Number of rows: such that they lie in a cache, and such that they do not. */
+    @Param({"10000", "1000000"})
+    int rows;
+
+    /** Updates of a key that come one behind the other. */
+    @Param({"1", "4", "16"})
+    int run;
+
+    @SuppressWarnings("NullAway.Init") // JMH calls setUp first
+    private OwnedStores owned;
+
+    /** One of its own, without the partitions that an owner has to find. */
+    @SuppressWarnings("NullAway.Init") // likewise
+    private SummaryStore store;
+
+    @SuppressWarnings("NullAway.Init") // likewise
+    private UpdateBatch sums;
+
+    /** From a record's start to its operands. */
+    private int ops;
+
+    private final UpdateBatch[] batches = new UpdateBatch[BATCHES];
+    private final UpdateBatch[] combined = new UpdateBatch[BATCHES];
+    private int next;
+
+    /** Makes all rows, and about a million updates to walk through again and again. */
+    @Setup
+    public void setUp() {
+        SummaryLayout layout = layout();
+        KeyLayout keys = new KeyLayout(layout.keys());
+        RowCode.Tree code = RowSources.compile(layout);
+        store = new SummaryStore(layout, code, RowLimit.of(layout, Long.MAX_VALUE));
+        owned = OwnedStores.ofAll(
+                new Summaries(List.of(layout), List.of(code), Long.MAX_VALUE), new OwnedStores.Listener() {
+                    @Override
+                    public void refused(byte[] bytes, int record) {
+                        throw new IllegalStateException("no room for a row");
+                    }
+
+                    @Override
+                    public void failed(byte[] bytes, int record, RuntimeException fault) {
+                        throw fault;
+                    }
+                });
+        ops = UpdateBatch.KEY_OFFSET + keys.fixedBytes();
+        Random random = new Random(1);
+        KeyBuffer key = new KeyBuffer(keys);
+        UpdateBatch batch = new UpdateBatch(BATCH);
+        for (int row = 0; row < rows; row++) {
+            batch.clear();
+            append(batch, key, row, 0);
+            store.apply(batch.bytes(), 0);
+            owned.apply(batch);
+        }
+        Zipf uniform = new Zipf(rows, 0);
+        sums = new UpdateBatch(BATCH * 120);
+        for (int i = 0; i < BATCHES; i++) {
+            batches[i] = new UpdateBatch(BATCH * 120);
+            for (int j = 0; j < BATCH; j += run) {
+                int row = uniform.sample(random);
+                for (int k = 0; k < run; k++) {
+                    append(batches[i], key, row, i);
+                }
+            }
+            combined[i] = new UpdateBatch(BATCH * 120 / run);
+            combine(batches[i], combined[i]);
+            if (combined[i].records() > BATCH / run) {
+                throw new IllegalStateException(combined[i].records() + " records, at most " + BATCH / run + " runs");
+            }
+        }
+    }
+
+    private static SummaryLayout layout() {
+        List<KeyColumn> keys = new ArrayList<>();
+        for (int i = 1; i <= KEYS; i++) {
+            keys.add(new KeyColumn("k" + i, i, KeyType.INT64));
+        }
+        List<ValueColumn> values = new ArrayList<>();
+        values.add(new ValueColumn("impressions", 1, AggregateType.SUMINT32, 0, 0));
+        values.add(new ValueColumn("media_cost", 2, AggregateType.SUMCURRENCY, 0, 0));
+        values.add(new ValueColumn("data_cost", 3, AggregateType.SUMCURRENCY, 0, 0));
+        return new SummaryLayout("Campaigns", 0, keys, values, List.of());
+    }
+
+    private static void append(UpdateBatch batch, KeyBuffer key, int row, long stamp) {
+        key.reset();
+        key.setLong(0, row % 200);
+        key.setLong(1, row / 200 % 150);
+        key.setLong(2, row % 1_000);
+        key.setLong(3, row);
+        batch.beginRow(0, key, key.hash(), stamp);
+        batch.addLong(0, 1);
+        batch.addLong(1, 4_219);
+        batch.addLong(2, 312);
+        batch.endRow();
+    }
+
+    /** Appends each run of {@code from} to {@code to} as one record with the sums of its operands. */
+    private void combine(UpdateBatch from, UpdateBatch to) {
+        to.clear();
+        int length = ops + SUMS * OP_BYTES;
+        byte[] in = from.bytes();
+        byte[] out = to.reserve(from.limit());
+        int written = to.limit();
+        int last = -1;
+        for (int at = 0, end = from.limit(); at < end; at += length) {
+            if (last >= 0 && isSameRow(in, at, out, last)) {
+                for (int sum = 0; sum < SUMS; sum++) {
+                    int operand = ops + sum * OP_BYTES + Short.BYTES;
+                    Bytes.putLong(
+                            out, last + operand, Bytes.getLong(out, last + operand) + Bytes.getLong(in, at + operand));
+                }
+            } else {
+                to.beginRow();
+                System.arraycopy(in, at, out, written, length);
+                last = written;
+                written += length;
+                to.limit(written);
+                to.endRow();
+            }
+        }
+    }
+
+    private boolean isSameRow(byte[] in, int at, byte[] out, int last) {
+        return Bytes.getLong(in, at + UpdateBatch.HASH_OFFSET) == Bytes.getLong(out, last + UpdateBatch.HASH_OFFSET)
+                && Arrays.equals(
+                        in, at + UpdateBatch.KEY_OFFSET, at + ops, out, last + UpdateBatch.KEY_OFFSET, last + ops);
+    }
+
+    /** Each update by itself. */
+    @Benchmark
+    @OperationsPerInvocation(BATCH)
+    public void oneByOne() {
+        byte[] bytes = batches[next].bytes();
+        for (int at = 0, end = batches[next].limit(); at < end; at += Bytes.getInt(bytes, at)) {
+            store.apply(bytes, at);
+        }
+        next = (next + 1) & (BATCHES - 1);
+    }
+
+    /** As owners do. */
+    @Benchmark
+    @OperationsPerInvocation(BATCH)
+    public void inOwner() {
+        owned.apply(batches[next++ & (BATCHES - 1)]);
+    }
+
+    /** Adds up first. */
+    @Benchmark
+    @OperationsPerInvocation(BATCH)
+    public void combine() {
+        combine(batches[next++ & (BATCHES - 1)], sums);
+        owned.apply(sums);
+    }
+
+    /** What is left when adding up costs nothing: the bound of what it can give. */
+    @Benchmark
+    @OperationsPerInvocation(BATCH)
+    public void applyCombined() {
+        owned.apply(combined[next++ & (BATCHES - 1)]);
+    }
+}

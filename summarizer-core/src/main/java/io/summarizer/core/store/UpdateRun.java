@@ -1,0 +1,77 @@
+package io.summarizer.core.store;
+
+import io.summarizer.core.bytes.Bytes;
+
+/**
+ * Records of one key that have the same columns in the same places, so that a column's operands of all of them can be added up
+ * before its cell is written. Filled and used by one owner, and used again; holds on to the bytes of the batch it was filled
+ * from last.
+ */
+public final class UpdateRun {
+    /** Bytes of an op whose operand is a long or a double: those of a run have no others. */
+    public static final int OP_BYTES = Short.BYTES + Long.BYTES;
+
+    private byte[] bytes = {};
+    private int[] starts = {};
+    private int first;
+    private int end;
+    /** From a record's start to its first op. */
+    private int ops;
+
+    /** Takes the records of these bytes whose starts lie in {@code starts} from {@code first} on to before {@code end}. */
+    public void set(byte[] bytes, int[] starts, int first, int end) {
+        this.bytes = bytes;
+        this.starts = starts;
+        this.first = first;
+        this.end = end;
+    }
+
+    /** Number of records. */
+    public int count() {
+        return end - first;
+    }
+
+    /** Where in the bytes a record starts. */
+    int record(int number) {
+        return starts[first + number];
+    }
+
+    byte[] bytes() {
+        return bytes;
+    }
+
+    /** Says how far from a record's start its first op is. */
+    void ops(int ops) {
+        this.ops = ops;
+    }
+
+    /** How far from a record's start its first op is. */
+    public int ops() {
+        return ops;
+    }
+
+    /** How far from a record's start its end is. */
+    public int end() {
+        return Bytes.getInt(bytes, starts[first]);
+    }
+
+    /** The column of the op so far from a record's start. */
+    public int column(int op) {
+        return Bytes.getShort(bytes, starts[first] + op);
+    }
+
+    /** Operand of the op so far from a record's start, in this record. */
+    long operand(int number, int op) {
+        return Bytes.getLong(bytes, starts[first + number] + op + Short.BYTES);
+    }
+
+    /** As {@link #operand}, of a column whose operand is a double. */
+    double operandDouble(int number, int op) {
+        return Double.longBitsToDouble(operand(number, op));
+    }
+
+    /** Arrival stamp of this record. */
+    long stamp(int number) {
+        return Bytes.getLong(bytes, starts[first + number] + UpdateBatch.STAMP_OFFSET);
+    }
+}
