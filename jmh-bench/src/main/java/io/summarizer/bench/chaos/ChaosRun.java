@@ -1,7 +1,7 @@
 package io.summarizer.bench.chaos;
 
 import io.summarizer.bench.chaos.Plan.Incident;
-import io.summarizer.core.journal.FileDisk;
+import io.summarizer.core.disk.FileDisk;
 import io.summarizer.core.journal.Journal;
 import io.summarizer.core.journal.JournalReader;
 import io.summarizer.core.ledger.Fate;

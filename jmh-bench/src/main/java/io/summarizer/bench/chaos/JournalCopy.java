@@ -1,6 +1,6 @@
 package io.summarizer.bench.chaos;
 
-import io.summarizer.core.journal.FileDisk;
+import io.summarizer.core.disk.FileDisk;
 import io.summarizer.core.journal.Journal;
 import io.summarizer.core.journal.JournalReader;
 import io.summarizer.core.message.IMessage;

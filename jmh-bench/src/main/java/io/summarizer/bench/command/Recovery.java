@@ -1,8 +1,8 @@
 package io.summarizer.bench.command;
 
 import io.summarizer.bench.report.Provenance;
+import io.summarizer.core.disk.FileDisk;
 import io.summarizer.core.journal.Compression;
-import io.summarizer.core.journal.FileDisk;
 import io.summarizer.core.journal.Journal;
 import io.summarizer.core.journal.JournalOptions;
 import io.summarizer.core.message.MessageBatch;
@@ -167,7 +167,7 @@ public final class Recovery extends BenchCommand {
         RecoveryProgress progress = new RecoveryProgress();
         try (Journal journal = Journal.open(new FileDisk(folder.resolve("journal")), options(), Recovery::say)) {
             var recovery = io.summarizer.core.recovery.Recovery.open(
-                    Checkpoints.open(folder.resolve("checkpoints"), 1, Recovery::say),
+                    Checkpoints.open(new FileDisk(folder.resolve("checkpoints")), 1, Recovery::say),
                     journal,
                     name -> plan,
                     () -> new io.summarizer.core.recovery.Recovery.Beginning(

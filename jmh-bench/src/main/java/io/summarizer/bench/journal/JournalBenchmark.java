@@ -1,8 +1,8 @@
 package io.summarizer.bench.journal;
 
+import io.summarizer.core.disk.Disk;
+import io.summarizer.core.disk.FileDisk;
 import io.summarizer.core.journal.Compression;
-import io.summarizer.core.journal.Disk;
-import io.summarizer.core.journal.FileDisk;
 import io.summarizer.core.journal.Journal;
 import io.summarizer.core.journal.JournalOptions;
 import io.summarizer.core.journal.JournalReader;

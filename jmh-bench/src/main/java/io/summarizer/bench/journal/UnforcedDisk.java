@@ -1,7 +1,7 @@
 package io.summarizer.bench.journal;
 
-import io.summarizer.core.journal.Disk;
-import io.summarizer.core.journal.DiskFile;
+import io.summarizer.core.disk.Disk;
+import io.summarizer.core.disk.DiskFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;

@@ -1,6 +1,8 @@
 package io.summarizer.core.journal;
 
 import io.summarizer.core.bytes.Bytes;
+import io.summarizer.core.disk.Disk;
+import io.summarizer.core.disk.DiskFile;
 import io.summarizer.core.message.MessageBatch;
 import io.summarizer.core.receive.TopicRule;
 import java.io.IOException;

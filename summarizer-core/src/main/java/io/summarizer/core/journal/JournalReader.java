@@ -2,6 +2,7 @@ package io.summarizer.core.journal;
 
 import com.github.luben.zstd.ZstdDecompressCtx;
 import com.github.luben.zstd.ZstdException;
+import io.summarizer.core.disk.Disk;
 import io.summarizer.core.message.MessageBatch;
 import io.summarizer.core.receive.TopicRule;
 import java.io.IOException;

@@ -1,5 +1,6 @@
 package io.summarizer.core.journal;
 
+import io.summarizer.core.disk.Disk;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

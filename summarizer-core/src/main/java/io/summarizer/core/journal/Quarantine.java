@@ -1,5 +1,7 @@
 package io.summarizer.core.journal;
 
+import io.summarizer.core.disk.Disk;
+import io.summarizer.core.disk.DiskFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;

@@ -1,6 +1,8 @@
 package io.summarizer.core.journal;
 
 import io.summarizer.core.bytes.Bytes;
+import io.summarizer.core.disk.Disk;
+import io.summarizer.core.disk.DiskFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;

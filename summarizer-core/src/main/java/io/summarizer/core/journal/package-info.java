@@ -9,7 +9,7 @@
  * docs/journal.md} has the format, byte by byte.
  *
  * <p>One thread appends ({@code journal}), another prepares and recycles files ({@code journal-files}); a reader belongs to
- * whoever made it. Imports {@code message}, {@code receive}, {@code queue} and {@code bytes}.
+ * whoever made it. Imports {@code disk}, {@code message}, {@code receive}, {@code queue} and {@code bytes}.
  */
 @NullMarked
 package io.summarizer.core.journal;

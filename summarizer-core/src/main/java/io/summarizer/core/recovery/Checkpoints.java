@@ -1,14 +1,12 @@
 package io.summarizer.core.recovery;
 
+import io.summarizer.core.disk.Disk;
 import io.summarizer.core.state.DamagedStateException;
 import io.summarizer.core.state.StateFile;
 import io.summarizer.core.state.StateWriter;
 import io.summarizer.core.store.Cut;
 import io.summarizer.core.store.CutPart;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -23,7 +21,6 @@ import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * A folder of checkpoints, {@code NUMBER.state} each: state files that also say where in the journal they are. The two newest are
@@ -40,7 +37,7 @@ public final class Checkpoints {
     private static final String DAMAGED = ".damaged";
     private static final Pattern FILE = Pattern.compile("(\\d{10,18})\\.state");
 
-    private final Path folder;
+    private final Disk disk;
     private final int threads;
     private final Consumer<String> notes;
 
@@ -48,14 +45,14 @@ public final class Checkpoints {
     private final Deque<Kept> kept = new ArrayDeque<>();
 
     /** To be deleted; and those of them of which somebody was told that this failed. */
-    private final Deque<Path> superseded = new ArrayDeque<>();
+    private final Deque<String> superseded = new ArrayDeque<>();
 
-    private final Set<Path> undeleted = new HashSet<>();
+    private final Set<String> undeleted = new HashSet<>();
 
     private long lastNumber;
     private int damaged;
 
-    private record Kept(long number, Path file, CheckpointInfo info) {}
+    private record Kept(long number, String file, CheckpointInfo info) {}
 
     /** What is made of a checkpoint. */
     @FunctionalInterface
@@ -64,21 +61,20 @@ public final class Checkpoints {
         T load(StateFile file, CheckpointInfo info) throws IOException, InterruptedException;
     }
 
-    private Checkpoints(Path folder, int threads, Consumer<String> notes) {
-        this.folder = folder;
+    private Checkpoints(Disk disk, int threads, Consumer<String> notes) {
+        this.disk = disk;
         this.threads = threads;
         this.notes = notes;
     }
 
     /**
-     * Opens a folder, made when it is not there, and looks at the checkpoints in it. What a process that was killed left
+     * Opens a folder, which need not be there, and looks at the checkpoints in it. What a process that was killed left
      * unfinished there is deleted; no other process may use the folder.
      *
      * @param threads that work on a file
      * @param notes hears of what had to be set aside, in words
      */
-    public static Checkpoints open(Path folder, int threads, Consumer<String> notes) throws IOException {
-        Files.createDirectories(folder);
+    public static Checkpoints open(Disk folder, int threads, Consumer<String> notes) throws IOException {
         StateWriter.sweep(folder);
         Checkpoints checkpoints = new Checkpoints(folder, threads, notes);
         checkpoints.look();
@@ -86,47 +82,40 @@ public final class Checkpoints {
     }
 
     private void look() throws IOException {
-        List<Path> files;
-        try (Stream<Path> all = Files.list(folder)) {
-            files = all.toList();
-        }
-        damaged = (int)
-                files.stream().filter(file -> name(file).endsWith(DAMAGED)).count();
+        List<String> files = disk.list();
+        damaged = (int) files.stream().filter(file -> file.endsWith(DAMAGED)).count();
         List<Long> numbers =
                 files.stream().<Long>mapMulti(Checkpoints::number).sorted().toList();
         for (long number : numbers) {
             lastNumber = Math.max(lastNumber, number);
-            Path file = file(number);
-            try (StateFile state = StateFile.open(file)) {
+            String file = file(number);
+            try (StateFile state = StateFile.open(disk, file)) {
                 CheckpointInfo info = CheckpointInfo.of(state).orElseThrow();
                 kept.addLast(new Kept(number, file, info));
             } catch (DamagedStateException e) {
                 setAside(file, e);
             } catch (NoSuchElementException e) {
-                throw new IOException(file + " is a state file, but no checkpoint; move it out of this folder", e);
+                throw new IOException(
+                        disk + "/" + file + " is a state file, but no checkpoint; move it out of this folder", e);
             }
         }
     }
 
-    private static String name(Path file) {
-        return String.valueOf(file.getFileName());
-    }
-
-    private static void number(Path file, Consumer<Long> out) {
-        Matcher matcher = FILE.matcher(name(file));
+    private static void number(String file, Consumer<Long> out) {
+        Matcher matcher = FILE.matcher(file);
         if (matcher.matches()) {
             out.accept(Long.parseLong(matcher.group(1)));
         }
     }
 
-    private Path file(long number) {
-        return folder.resolve(String.format(Locale.ROOT, "%010d.state", number));
+    private static String file(long number) {
+        return String.format(Locale.ROOT, "%010d.state", number);
     }
 
-    private void setAside(Path file, DamagedStateException why) throws IOException {
-        Path aside = file.resolveSibling(name(file) + DAMAGED);
-        notes.accept("the checkpoint " + why.getMessage() + "; it is kept as " + name(aside));
-        Files.move(file, aside, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    private void setAside(String file, DamagedStateException why) throws IOException {
+        String aside = file + DAMAGED;
+        notes.accept("the checkpoint " + why.getMessage() + "; it is kept as " + aside);
+        disk.rename(file, aside);
         damaged++;
     }
 
@@ -146,7 +135,7 @@ public final class Checkpoints {
             if (newest == null) {
                 break;
             }
-            try (StateFile state = StateFile.open(newest.file)) {
+            try (StateFile state = StateFile.open(disk, newest.file)) {
                 return Optional.of(loader.load(state, newest.info));
             } catch (DamagedStateException e) {
                 setAside(newest.file, e);
@@ -157,7 +146,7 @@ public final class Checkpoints {
         }
         if (damaged > 0) {
             throw new IOException(
-                    "no sound checkpoint is left in " + folder + ", so that what was summed up is lost but for"
+                    "no sound checkpoint is left in " + disk + ", so that what was summed up is lost but for"
                             + " what the journal has still: put a copy of a checkpoint there; or, to go on with what the journal has, delete the"
                             + " damaged ones (docs/operations.md, recovery)");
         }
@@ -172,12 +161,12 @@ public final class Checkpoints {
      */
     public long write(Cut cut, CheckpointInfo info) throws IOException, InterruptedException {
         long number = ++lastNumber;
-        Path file = file(number);
+        String file = file(number);
         List<CutPart> parts = new ArrayList<>();
         parts.add(info.part());
         parts.addAll(cut.parts());
-        long bytes = StateWriter.write(cut, file, threads, parts);
-        try (StateFile written = StateFile.open(file)) {
+        long bytes = StateWriter.write(cut, disk, file, threads, parts);
+        try (StateFile written = StateFile.open(disk, file)) {
             written.verify(threads);
         } catch (DamagedStateException e) {
             setAside(file, e);
@@ -195,16 +184,16 @@ public final class Checkpoints {
 
     /** What cannot be deleted is no reason to call a checkpoint failed that was written: it is tried again with the next one. */
     private void deleteSuperseded() {
-        for (Iterator<Path> files = superseded.iterator(); files.hasNext(); ) {
-            Path file = files.next();
+        for (Iterator<String> files = superseded.iterator(); files.hasNext(); ) {
+            String file = files.next();
             try {
-                Files.deleteIfExists(file);
+                disk.delete(file);
                 files.remove();
                 undeleted.remove(file);
             } catch (IOException e) {
                 if (undeleted.add(file)) {
-                    notes.accept(
-                            "the checkpoint " + file + " is superseded and could not be deleted: " + e.getMessage());
+                    notes.accept("the checkpoint " + disk + "/" + file + " is superseded and could not be deleted: "
+                            + e.getMessage());
                 }
             }
         }

@@ -1,5 +1,6 @@
 package io.summarizer.core.state;
 
+import io.summarizer.core.disk.Disk;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
@@ -20,17 +21,31 @@ final class LeftBehind {
     private static final String SUFFIX = ".tmp";
 
     private final Path folder;
-    private final String prefix;
+    private final String name;
 
     /** Beside {@code target}, an absolute path. */
     LeftBehind(Path target) {
         folder = Objects.requireNonNull(target.getParent());
-        prefix = "." + target.getFileName() + ".";
+        name = String.valueOf(target.getFileName());
     }
 
-    /** The unfinished file of a process. */
-    Path of(long pid) {
-        return folder.resolve(prefix + pid + SUFFIX);
+    /** Name of the state file. */
+    String name() {
+        return name;
+    }
+
+    /** Name of the unfinished file of the process at hand. */
+    String temporary() {
+        return temporary(name);
+    }
+
+    /** Name of the unfinished file, beside the one of this name, of the process at hand. */
+    static String temporary(String name) {
+        return prefix(name) + ProcessHandle.current().pid() + SUFFIX;
+    }
+
+    private static String prefix(String name) {
+        return "." + name + ".";
     }
 
     /** Deletes those that no process writes any more. What cannot be deleted is left, as it is in nobody's way. */
@@ -47,18 +62,17 @@ final class LeftBehind {
         }
     }
 
-    /** Deletes all in a folder that belongs to the process at hand alone. */
-    static void sweepAll(Path folder) throws IOException {
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, ".*" + SUFFIX)) {
-            for (Path file : files) {
-                Files.deleteIfExists(file);
+    /** Deletes all on a disk that belongs to the process at hand alone. */
+    static void sweepAll(Disk disk) throws IOException {
+        for (String name : disk.list()) {
+            if (name.startsWith(".") && name.endsWith(SUFFIX)) {
+                disk.delete(name);
             }
-        } catch (DirectoryIteratorException e) {
-            throw e.getCause();
         }
     }
 
     private boolean isOfNobody(Path file) {
+        String prefix = prefix(this.name);
         String name = String.valueOf(file.getFileName());
         if (!name.startsWith(prefix) || !name.endsWith(SUFFIX) || name.length() <= prefix.length() + SUFFIX.length()) {
             return false;

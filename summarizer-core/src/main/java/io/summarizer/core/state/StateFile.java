@@ -4,6 +4,9 @@ import com.github.luben.zstd.Zstd;
 import com.github.luben.zstd.ZstdDecompressCtx;
 import com.github.luben.zstd.ZstdException;
 import io.summarizer.core.bytes.Bytes;
+import io.summarizer.core.disk.Disk;
+import io.summarizer.core.disk.DiskFile;
+import io.summarizer.core.disk.FileDisk;
 import io.summarizer.core.state.LayoutMatch.TableMatch;
 import io.summarizer.core.store.Partitions;
 import io.summarizer.core.store.Summaries;
@@ -11,9 +14,7 @@ import io.summarizer.core.store.SummaryLayout;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -31,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StateFile implements AutoCloseable {
     private final String name;
-    private final FileChannel channel;
+    private final DiskFile file;
     private final long cutId;
     private final long takenAtMicros;
     private final List<SummaryLayout> layouts = new ArrayList<>();
@@ -58,11 +59,11 @@ public final class StateFile implements AutoCloseable {
         }
     }
 
-    private StateFile(String name, FileChannel channel) throws IOException {
+    private StateFile(String name, DiskFile file) throws IOException {
         this.name = name;
-        this.channel = channel;
+        this.file = file;
         try (BlockSource source = new BlockSource()) {
-            long size = channel.size();
+            long size = file.size();
             if (size < StateFormat.HEADER_BYTES + StateFormat.TRAILER_BYTES) {
                 throw new DamagedStateException(name + ": is not a state file, or the beginning of one");
             }
@@ -109,11 +110,25 @@ public final class StateFile implements AutoCloseable {
      * @throws StateException when it is not a whole state file of a version that this program knows
      */
     public static StateFile open(Path file) throws IOException {
-        FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
+        Path path = file.toAbsolutePath();
+        Path folder = path.getParent();
+        if (folder == null) {
+            throw new StateException(file + ": is a folder");
+        }
+        return open(new FileDisk(folder), String.valueOf(path.getFileName()), file.toString());
+    }
+
+    /** As {@link #open(Path)}, a file of a disk. */
+    public static StateFile open(Disk disk, String name) throws IOException {
+        return open(disk, name, disk + "/" + name);
+    }
+
+    private static StateFile open(Disk disk, String name, String shown) throws IOException {
+        DiskFile file = disk.open(name, false);
         try {
-            return new StateFile(file.toString(), channel);
+            return new StateFile(shown, file);
         } catch (IOException | RuntimeException e) {
-            channel.close();
+            file.close();
             throw e;
         }
     }
@@ -240,7 +255,7 @@ public final class StateFile implements AutoCloseable {
 
     /** Bytes of the file. */
     public long bytes() throws IOException {
-        return channel.size();
+        return file.size();
     }
 
     /**
@@ -334,7 +349,7 @@ public final class StateFile implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        channel.close();
+        file.close();
     }
 
     private byte[] read(long offset, int length) throws IOException {
@@ -344,13 +359,9 @@ public final class StateFile implements AutoCloseable {
     }
 
     private void readFully(ByteBuffer into, long offset) throws IOException {
-        long at = offset;
-        while (into.hasRemaining()) {
-            int read = channel.read(into, at);
-            if (read < 0) {
-                throw new DamagedStateException(name + ": became shorter while it was read");
-            }
-            at += read;
+        var unused = file.read(into, offset);
+        if (into.hasRemaining()) {
+            throw new DamagedStateException(name + ": became shorter while it was read");
         }
     }
 

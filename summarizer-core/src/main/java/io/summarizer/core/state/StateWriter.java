@@ -1,17 +1,18 @@
 package io.summarizer.core.state;
 
+import io.summarizer.core.disk.Disk;
+import io.summarizer.core.disk.DiskFile;
+import io.summarizer.core.disk.FileDisk;
 import io.summarizer.core.store.Cut;
 import io.summarizer.core.store.CutPart;
 import io.summarizer.core.store.StoreView;
 import io.summarizer.core.store.SummaryView;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.channels.Channels;
-import java.nio.channels.FileChannel;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -47,32 +48,60 @@ public final class StateWriter {
         if (folder == null || Files.isDirectory(target)) {
             throw new StateException(file + ": is a folder; a state file needs a name");
         }
+        if (!Files.isDirectory(folder)) {
+            throw new NoSuchFileException(folder.toString());
+        }
         LeftBehind leftBehind = new LeftBehind(target);
         leftBehind.sweep();
-        Path temporary = leftBehind.of(ProcessHandle.current().pid());
+        return write(cut, new FileDisk(folder), leftBehind.temporary(), leftBehind.name(), threads, parts);
+    }
+
+    /** As {@link #write(Cut, Path, int, List)}, to a disk that the process at hand has for itself. */
+    public static long write(Cut cut, Disk disk, String name, int threads, List<CutPart> parts)
+            throws IOException, InterruptedException {
+        return write(cut, disk, LeftBehind.temporary(name), name, threads, parts);
+    }
+
+    private static long write(Cut cut, Disk disk, String temporary, String name, int threads, List<CutPart> parts)
+            throws IOException, InterruptedException {
         try {
             long bytes;
-            try (FileChannel channel = FileChannel.open(
-                    temporary,
-                    StandardOpenOption.CREATE,
-                    StandardOpenOption.TRUNCATE_EXISTING,
-                    StandardOpenOption.WRITE)) {
-                bytes = write(cut, Channels.newOutputStream(channel), threads, parts);
-                channel.force(true);
+            try (DiskFile file = disk.create(temporary)) {
+                bytes = write(cut, new DiskOutput(file), threads, parts);
+                file.force();
             }
-            Files.move(temporary, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-            try (FileChannel entries = FileChannel.open(folder, StandardOpenOption.READ)) {
-                entries.force(true);
-            }
+            disk.rename(temporary, name);
+            disk.sync();
             return bytes;
         } finally {
-            Files.deleteIfExists(temporary);
+            disk.delete(temporary);
         }
     }
 
-    /** Deletes what processes that were killed left unfinished in a folder that no other process writes to. */
-    public static void sweep(Path folder) throws IOException {
-        LeftBehind.sweepAll(folder);
+    /** Appends to a file. One thread at a time. */
+    private static final class DiskOutput extends OutputStream {
+        private final DiskFile file;
+        private long written;
+
+        DiskOutput(DiskFile file) {
+            this.file = file;
+        }
+
+        @Override
+        public void write(int b) throws IOException {
+            write(new byte[] {(byte) b}, 0, 1);
+        }
+
+        @Override
+        public void write(byte[] bytes, int offset, int length) throws IOException {
+            file.write(ByteBuffer.wrap(bytes, offset, length), written);
+            written += length;
+        }
+    }
+
+    /** Deletes what processes that were killed left unfinished on a disk that the process at hand has for itself. */
+    public static void sweep(Disk disk) throws IOException {
+        LeftBehind.sweepAll(disk);
     }
 
     /**

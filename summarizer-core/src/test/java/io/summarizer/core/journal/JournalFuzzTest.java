@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import com.github.luben.zstd.ZstdDecompressCtx;
+import io.summarizer.core.disk.SimulatedDisk;
 import io.summarizer.core.message.MessageBatch;
 import io.summarizer.core.receive.TopicRule;
 import java.io.IOException;

@@ -2,6 +2,7 @@ package io.summarizer.core.journal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.summarizer.core.disk.SimulatedDisk;
 import io.summarizer.core.message.MessageBatch;
 import io.summarizer.core.receive.TopicRule;
 import java.io.IOException;

@@ -3,6 +3,8 @@ package io.summarizer.core.journal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.summarizer.core.disk.FileDisk;
+import io.summarizer.core.disk.SimulatedDisk;
 import io.summarizer.core.message.MessageBatch;
 import io.summarizer.core.receive.TopicRule;
 import java.io.IOException;

@@ -3,6 +3,7 @@ package io.summarizer.core.journal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.summarizer.core.disk.FileDisk;
 import io.summarizer.core.message.MessageBatch;
 import io.summarizer.core.message.Receipt;
 import io.summarizer.core.receive.ArrivalClock;

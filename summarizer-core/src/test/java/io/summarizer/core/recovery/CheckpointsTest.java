@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.summarizer.core.bytes.CutLease;
+import io.summarizer.core.disk.FileDisk;
 import io.summarizer.core.pipeline.LaneTopics;
 import io.summarizer.core.pipeline.Pipeline;
 import io.summarizer.core.pipeline.SumPlan;
@@ -30,7 +31,7 @@ class CheckpointsTest {
     private final List<String> notes = new ArrayList<>();
 
     private Checkpoints open() throws IOException {
-        return Checkpoints.open(folder, 2, notes::add);
+        return Checkpoints.open(new FileDisk(folder), 2, notes::add);
     }
 
     private static CheckpointInfo info(long position) {

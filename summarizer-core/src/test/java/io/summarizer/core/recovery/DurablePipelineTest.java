@@ -3,8 +3,8 @@ package io.summarizer.core.recovery;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.summarizer.core.disk.FileDisk;
 import io.summarizer.core.journal.Compression;
-import io.summarizer.core.journal.FileDisk;
 import io.summarizer.core.journal.Journal;
 import io.summarizer.core.journal.JournalOptions;
 import io.summarizer.core.journal.JournalWriter;
@@ -64,7 +64,7 @@ class DurablePipelineTest {
         Life(Path folder, boolean journals, PipelineOptions options) throws Exception {
             disk = new MortalDisk(new FileDisk(folder.resolve("journal")));
             journal = Journal.open(disk, new JournalOptions(64 << 10, 512 << 10, Compression.NONE), line -> {});
-            Checkpoints checkpoints = Checkpoints.open(folder.resolve("checkpoints"), 1, line -> {});
+            Checkpoints checkpoints = Checkpoints.open(new FileDisk(folder.resolve("checkpoints")), 1, line -> {});
             Recovery recovery;
             try {
                 recovery = Recovery.open(

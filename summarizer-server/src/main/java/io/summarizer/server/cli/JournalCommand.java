@@ -1,8 +1,8 @@
 package io.summarizer.server.cli;
 
+import io.summarizer.core.disk.Disk;
+import io.summarizer.core.disk.FileDisk;
 import io.summarizer.core.journal.Control;
-import io.summarizer.core.journal.Disk;
-import io.summarizer.core.journal.FileDisk;
 import io.summarizer.core.journal.Journal;
 import io.summarizer.core.journal.JournalReader;
 import io.summarizer.core.journal.Lost;

@@ -1,6 +1,6 @@
 package io.summarizer.server.service;
 
-import io.summarizer.core.journal.FileDisk;
+import io.summarizer.core.disk.FileDisk;
 import io.summarizer.core.journal.Journal;
 import io.summarizer.server.config.ServerConfig;
 import io.summarizer.server.net.Ack;

@@ -1,5 +1,6 @@
 package io.summarizer.server.service;
 
+import io.summarizer.core.disk.FileDisk;
 import io.summarizer.core.journal.Journal;
 import io.summarizer.core.pipeline.Pipeline;
 import io.summarizer.core.pipeline.Plan;
@@ -11,6 +12,7 @@ import io.summarizer.core.recovery.RecoveryProgress;
 import io.summarizer.core.reject.RejectSink;
 import io.summarizer.server.config.ServerConfig;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.ZoneId;
 import java.util.ArrayList;
@@ -59,7 +61,8 @@ final class StateRecovery {
             notes.add(text);
         };
         int writers = Math.max(1, StateLoading.threads() / 4); // beside all that goes on
-        checkpoints = Checkpoints.open(folderOfCheckpoints, writers, warnings);
+        Files.createDirectories(folderOfCheckpoints); // so that one that cannot be written is known at once
+        checkpoints = Checkpoints.open(new FileDisk(folderOfCheckpoints), writers, warnings);
         if (!fromStates.isEmpty() && !checkpoints.isEmpty()) {
             throw new IOException(
                     folderOfCheckpoints + " has a checkpoint, and the service goes on from that; a state file can be"

@@ -2,9 +2,9 @@ package io.summarizer.server.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.summarizer.core.disk.FileDisk;
 import io.summarizer.core.journal.Compression;
 import io.summarizer.core.journal.Control;
-import io.summarizer.core.journal.FileDisk;
 import io.summarizer.core.journal.Journal;
 import io.summarizer.core.journal.JournalOptions;
 import io.summarizer.core.message.MessageBatch;

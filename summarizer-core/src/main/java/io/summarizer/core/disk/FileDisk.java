@@ -1,4 +1,4 @@
-package io.summarizer.core.journal;
+package io.summarizer.core.disk;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;

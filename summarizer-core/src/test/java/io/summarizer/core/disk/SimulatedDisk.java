@@ -1,4 +1,4 @@
-package io.summarizer.core.journal;
+package io.summarizer.core.disk;
 
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -18,9 +18,9 @@ import java.util.TreeMap;
  * forgets that the rest is missing; it runs full; a process can be killed at any call, in the middle of a write, too. One
  * thread.
  */
-final class SimulatedDisk implements Disk {
+public final class SimulatedDisk implements Disk {
     /** Thrown into the process that is killed; every later call throws it, too. */
-    static final class Killed extends RuntimeException {
+    public static final class Killed extends RuntimeException {
         private static final long serialVersionUID = 1;
 
         Killed() {
@@ -55,7 +55,7 @@ final class SimulatedDisk implements Disk {
         final BitSet unreadable = new BitSet();
     }
 
-    SimulatedDisk(Random random) {
+    public SimulatedDisk(Random random) {
         this.random = random;
         root = this;
     }
@@ -66,34 +66,39 @@ final class SimulatedDisk implements Disk {
     }
 
     /** Has it kill who uses it after so many calls. */
-    void killAfter(int calls) {
+    public void killAfter(int calls) {
         callsLeft = calls;
     }
 
-    /** Bytes of all files; more are refused. */
-    void capacity(long capacity) {
+    /** Bytes of all files, in folders, too; more are refused. */
+    public void capacity(long capacity) {
         this.capacity = capacity;
     }
 
     /** How many of the forces and of the writes fail, from 0 to 1. */
-    void failing(double forces, double writes) {
+    public void failing(double forces, double writes) {
         failingForces = forces;
         failingWrites = writes;
     }
 
     /** Forces that succeeded. */
-    int forces() {
+    public int forces() {
         return forces;
     }
 
+    /** Whether the process was killed, and none has begun since. */
+    public boolean isKilled() {
+        return root.killed;
+    }
+
     /** The process ends, and the next one sees all that it wrote. */
-    void restart() {
+    public void restart() {
         killed = false;
         callsLeft = Integer.MAX_VALUE;
     }
 
     /** The power is lost, and comes back. */
-    void loseEverythingUnsynced() {
+    public void loseEverythingUnsynced() {
         restart();
         int kept = random.nextInt(changes.size() + 1);
         Map<String, Content> folder = kept == 0 ? durableEntries : changes.get(kept - 1);
@@ -133,14 +138,14 @@ final class SimulatedDisk implements Disk {
     }
 
     /** Changes a byte on the disk, whatever it was. */
-    void flip(String name, long position, int bits) {
+    public void flip(String name, long position, int bits) {
         Content content = content(name);
         content.seen[(int) position] ^= (byte) bits;
         content.durable[(int) position] ^= (byte) bits;
     }
 
     /** Makes a sector all zeros. */
-    void zero(String name, long position) {
+    public void zero(String name, long position) {
         Content content = content(name);
         int from = (int) position / SECTOR * SECTOR;
         int to = Math.min(from + SECTOR, content.seen.length);
@@ -149,17 +154,17 @@ final class SimulatedDisk implements Disk {
     }
 
     /** Has a sector fail when it is read. */
-    void makeUnreadable(String name, long position) {
+    public void makeUnreadable(String name, long position) {
         content(name).unreadable.set((int) position / SECTOR);
     }
 
     /** Bytes of a file as it is seen. */
-    byte[] bytes(String name) {
+    public byte[] bytes(String name) {
         return content(name).seen.clone();
     }
 
     /** Replaces what a file has, in the folder and on the disk. */
-    void put(String name, byte[] bytes) {
+    public void put(String name, byte[] bytes) {
         Content content = new Content();
         content.seen = bytes.clone();
         content.durable = bytes.clone();
@@ -245,11 +250,16 @@ final class SimulatedDisk implements Disk {
         return folders.computeIfAbsent(name, key -> new SimulatedDisk(root));
     }
 
-    /** Bytes that all files take. */
-    long used() {
+    /** Bytes that all files take, those of folders within this one aside. */
+    public long used() {
         return entries.values().stream()
                 .mapToLong(content -> content.seen.length)
                 .sum();
+    }
+
+    private long usedInAll() {
+        return used()
+                + folders.values().stream().mapToLong(SimulatedDisk::usedInAll).sum();
     }
 
     private final class OpenFile implements DiskFile {
@@ -282,7 +292,7 @@ final class SimulatedDisk implements Disk {
             check();
             int length = bytes.remaining();
             long grows = Math.max(0, from + length - content.seen.length);
-            if (root.used() + grows > root.capacity) {
+            if (root.usedInAll() + grows > root.capacity) {
                 put(bytes, from, Math.max(0, Math.min(length, content.seen.length - from)));
                 throw new IOException("No space left on device");
             }

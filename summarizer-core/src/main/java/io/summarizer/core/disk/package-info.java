@@ -1,0 +1,8 @@
+/**
+ * Files that have to outlive a loss of power: what the journal and the checkpoints ask of a disk, and the file system as one. A
+ * disk that forgets, tears and fails takes its place in tests.
+ */
+@NullMarked
+package io.summarizer.core.disk;
+
+import org.jspecify.annotations.NullMarked;
