@@ -1,0 +1,502 @@
+package io.summarizer.core.recovery;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.summarizer.core.bytes.CutLease;
+import io.summarizer.core.disk.SimulatedDisk;
+import io.summarizer.core.journal.Compression;
+import io.summarizer.core.journal.Control;
+import io.summarizer.core.journal.Journal;
+import io.summarizer.core.journal.JournalOptions;
+import io.summarizer.core.journal.JournalReader;
+import io.summarizer.core.journal.SimulatedJournals;
+import io.summarizer.core.message.IMessage;
+import io.summarizer.core.message.MessageBatch;
+import io.summarizer.core.pipeline.Pipeline;
+import io.summarizer.core.pipeline.PipelineMode;
+import io.summarizer.core.pipeline.PipelineOptions;
+import io.summarizer.core.pipeline.SumPlan;
+import io.summarizer.core.pipeline.SumPlan.Sum;
+import io.summarizer.core.receive.TopicRule;
+import io.summarizer.core.reject.RejectSink;
+import io.summarizer.core.store.Cut;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * Journal, checkpoints and recovery over a disk that forgets, tears, fails and fills, killed at any call, while starting, too:
+ * whatever happens, after each start every message that was synced is in the rows once, under the definitions that were in force at
+ * its place, and since the last reset; of those that were not synced, whole records that follow them, or nothing. One thread does
+ * all, so that a seed is a life: {@code -Drecovery.simulation.seed=N} runs the one that a failure names.
+ */
+@Timeout(900)
+class RecoverySimulationTest {
+    private static final List<String> SUMMARIES = List.of("A", "B", "C");
+
+    /** What definitions do, by their names. */
+    private record Definition(long factor, List<String> summaries) {}
+
+    private static final Map<String, Definition> DEFINITIONS = Map.of(
+            "one", new Definition(1, List.of("A")),
+            "two", new Definition(1_000, List.of("A", "B")),
+            "three", new Definition(1_000_000, List.of("C", "B", "A")));
+
+    private static Definition definition(String name) {
+        return Objects.requireNonNull(DEFINITIONS.get(name));
+    }
+
+    private static SumPlan plan(String name) {
+        Definition definition = definition(name);
+        return new SumPlan(definition.factor, definition.summaries);
+    }
+
+    private record Message(long key, long value) {}
+
+    private static final Message NOTHING = new Message(-1, -1);
+
+    /** A control, and how many messages came before it. */
+    private record Change(Control control, long before) {}
+
+    @Test
+    void shouldHaveWhatWasSyncedInTheRowsOnce() throws Exception {
+        runSeeds(100);
+    }
+
+    @Test
+    @Tag("long")
+    void shouldHaveWhatWasSyncedInTheRowsOnceForManySeeds() throws Exception {
+        runSeeds(Integer.getInteger("recovery.simulation.seeds", 10_000));
+    }
+
+    private static void runSeeds(int seeds) throws Exception {
+        Long only = Long.getLong("recovery.simulation.seed");
+        if (only != null) {
+            run(only);
+            return;
+        }
+        long first = System.nanoTime();
+        for (long seed = first; seed < first + seeds; seed++) {
+            run(seed);
+        }
+    }
+
+    private static void run(long seed) throws Exception {
+        Life life = new Life(seed);
+        try {
+            life.live();
+        } catch (IOException | RuntimeException | Error e) {
+            throw new AssertionError("failed with -Drecovery.simulation.seed=" + seed + "\n" + life.story(), e);
+        }
+    }
+
+    /** A disk, the processes that use it one after the other, and what they should know. */
+    private static final class Life {
+        private static final int STEPS = 60;
+        private static final long SEGMENT = 64 * 1024;
+        private static final PipelineOptions OPTIONS = PipelineOptions.DEFAULT.withMode(PipelineMode.LOCKED, 1);
+
+        private final Random random;
+        private final SimulatedDisk disk;
+        private final JournalOptions journalOptions;
+
+        /** By sequence: what was synced, or found at a start. */
+        private final List<Message> messages = new ArrayList<>();
+        /** Records that were appended at a sequence and may be found there. */
+        private final Map<Long, Set<List<Message>>> attempts = new HashMap<>();
+        /** By number. */
+        private final TreeMap<Long, Change> changes = new TreeMap<>();
+        /** A control that the next process has, or has not. */
+        private @Nullable Change uncertain;
+
+        /** Checkpoints that are kept and were not damaged, at least. */
+        private int sound;
+
+        private final StringBuilder story = new StringBuilder();
+
+        // Of the process at hand.
+        private @Nullable Journal journal;
+        private @Nullable Checkpoints checkpoints;
+        private @Nullable Pipeline pipeline;
+        private final List<List<Message>> appended = new ArrayList<>();
+        private String definitions = "one";
+
+        Life(long seed) {
+            random = new Random(seed);
+            disk = new SimulatedDisk(random);
+            journalOptions = new JournalOptions(
+                    SEGMENT, 64 * SEGMENT, random.nextBoolean() ? Compression.ZSTD : Compression.NONE);
+        }
+
+        private Journal journal() {
+            return Objects.requireNonNull(journal);
+        }
+
+        private Pipeline pipeline() {
+            return Objects.requireNonNull(pipeline);
+        }
+
+        void live() throws Exception {
+            start();
+            for (int step = 0; step < STEPS; step++) {
+                try {
+                    step();
+                } catch (IOException | RuntimeException e) {
+                    if (!disk.isKilled()) {
+                        throw e;
+                    }
+                    die(random.nextInt(3) == 0);
+                }
+            }
+            disk.restart();
+            die(random.nextBoolean());
+            end();
+        }
+
+        private void step() throws Exception {
+            switch (random.nextInt(24)) {
+                case 0 -> disk.killAfter(random.nextInt(80));
+                case 1 -> die(true);
+                case 2 -> die(false);
+                case 3 -> disk.failing(random.nextInt(3) == 0 ? 0.3 : 0, random.nextInt(3) == 0 ? 0.3 : 0);
+                case 4 -> disk.capacity(random.nextInt(3) > 0 ? Long.MAX_VALUE : SEGMENT * (1 + random.nextInt(8)));
+                case 5 -> reset();
+                case 6 -> reload();
+                case 7, 8, 9, 10 -> checkpoint();
+                case 11, 12, 13, 14, 15 -> sync();
+                default -> append();
+            }
+        }
+
+        private void append() throws InterruptedException {
+            List<Message> record = new ArrayList<>();
+            for (int count = random.nextInt(10) == 0 ? 300 : 1 + random.nextInt(9); count > 0; count--) {
+                record.add(new Message(random.nextInt(5), random.nextInt(1_000)));
+            }
+            MessageBatch batch = batch(record);
+            long at = journal().endSequence();
+            attempts.computeIfAbsent(at, key -> new HashSet<>()).add(record);
+            try {
+                assertThat(journal().append(batch, TopicRule.MSGID)).isEqualTo(at);
+                appended.add(record);
+            } catch (IOException e) {
+                note("append fails: " + e.getMessage());
+                handOver(); // it synced what was before, perhaps
+            } finally {
+                pipeline().release(batch);
+            }
+        }
+
+        private boolean sync() throws InterruptedException {
+            boolean synced = true;
+            try {
+                journal().sync();
+            } catch (IOException e) {
+                note("sync fails: " + e.getMessage());
+                synced = false;
+            }
+            handOver();
+            return synced;
+        }
+
+        /** What was synced is in the rows from then on; what was not, and could not be, is not in the journal any more. */
+        private void handOver() throws InterruptedException {
+            for (List<Message> record : appended) {
+                if (messages.size() < journal().syncedSequence()) {
+                    MessageBatch batch = batch(record);
+                    batch.firstSequence(messages.size());
+                    messages.addAll(record);
+                    pipeline().put(batch);
+                }
+            }
+            appended.clear();
+            assertThat(journal().syncedSequence()).as(this::story).isEqualTo(messages.size());
+            assertThat(journal().endSequence()).as(this::story).isEqualTo(messages.size());
+        }
+
+        private MessageBatch batch(List<Message> record) {
+            MessageBatch batch = pipeline().acquire();
+            for (Message message : record) {
+                SumPlan.add(batch, "t", message.key, message.value);
+            }
+            batch.firstStamp(1 + messages.size());
+            return batch;
+        }
+
+        private void checkpoint() throws Exception {
+            Checkpoints kept = Objects.requireNonNull(checkpoints);
+            Cut cut = pipeline().cut(CutLease.Kind.CHECKPOINT);
+            try {
+                CheckpointInfo info = new CheckpointInfo(
+                        definitions,
+                        pipeline().lanes(),
+                        cut.positions(),
+                        journal().syncedControls());
+                kept.write(cut, info);
+                sound = Math.min(sound + 1, Checkpoints.KEPT);
+                note("checkpoint of " + info.end());
+            } catch (IOException e) {
+                note("checkpoint fails: " + e.getMessage());
+                return;
+            } finally {
+                cut.release();
+            }
+            journal().release(kept.neededFrom(), kept.controlsFrom());
+        }
+
+        private void reset() throws Exception {
+            String summary = SUMMARIES.get(random.nextInt(SUMMARIES.size()));
+            if (!quiet()) {
+                return;
+            }
+            Cut cut = pipeline().reset(summary).orElse(null);
+            if (cut != null) {
+                List<Long> positions = cut.positions();
+                cut.release();
+                control(new Control(Control.Kind.RESET, summary, positions));
+            }
+        }
+
+        private void reload() throws Exception {
+            String name = List.copyOf(new TreeMap<>(DEFINITIONS).keySet()).get(random.nextInt(DEFINITIONS.size()));
+            if (!quiet()) {
+                return;
+            }
+            List<Long> positions = pipeline().reload(plan(name)).positions();
+            definitions = name;
+            control(new Control(Control.Kind.DEFINITIONS, name, positions));
+        }
+
+        /** Nothing is appended that is not synced, and nothing fails: what is done when a control cannot be journalled is others' affair. */
+        private boolean quiet() throws Exception {
+            disk.failing(0, 0);
+            disk.capacity(Long.MAX_VALUE);
+            return sync();
+        }
+
+        private void control(Control control) throws IOException {
+            Change change = new Change(control, messages.size());
+            assertThat(control.positions()).as(this::story).containsExactly((long) messages.size());
+            uncertain = change;
+            long number = journal().appendControl(control);
+            journal().sync();
+            uncertain = null;
+            changes.put(number, change);
+            note("control " + number + " " + control);
+        }
+
+        /** The process is gone; with it perhaps what the disk had not got. */
+        private void die(boolean powerLost) throws Exception {
+            note(powerLost ? "power is lost" : "killed");
+            end();
+            if (powerLost) {
+                disk.loseEverythingUnsynced();
+            } else {
+                disk.restart();
+            }
+            start();
+        }
+
+        private void end() throws IOException {
+            Journal ended = journal;
+            if (ended != null) {
+                SimulatedJournals.discard(ended);
+            }
+            journal = null;
+            Pipeline stopped = pipeline;
+            if (stopped != null) {
+                stopped.close();
+            }
+            pipeline = null;
+            appended.clear();
+        }
+
+        /** Starts a process, and another one when that is killed while it starts. */
+        private void start() throws Exception {
+            disk.failing(0, 0);
+            disk.capacity(Long.MAX_VALUE);
+            if (random.nextInt(4) == 0) {
+                damage();
+            }
+            if (random.nextInt(3) == 0) {
+                disk.killAfter(random.nextInt(60));
+            }
+            while (true) {
+                try {
+                    recover();
+                    return;
+                } catch (IOException | RuntimeException e) {
+                    if (!disk.isKilled()) {
+                        throw e;
+                    }
+                    note("killed while it starts");
+                    end();
+                    if (random.nextInt(3) == 0) {
+                        disk.loseEverythingUnsynced();
+                    } else {
+                        disk.restart();
+                    }
+                }
+            }
+        }
+
+        /** One byte of the newest checkpoint, when the one before it is sound. */
+        private void damage() {
+            if (sound < Checkpoints.KEPT) {
+                return;
+            }
+            sound--;
+            SimulatedDisk folder = (SimulatedDisk) disk.folder("checkpoints");
+            disk.restart();
+            String newest = folder.list().stream()
+                    .filter(name -> name.endsWith(".state"))
+                    .max(Comparator.naturalOrder())
+                    .orElseThrow();
+            int length = folder.bytes(newest).length;
+            folder.flip(newest, random.nextInt(length), 1 + random.nextInt(255));
+            note("damage to " + newest);
+        }
+
+        private void recover() throws Exception {
+            Journal journal = SimulatedJournals.open(disk.folder("journal"), journalOptions, random::nextInt);
+            this.journal = journal;
+            Checkpoints checkpoints = Checkpoints.open(disk.folder("checkpoints"), 1, this::note);
+            this.checkpoints = checkpoints;
+            findUnsynced(journal);
+            Recovery recovery = Recovery.open(
+                    checkpoints,
+                    journal,
+                    RecoverySimulationTest::plan,
+                    () -> new Recovery.Beginning("one", plan("one"), Pipeline.newSummaries(plan("one"), 1_000)),
+                    OPTIONS,
+                    RejectSink.NONE,
+                    1,
+                    new RecoveryProgress(),
+                    this::note);
+            pipeline = recovery.pipeline();
+            recovery.replay();
+            definitions = recovery.definitions();
+            compare();
+            attempts.clear();
+        }
+
+        /** Of what was appended and not synced, whole records may be there; from now on they are. */
+        private void findUnsynced(Journal journal) throws IOException {
+            long end = journal.endSequence();
+            note("journal from " + journal.firstSequence() + " to " + end + ", synced " + messages.size());
+            MessageBatch batch = new MessageBatch(1024);
+            try (JournalReader reader = journal.read(messages.size())) {
+                for (JournalReader.Entry entry = reader.next();
+                        entry != JournalReader.Entry.END;
+                        entry = reader.next()) {
+                    if (entry == JournalReader.Entry.LOST) {
+                        assertThat(reader.lost().from()).as(this::story).isGreaterThanOrEqualTo(messages.size());
+                        fill(reader.lost().to());
+                    }
+                    if (entry == JournalReader.Entry.MESSAGES && reader.firstSequence() >= messages.size()) {
+                        reader.fill(batch);
+                        assertThat(reader.firstSequence()).as(this::story).isEqualTo(messages.size());
+                        List<Message> record = messages(batch);
+                        assertThat(attempts.getOrDefault(reader.firstSequence(), Set.of()))
+                                .as(this::story)
+                                .contains(record);
+                        messages.addAll(record);
+                    }
+                }
+            }
+            fill(end);
+            Change perhaps = uncertain;
+            uncertain = null;
+            if (perhaps != null && journal.endControl() > (changes.isEmpty() ? 0 : changes.lastKey() + 1)) {
+                changes.put(journal.endControl() - 1, perhaps);
+            }
+        }
+
+        /** Sequences of messages that were not synced and cannot be read, with others behind them that can. */
+        private void fill(long end) {
+            while (messages.size() < end) {
+                messages.add(NOTHING);
+            }
+        }
+
+        private static List<Message> messages(MessageBatch batch) {
+            List<Message> found = new ArrayList<>();
+            for (int i = 0; i < batch.count(); i++) {
+                IMessage message = batch.message(i);
+                String[] words = new String(
+                                batch.bytes(),
+                                message.offset(MessageBatch.FRAME),
+                                message.length(MessageBatch.FRAME),
+                                ISO_8859_1)
+                        .trim()
+                        .split(" ");
+                found.add(new Message(Long.parseLong(words[7]), Long.parseLong(words[8])));
+            }
+            return found;
+        }
+
+        private void compare() throws InterruptedException {
+            Cut cut = pipeline().cut();
+            Map<String, Map<Long, Sum>> found = SumPlan.sums(cut);
+            cut.release();
+            assertThat(found).as(this::story).isEqualTo(expected());
+        }
+
+        private Map<String, Map<Long, Sum>> expected() {
+            Map<String, Map<Long, Sum>> state = new TreeMap<>();
+            Definition inForce = definition("one");
+            define(inForce, state);
+            int at = 0;
+            for (Change change : changes.values()) {
+                for (; at < change.before; at++) {
+                    apply(messages.get(at), inForce, state);
+                }
+                if (change.control.kind() == Control.Kind.RESET) {
+                    state.put(change.control.name(), new TreeMap<>());
+                } else {
+                    inForce = definition(change.control.name());
+                    define(inForce, state);
+                }
+            }
+            for (; at < messages.size(); at++) {
+                apply(messages.get(at), inForce, state);
+            }
+            return state;
+        }
+
+        private static void define(Definition definition, Map<String, Map<Long, Sum>> state) {
+            state.keySet().retainAll(definition.summaries);
+            definition.summaries.forEach(summary -> state.putIfAbsent(summary, new TreeMap<>()));
+        }
+
+        private static void apply(Message message, Definition definition, Map<String, Map<Long, Sum>> state) {
+            if (message.equals(NOTHING)) {
+                return;
+            }
+            Sum one = new Sum(1, definition.factor * message.value);
+            definition.summaries.forEach(summary ->
+                    state.computeIfAbsent(summary, s -> new TreeMap<>()).merge(message.key, one, Sum::plus));
+        }
+
+        private void note(String what) {
+            story.append(what).append('\n');
+        }
+
+        private String story() {
+            return story.toString();
+        }
+    }
+}
