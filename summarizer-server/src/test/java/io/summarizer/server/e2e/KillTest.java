@@ -4,14 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.summarizer.core.ledger.LedgerAssert;
 import io.summarizer.server.http.LedgerJson;
-import java.io.BufferedInputStream;
-import java.io.BufferedOutputStream;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
-import java.net.InetSocketAddress;
-import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -62,13 +56,14 @@ class KillTest {
         for (int kill = 0; kill < kills; kill++) {
             try (ServeProcess serve = start("run-" + kill)) {
                 check(serve, acknowledged, sent);
-                Sender sender = new Sender(serve.relp(), sent);
+                NumberedSender sender =
+                        new NumberedSender(serve.relp(), sent, Integer.MAX_VALUE, n -> "<134>1 - h a - hit - " + n);
                 sender.start();
                 TimeUnit.MILLISECONDS.sleep(200 + random.nextInt(1_500));
                 serve.kill();
                 sender.join();
-                acknowledged.or(sender.acknowledged);
-                sent = sender.next;
+                acknowledged.set(sent, sender.answeredTo());
+                sent = sender.sentTo();
             }
         }
         try (ServeProcess serve = start("orderly")) {
@@ -113,84 +108,5 @@ class KillTest {
                 .as("acknowledged and lost: %s, seed %d, %s", lost, seed, serve.log())
                 .isZero();
         assertThat(found.length()).isLessThanOrEqualTo(sent);
-    }
-
-    /** Sends numbered messages over RELP, each once, until the connection breaks; knows which were answered. */
-    private static final class Sender extends Thread {
-        private static final int WINDOW = 1_000;
-
-        private final Socket socket;
-        private final InputStream in;
-        private final OutputStream out;
-        private final int first;
-
-        /** The next number; what is below may have been sent. Read when this has ended. */
-        int next;
-
-        /** Numbers that were answered. Read when this has ended. */
-        final BitSet acknowledged = new BitSet();
-
-        Sender(InetSocketAddress address, int first) throws IOException {
-            super("relp-sender");
-            this.first = first;
-            next = first;
-            socket = new Socket(address.getAddress(), address.getPort());
-            in = new BufferedInputStream(socket.getInputStream());
-            out = new BufferedOutputStream(socket.getOutputStream(), 1 << 16);
-        }
-
-        @Override
-        public void run() {
-            int answered = 0;
-            try (socket) {
-                frame(1, "open", "relp_version=0\nrelp_software=test\ncommands=syslog");
-                out.flush();
-                answer();
-                while (true) {
-                    while (next - first - answered < WINDOW) {
-                        frame(next - first + 2, "syslog", "<134>1 - h a - hit - " + next);
-                        next++;
-                    }
-                    out.flush();
-                    do {
-                        int transaction = answer();
-                        acknowledged.set(first + transaction - 2);
-                        answered++;
-                    } while (in.available() > 0);
-                }
-            } catch (IOException e) {
-                // killed
-            }
-        }
-
-        private void frame(int transaction, String command, String data) throws IOException {
-            out.write((transaction + " " + command + " " + data.length() + " " + data + "\n")
-                    .getBytes(StandardCharsets.US_ASCII));
-        }
-
-        /** Reads {@code T rsp LENGTH 200 OK...}; returns T. */
-        private int answer() throws IOException {
-            int transaction = Integer.parseInt(word());
-            if (!word().equals("rsp")) {
-                throw new IOException("no answer");
-            }
-            String data = new String(in.readNBytes(Integer.parseInt(word())), StandardCharsets.US_ASCII);
-            if (!data.startsWith("200") || in.read() != '\n') {
-                throw new IOException("answered " + data);
-            }
-            return transaction;
-        }
-
-        private String word() throws IOException {
-            StringBuilder word = new StringBuilder();
-            int b;
-            while ((b = in.read()) != ' ') {
-                if (b < 0) {
-                    throw new IOException("the connection has ended");
-                }
-                word.append((char) b);
-            }
-            return word.toString();
-        }
     }
 }
