@@ -9,7 +9,6 @@ import io.summarizer.core.store.Summaries;
 import io.summarizer.core.store.SummaryStore;
 import io.summarizer.core.store.UpdateBatch;
 import io.summarizer.core.store.UpdateRun;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -56,10 +55,11 @@ public final class OwnedStores {
 
     private final Listener listener;
 
-    /** The runs of the group at hand: where their first records start, how many they have, whether they are of one shape. */
+    /** The runs of the group at hand: where their first records start, how many they have, the hash of their key, whether they are of one shape. */
     private final int[] firsts = new int[GROUP];
 
     private final int[] counts = new int[GROUP];
+    private final long[] hashes = new long[GROUP];
 
     private final boolean[] uniform = new boolean[GROUP];
 
@@ -165,7 +165,6 @@ public final class OwnedStores {
 
     /** Finds the runs of as many records as make a group; returns the place behind them. */
     private int group(byte[] bytes, int from, int limit) {
-        Arrays.fill(latest, NONE);
         int runs = 0;
         int at = from;
         for (int records = 0; records < GROUP_RECORDS && at < limit; records++) {
@@ -175,15 +174,18 @@ public final class OwnedStores {
                 guard = at;
                 start += UpdateBatch.GUARD_BYTES;
             }
-            SummaryStore store = storeOf(bytes, start);
-            int summary = UpdateBatch.summary(bytes, start) & (LATEST - 1);
-            int run = latest[summary];
-            if (run != NONE && guard == NO_GUARD && isOf(run, store, bytes, start)) {
+            int summary = UpdateBatch.summary(bytes, start);
+            long hash = Bytes.getLong(bytes, start + UpdateBatch.HASH_OFFSET);
+            SummaryStore store = storeOf(summary, hash);
+            int run = latest[summary & (LATEST - 1)];
+            // One that is left over from the group before is of another summary, or beyond the runs of this one.
+            if (run < runs && hashes[run] == hash && guard == NO_GUARD && isOf(run, store, bytes, start)) {
                 join(run, store, bytes, start);
             } else if (runs == GROUP) {
                 break;
             } else {
-                latest[summary] = runs;
+                latest[summary & (LATEST - 1)] = runs;
+                hashes[runs] = hash;
                 storesOf[runs] = store;
                 guards[runs] = guard;
                 counts[runs] = 1;
@@ -308,9 +310,7 @@ public final class OwnedStores {
         }
     }
 
-    private SummaryStore storeOf(byte[] bytes, int at) {
-        int summary = UpdateBatch.summary(bytes, at);
-        long hash = Bytes.getLong(bytes, at + UpdateBatch.HASH_OFFSET);
+    private SummaryStore storeOf(int summary, long hash) {
         SummaryStore store = stores[summary * Partitions.COUNT + Partitions.of(hash)];
         assert store != null : "summary " + summary + " hash " + hash + " belongs to another owner";
         return store;
