@@ -15,6 +15,7 @@ import io.summarizer.core.store.SummaryLayout.KeyColumn;
 import io.summarizer.core.store.SummaryLayout.ValueColumn;
 import io.summarizer.core.store.SummaryStore;
 import io.summarizer.core.store.UpdateBatch;
+import io.summarizer.core.store.UpdateRun;
 import io.summarizer.dsl.generate.RowSources;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -50,10 +51,9 @@ public class RunsBenchmark {
     private static final int BATCHES = 64;
     private static final int KEYS = 4;
     private static final int SUMS = 3;
-    private static final int OP_BYTES = Short.BYTES + Long.BYTES;
 
-    /** Number of rows: such that they lie in a cache, and such that they do not. */
-    @Param({"10000", "1000000"})
+    /** Number of rows to choose from; those of 16,384 updates are chosen, so that all lie in a cache. */
+    @Param("10000")
     int rows;
 
     /** Updates of a key that come one behind the other. */
@@ -77,7 +77,7 @@ public class RunsBenchmark {
     private final UpdateBatch[] combined = new UpdateBatch[BATCHES];
     private int next;
 
-    /** Makes all rows, and about a million updates to walk through again and again. */
+    /** Makes all rows, and the updates to walk through again and again. */
     @Setup
     public void setUp() {
         SummaryLayout layout = layout();
@@ -152,7 +152,7 @@ public class RunsBenchmark {
     /** Appends each run of {@code from} to {@code to} as one record with the sums of its operands. */
     private void combine(UpdateBatch from, UpdateBatch to) {
         to.clear();
-        int length = ops + SUMS * OP_BYTES;
+        int length = ops + SUMS * UpdateRun.OP_BYTES;
         byte[] in = from.bytes();
         byte[] out = to.reserve(from.limit());
         int written = to.limit();
@@ -160,7 +160,7 @@ public class RunsBenchmark {
         for (int at = 0, end = from.limit(); at < end; at += length) {
             if (last >= 0 && isSameRow(in, at, out, last)) {
                 for (int sum = 0; sum < SUMS; sum++) {
-                    int operand = ops + sum * OP_BYTES + Short.BYTES;
+                    int operand = ops + sum * UpdateRun.OP_BYTES + Short.BYTES;
                     Bytes.putLong(
                             out, last + operand, Bytes.getLong(out, last + operand) + Bytes.getLong(in, at + operand));
                 }
@@ -185,11 +185,11 @@ public class RunsBenchmark {
     @Benchmark
     @OperationsPerInvocation(BATCH)
     public void oneByOne() {
-        byte[] bytes = batches[next].bytes();
-        for (int at = 0, end = batches[next].limit(); at < end; at += Bytes.getInt(bytes, at)) {
+        UpdateBatch batch = batches[next++ & (BATCHES - 1)];
+        byte[] bytes = batch.bytes();
+        for (int at = 0, end = batch.limit(); at < end; at += Bytes.getInt(bytes, at)) {
             store.apply(bytes, at);
         }
-        next = (next + 1) & (BATCHES - 1);
     }
 
     /** As owners do. */

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * A folder of files, as far as a journal needs one; so that tests can put a disk in its place that forgets, tears and fails.
+ * A folder of files, as far as a journal and checkpoints need one; so that tests can put a disk in its place that forgets, tears and fails.
  * Names are plain file names. Safe for any thread.
  *
  * <p>What survives a loss of power: of a file's bytes those that were written before {@link DiskFile#force} returned; of the
@@ -35,4 +35,8 @@ public interface Disk {
 
     /** A folder within this one; made when something is written to it. */
     Disk folder(String name);
+
+    /** Where it is, for messages to people. */
+    @Override
+    String toString();
 }

@@ -3,6 +3,7 @@ package io.summarizer.core.disk;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -33,6 +34,8 @@ public final class FileDisk implements Disk {
             }
         } catch (NoSuchFileException e) {
             return List.of();
+        } catch (DirectoryIteratorException e) {
+            throw e.getCause();
         }
         return names;
     }

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * where the records have the same columns, as those of one mapping have, each column's operands are added up before its cell is
  * written ({@code RunsBenchmark} shows what that gives). Runs are found with one comparison for each record, which the
  * processor predicts well, for data has many of them or none; to find all records of a key in a group costs skewed keys
- * what it gives. The records of a key are applied in their order, those of different keys need not be.
+ * what it gives. A guarded record is in no run. The records of a key are applied in their order, those of different keys need not be.
  *
  * <p>A record with a guard in front is applied only when its event is new, which the ids of its partition tell; they are touched
  * with the likely rows.
@@ -41,7 +41,7 @@ public final class OwnedStores {
     /** In place of where a guard starts: the record has none. */
     private static final int NO_GUARD = -1;
 
-    /** In place of a record, a run or a row: there is none. */
+    /** In place of a row: there is none. */
     private static final int NONE = -1;
 
     /** In place of a row: a fault kept it from being found, or made. */
@@ -55,7 +55,10 @@ public final class OwnedStores {
 
     private final Listener listener;
 
-    /** The runs of the group at hand: where their first records start, how many they have, the hash of their key, whether they are of one shape. */
+    /**
+     * The runs of the group at hand: where their first records start, how many they have, the hash of their key, whether they are of
+     * one shape.
+     */
     private final int[] firsts = new int[GROUP];
 
     private final int[] counts = new int[GROUP];
@@ -198,6 +201,7 @@ public final class OwnedStores {
         return at;
     }
 
+    /** Whether a record whose hash is that of a run belongs to it. */
     private boolean isOf(int run, SummaryStore store, byte[] bytes, int start) {
         return storesOf[run] == store && guards[run] == NO_GUARD && store.isSameKey(bytes, start, firsts[run]);
     }

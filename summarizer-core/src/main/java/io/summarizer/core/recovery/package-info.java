@@ -9,8 +9,8 @@
  *
  * <p>{@link io.summarizer.core.recovery.Recovery} runs on the thread that starts the service and one that reads ahead, a
  * {@link io.summarizer.core.recovery.Checkpointer} has a thread of its own; {@link
- * io.summarizer.core.recovery.DurablePipeline} is for any thread that may block. Imports {@code pipeline}, {@code journal} and
- * {@code state}.
+ * io.summarizer.core.recovery.DurablePipeline} is for any thread that may block. Imports {@code pipeline}, {@code journal},
+ * {@code state} and {@code disk}.
  */
 @NullMarked
 package io.summarizer.core.recovery;

@@ -11,8 +11,9 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -48,8 +49,8 @@ public final class StateWriter {
         if (folder == null || Files.isDirectory(target)) {
             throw new StateException(file + ": is a folder; a state file needs a name");
         }
-        if (!Files.isDirectory(folder)) {
-            throw new NoSuchFileException(folder.toString());
+        if (!Files.readAttributes(folder, BasicFileAttributes.class).isDirectory()) {
+            throw new NotDirectoryException(folder.toString());
         }
         LeftBehind leftBehind = new LeftBehind(target);
         leftBehind.sweep();

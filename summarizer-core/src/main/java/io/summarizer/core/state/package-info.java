@@ -4,7 +4,7 @@
  * io.summarizer.core.state.StateFile}; {@code docs/state-files.md} has the format, byte by byte.
  *
  * <p>Runs on whatever threads its callers have and some of its own for the duration of a call; never on those of a
- * pipeline. Imports {@code store}, {@code sketch} and {@code bytes}.
+ * pipeline. Imports {@code store}, {@code sketch}, {@code disk} and {@code bytes}.
  */
 @NullMarked
 package io.summarizer.core.state;

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * observation lost to that is counted; a sum of doubles does the same at ±{@link Double#MAX_VALUE}. Doubles must be
  * finite. A {@code row} is the chunk that holds the row, writable; a {@code cell} the offset of the cell in it; {@code
  * flag} and {@code mask} name the bit that says whether a minimum, maximum, first or last saw anything; an {@code op} is how
- * far the column's ops are from the starts of a run's records. A run comes to the same as its records one by one.
+ * far the column's ops are from the starts of a run's records. A run comes to the same as its records one by one,
+ * unless a fault ends it.
  *
  * <p>Belongs to its store and its store's thread. Methods are small enough to be inlined into generated code.
  */

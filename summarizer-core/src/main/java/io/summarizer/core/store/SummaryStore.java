@@ -231,12 +231,8 @@ public final class SummaryStore {
         code.update(this, row, chunkOf(row), baseOf(row), run);
     }
 
-    /** Whether two records of this summary have the same key. */
+    /** Whether two records of this summary whose hashes are the same have the same key. */
     public boolean isSameKey(byte[] bytes, int offset, int other) {
-        if (Bytes.getLong(bytes, offset + UpdateBatch.HASH_OFFSET)
-                != Bytes.getLong(bytes, other + UpdateBatch.HASH_OFFSET)) {
-            return false;
-        }
         int key = offset + UpdateBatch.KEY_OFFSET;
         int otherKey = other + UpdateBatch.KEY_OFFSET;
         return code.hasKey(bytes, otherKey - format.keyOffset, bytes, key)
@@ -259,7 +255,7 @@ public final class SummaryStore {
         for (int at = offset + opsOf(bytes, offset); at < end; at += UpdateRun.OP_BYTES) {
             int column = Bytes.getShort(bytes, at);
             long bit = 1L << column; // that of another column, too, which is to be on the safe side
-            if (column >= addable.length || !addable[column] || (seen & bit) != 0) {
+            if (column < 0 || column >= addable.length || !addable[column] || (seen & bit) != 0) {
                 return false;
             }
             seen |= bit;

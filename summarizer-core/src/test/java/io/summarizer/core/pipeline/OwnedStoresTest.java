@@ -167,6 +167,39 @@ class OwnedStoresTest {
                 .isEqualTo(expected);
     }
 
+    /** Records that no plan makes, as runs and by themselves: each is told of, and its neighbours are applied. */
+    @Test
+    void shouldTellOfEachRecordWithAColumnThatTheSummaryDoesNotHave() {
+        SummaryLayout layout = layout("A");
+        List<Long> failed = new ArrayList<>();
+        OwnedStores stores = OwnedStores.ofAll(
+                new Summaries(List.of(layout), List.of(TableRowCode.of(layout)), ROWS_MAX), new OwnedStores.Listener() {
+                    @Override
+                    public void refused(byte[] bytes, int record) {
+                        throw new AssertionError("there is room");
+                    }
+
+                    @Override
+                    public void failed(byte[] bytes, int record, RuntimeException fault) {
+                        failed.add(Bytes.getLong(bytes, record + UpdateBatch.STAMP_OFFSET));
+                    }
+                });
+        KeyBuffer key = new KeyBuffer(new KeyLayout(layout.keys()));
+        UpdateBatch batch = new UpdateBatch(64);
+        int[] columns = {0, 0, -1, -1, 99, 0, 99, 99, 0, 0};
+        for (int stamp = 0; stamp < columns.length; stamp++) {
+            key.reset();
+            key.setLong(0, columns[stamp] == 0 ? 1 : 2 + stamp / 2);
+            key.setString(1, new byte[0], 0, 0);
+            batch.beginRow(0, key, key.hash(), stamp);
+            batch.addLong(columns[stamp], 1);
+            batch.endRow();
+        }
+        stores.apply(batch);
+        assertThat(failed).containsExactly(2L, 3L, 4L, 6L, 7L);
+        assertThat(rows(stores, 0)).containsEntry("1", 5L);
+    }
+
     private static Map<String, Long> rows(OwnedStores stores, int summary) {
         Map<String, Long> found = new HashMap<>();
         for (int partition = 0; partition < 16; partition++) {

@@ -30,6 +30,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Stores with generated code against stores with the table-driven code that is its meaning. */
 class RowSourcesTest {
+    /** So many that some have the same lowest bits in their number. */
+    private static final int SUMMARIES = 18;
+
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20})
     void generatedCodeDoesToRowsWhatTheTableSays(long seed) {
@@ -60,8 +63,10 @@ class RowSourcesTest {
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20})
     void runsComeToTheSameAsTheirRecordsOneByOne(long seed) {
         Random random = new Random(seed);
-        List<SummaryLayout> layouts =
-                List.of(ModelSummary.randomLayout("s", 1, random), ModelSummary.randomLayout("t", 0, random));
+        List<SummaryLayout> layouts = new ArrayList<>();
+        for (int i = 0; i < SUMMARIES; i++) {
+            layouts.add(ModelSummary.randomLayout("s" + i, i % 2, random));
+        }
         Summaries summaries =
                 new Summaries(layouts, layouts.stream().map(RowSources::compile).toList(), 1_000_000);
         OwnedStores owned = OwnedStores.ofAll(summaries, new OwnedStores.Listener() {
@@ -85,7 +90,7 @@ class RowSourcesTest {
         for (int i = 0; i < 100; i++) {
             batch.clear();
             for (int runs = random.nextInt(40); runs >= 0; runs--) {
-                int summary = random.nextInt(2);
+                int summary = random.nextInt(3) == 0 ? random.nextInt(SUMMARIES) : random.nextInt(2) * 16;
                 int[] columns = random.ints(
                                 random.nextInt(6),
                                 0,
@@ -96,7 +101,7 @@ class RowSourcesTest {
                     boolean other = random.nextInt(20) == 0;
                     append(
                             batch,
-                            other ? 1 - summary : summary,
+                            other ? (summary + 16) % SUMMARIES : summary,
                             layouts,
                             keys,
                             key,
@@ -110,7 +115,7 @@ class RowSourcesTest {
             }
             owned.apply(batch);
         }
-        for (int i = 0; i < 2; i++) {
+        for (int i = 0; i < SUMMARIES; i++) {
             SummaryStore all = expected.get(i);
             List<SummaryStore> parts = new ArrayList<>();
             for (int partition = 0; partition < Partitions.COUNT; partition++) {

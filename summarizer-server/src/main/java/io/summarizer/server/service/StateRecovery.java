@@ -61,7 +61,7 @@ final class StateRecovery {
             notes.add(text);
         };
         int writers = Math.max(1, StateLoading.threads() / 4); // beside all that goes on
-        Files.createDirectories(folderOfCheckpoints); // so that one that cannot be written is known at once
+        Files.createDirectories(folderOfCheckpoints); // so that one that cannot be made is known at once
         checkpoints = Checkpoints.open(new FileDisk(folderOfCheckpoints), writers, warnings);
         if (!fromStates.isEmpty() && !checkpoints.isEmpty()) {
             throw new IOException(

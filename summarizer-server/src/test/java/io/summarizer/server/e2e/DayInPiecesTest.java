@@ -18,6 +18,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
  * one go: the CSVs are the same, sums of doubles to 1e-9. What was sent and not answered is sent again, as rsyslog does, so that
  * events come twice; their ids tell.
  */
+@Timeout(900)
 class DayInPiecesTest {
     private static final long MIDNIGHT = Instant.parse("2026-11-20T00:00:00Z").toEpochMilli();
     private static final long MILLIS = TimeUnit.DAYS.toMillis(1);
@@ -69,6 +71,13 @@ class DayInPiecesTest {
                 day.toString());
         assertThat(run.exit()).as(run.err()).isZero();
 
+        assertThat(Files.readAllLines(inOneGo.resolve("Shops.csv")).stream()
+                        .skip(1)
+                        .mapToLong(row -> Long.parseLong(row.split(",")[1]))
+                        .sum())
+                .as("sales")
+                .isEqualTo(events);
+
         int sent = 0;
         for (int piece = 1; sent < events; piece++) {
             // What is left over by one that was cut short comes in the end.
@@ -88,7 +97,7 @@ class DayInPiecesTest {
                     new ByteArrayInputStream(serve.get("/ledger").getBytes(StandardCharsets.UTF_8))));
             serve.stop();
         }
-        assertThat(kills).as("kills").isPositive();
+        assertThat(kills).as("kills in the middle of it").isPositive();
     }
 
     /** Sends events up to {@code end}, into a process that ends somewhere on the way, or then. Returns up to which it answered. */
@@ -98,13 +107,14 @@ class DayInPiecesTest {
             sender.start();
             boolean orderly = number % 3 == 0;
             if (orderly) {
-                sender.join();
+                sender.awaitEnd();
+                assertThat(sender.answeredTo()).as("answered, seed %d", seed).isEqualTo(end);
                 serve.stop();
             } else {
                 sender.join(TimeUnit.SECONDS.toMillis(1) / 4 + random.nextInt(1_000));
                 serve.kill();
-                sender.join();
-                kills++;
+                sender.awaitEnd();
+                kills += sender.answeredTo() < end ? 1 : 0;
             }
             return sender.answeredTo();
         }

@@ -61,7 +61,7 @@ class KillTest {
                 sender.start();
                 TimeUnit.MILLISECONDS.sleep(200 + random.nextInt(1_500));
                 serve.kill();
-                sender.join();
+                sender.awaitEnd();
                 acknowledged.set(sent, sender.answeredTo());
                 sent = sender.sentTo();
             }

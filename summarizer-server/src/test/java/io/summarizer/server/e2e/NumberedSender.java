@@ -2,17 +2,23 @@ package io.summarizer.server.e2e;
 
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
 
 /** Sends messages over RELP, each once and in order, until the last is answered or the connection breaks; knows which were answered. */
 final class NumberedSender extends Thread {
     private static final int WINDOW = 1_000;
+    /** What takes longer to be answered never is. */
+    private static final int TIMEOUT_MS = 60_000;
 
     private final Socket socket;
     private final InputStream in;
@@ -23,6 +29,8 @@ final class NumberedSender extends Thread {
 
     private int next;
     private int answered;
+    /** Something that no broken connection explains. */
+    private @Nullable Throwable fault;
 
     /** Sends the messages of these numbers, in ASCII. */
     NumberedSender(InetSocketAddress address, int first, int end, IntFunction<String> messages) throws IOException {
@@ -32,8 +40,17 @@ final class NumberedSender extends Thread {
         this.messages = messages;
         next = first;
         socket = new Socket(address.getAddress(), address.getPort());
+        socket.setSoTimeout(TIMEOUT_MS);
         in = new BufferedInputStream(socket.getInputStream());
         out = new BufferedOutputStream(socket.getOutputStream(), 1 << 16);
+    }
+
+    /** Waits for the end; fails when an answer was none, or none came. */
+    void awaitEnd() throws InterruptedException {
+        join(TimeUnit.MINUTES.toMillis(5));
+        if (isAlive() || fault != null) {
+            throw new AssertionError("sent to " + next + ", answered to " + answeredTo(), fault);
+        }
     }
 
     /** The first number that was not sent. When this has ended. */
@@ -66,6 +83,8 @@ final class NumberedSender extends Thread {
                     answered++;
                 } while (in.available() > 0);
             }
+        } catch (SocketTimeoutException | RuntimeException | Error e) {
+            fault = e;
         } catch (IOException e) {
             // killed
         }
@@ -79,12 +98,21 @@ final class NumberedSender extends Thread {
     /** Reads {@code T rsp LENGTH 200 OK...}; returns T. */
     private int answer() throws IOException {
         int transaction = Integer.parseInt(word());
-        if (!word().equals("rsp")) {
-            throw new IOException("no answer");
+        String command = word();
+        if (command.equals("serverclose")) {
+            throw new EOFException("the service closes the session");
         }
-        String data = new String(in.readNBytes(Integer.parseInt(word())), StandardCharsets.US_ASCII);
-        if (!data.startsWith("200") || in.read() != '\n') {
-            throw new IOException("answered " + data);
+        if (!command.equals("rsp")) {
+            throw new AssertionError("no answer, but " + transaction + " " + command);
+        }
+        int length = Integer.parseInt(word());
+        String data = new String(in.readNBytes(length), StandardCharsets.US_ASCII);
+        int end = in.read();
+        if (end < 0) {
+            throw new EOFException("the connection has ended");
+        }
+        if (!data.startsWith("200") || end != '\n') {
+            throw new AssertionError("answered " + data);
         }
         return transaction;
     }
@@ -94,7 +122,7 @@ final class NumberedSender extends Thread {
         int b;
         while ((b = in.read()) != ' ') {
             if (b < 0) {
-                throw new IOException("the connection has ended");
+                throw new EOFException("the connection has ended");
             }
             word.append((char) b);
         }
