@@ -104,7 +104,8 @@ public class RowUpdateBenchmark {
         }
     }
 
-    private static SummaryLayout layout(boolean multiset) {
+    /** The reference workload, as far as its sums go: with or without a multiset beside them. */
+    static SummaryLayout layout(boolean multiset) {
         List<KeyColumn> keys = new ArrayList<>();
         for (int i = 1; i <= 4; i++) {
             keys.add(new KeyColumn("k" + i, i, KeyType.INT64));
@@ -120,6 +121,15 @@ public class RowUpdateBenchmark {
     }
 
     private void append(UpdateBatch batch, KeyBuffer key, int row, long stamp, long user) {
+        begin(batch, key, row, stamp);
+        if (multiset) {
+            batch.addLong(3, user);
+        }
+        batch.endRow();
+    }
+
+    /** Begins an update of a row, and adds what the sums get. */
+    static void begin(UpdateBatch batch, KeyBuffer key, int row, long stamp) {
         key.reset();
         key.setLong(0, row % 200);
         key.setLong(1, row / 200 % 150);
@@ -129,10 +139,6 @@ public class RowUpdateBenchmark {
         batch.addLong(0, 1);
         batch.addLong(1, 4_219);
         batch.addLong(2, 312);
-        if (multiset) {
-            batch.addLong(3, user);
-        }
-        batch.endRow();
     }
 
     /** Applies a batch record by record. */

@@ -3,21 +3,16 @@ package io.summarizer.bench.store;
 import io.summarizer.bench.state.Zipf;
 import io.summarizer.core.bytes.Bytes;
 import io.summarizer.core.pipeline.OwnedStores;
-import io.summarizer.core.store.AggregateType;
 import io.summarizer.core.store.KeyBuffer;
 import io.summarizer.core.store.KeyLayout;
-import io.summarizer.core.store.KeyType;
 import io.summarizer.core.store.RowCode;
 import io.summarizer.core.store.RowLimit;
 import io.summarizer.core.store.Summaries;
 import io.summarizer.core.store.SummaryLayout;
-import io.summarizer.core.store.SummaryLayout.KeyColumn;
-import io.summarizer.core.store.SummaryLayout.ValueColumn;
 import io.summarizer.core.store.SummaryStore;
 import io.summarizer.core.store.UpdateBatch;
 import io.summarizer.core.store.UpdateRun;
 import io.summarizer.dsl.generate.RowSources;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -49,7 +44,6 @@ import org.openjdk.jmh.annotations.Warmup;
 public class RunsBenchmark {
     private static final int BATCH = 256;
     private static final int BATCHES = 64;
-    private static final int KEYS = 4;
     private static final int SUMS = 3;
 
     /** Number of rows to choose from; those of 16,384 updates are chosen, so that all lie in a cache. */
@@ -80,7 +74,7 @@ public class RunsBenchmark {
     /** Makes all rows, and the updates to walk through again and again. */
     @Setup
     public void setUp() {
-        SummaryLayout layout = layout();
+        SummaryLayout layout = RowUpdateBenchmark.layout(false);
         KeyLayout keys = new KeyLayout(layout.keys());
         RowCode.Tree code = RowSources.compile(layout);
         store = new SummaryStore(layout, code, RowLimit.of(layout, Long.MAX_VALUE));
@@ -124,28 +118,8 @@ public class RunsBenchmark {
         }
     }
 
-    private static SummaryLayout layout() {
-        List<KeyColumn> keys = new ArrayList<>();
-        for (int i = 1; i <= KEYS; i++) {
-            keys.add(new KeyColumn("k" + i, i, KeyType.INT64));
-        }
-        List<ValueColumn> values = new ArrayList<>();
-        values.add(new ValueColumn("impressions", 1, AggregateType.SUMINT32, 0, 0));
-        values.add(new ValueColumn("media_cost", 2, AggregateType.SUMCURRENCY, 0, 0));
-        values.add(new ValueColumn("data_cost", 3, AggregateType.SUMCURRENCY, 0, 0));
-        return new SummaryLayout("Campaigns", 0, keys, values, List.of());
-    }
-
     private static void append(UpdateBatch batch, KeyBuffer key, int row, long stamp) {
-        key.reset();
-        key.setLong(0, row % 200);
-        key.setLong(1, row / 200 % 150);
-        key.setLong(2, row % 1_000);
-        key.setLong(3, row);
-        batch.beginRow(0, key, key.hash(), stamp);
-        batch.addLong(0, 1);
-        batch.addLong(1, 4_219);
-        batch.addLong(2, 312);
+        RowUpdateBenchmark.begin(batch, key, row, stamp);
         batch.endRow();
     }
 

@@ -28,9 +28,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Random;
-import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
@@ -48,29 +46,11 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(600)
 class RecoveryModelTest {
     private static final String[] TOPICS = {"x", "a", "b"};
-    private static final List<String> SUMMARIES = List.of("A", "B", "C");
     /** The key of what is not journalled, and so not compared. */
     private static final long UNJOURNALLED = 1_000;
 
     @TempDir
     Path folder;
-
-    /** What definitions do, by their names. */
-    private record Definition(long factor, List<String> summaries) {}
-
-    private static final Map<String, Definition> DEFINITIONS = Map.of(
-            "one", new Definition(1, List.of("A")),
-            "two", new Definition(1_000, List.of("A", "B")),
-            "three", new Definition(1_000_000, List.of("C", "B", "A")));
-
-    private static Definition definition(String name) {
-        return Objects.requireNonNull(DEFINITIONS.get(name));
-    }
-
-    private static SumPlan plan(String name) {
-        Definition definition = definition(name);
-        return new SumPlan(definition.factor, definition.summaries);
-    }
 
     private record Message(int topic, long key, long value) {}
 
@@ -157,9 +137,11 @@ class RecoveryModelTest {
             Recovery recovery = Recovery.open(
                     checkpoints,
                     journal,
-                    RecoveryModelTest::plan,
+                    SumState::plan,
                     () -> new Recovery.Beginning(
-                            "one", plan("one"), Pipeline.newSummaries(plan("one"), options.maxRows())),
+                            "one",
+                            SumState.plan("one"),
+                            Pipeline.newSummaries(SumState.plan("one"), options.maxRows())),
                     options,
                     RejectSink.NONE,
                     1,
@@ -261,15 +243,15 @@ class RecoveryModelTest {
         }
 
         private void reload() throws Exception {
-            String name = List.copyOf(new TreeMap<>(DEFINITIONS).keySet()).get(random.nextInt(DEFINITIONS.size()));
-            Pipeline.Reload reload = durable.reload(plan(name), () -> name);
+            String name = SumState.NAMES.get(random.nextInt(SumState.NAMES.size()));
+            Pipeline.Reload reload = durable.reload(SumState.plan(name), () -> name);
             definitions = name;
             changes.add(new Change(name, "", byTopic(reload.positions())));
             note("reload " + name + " at " + reload.positions());
         }
 
         private void reset() throws Exception {
-            String summary = SUMMARIES.get(random.nextInt(SUMMARIES.size()));
+            String summary = SumState.SUMMARIES.get(random.nextInt(SumState.SUMMARIES.size()));
             durable.reset(summary).ifPresent(cut -> {
                 changes.add(new Change("", summary, byTopic(cut.positions())));
                 note("reset " + summary + " at " + cut.positions());
@@ -306,41 +288,27 @@ class RecoveryModelTest {
         }
 
         private Map<String, Map<Long, Sum>> expected() {
-            Map<String, Map<Long, Sum>> state = new TreeMap<>();
-            Definition inForce = definition("one");
-            define(inForce, state);
+            SumState state = new SumState("one");
             boolean[] done = new boolean[messages.size()];
             for (Change change : changes) {
                 for (int i = 0; i < done.length; i++) {
                     if (!done[i] && i < change.before.get(messages.get(i).topic)) {
-                        apply(messages.get(i), inForce, state);
+                        state.add(messages.get(i).key, messages.get(i).value);
                         done[i] = true;
                     }
                 }
                 if (change.definitions.isEmpty()) {
-                    state.put(change.reset, new TreeMap<>());
+                    state.reset(change.reset);
                 } else {
-                    inForce = definition(change.definitions);
-                    define(inForce, state);
+                    state.define(change.definitions);
                 }
             }
             for (int i = 0; i < done.length; i++) {
                 if (!done[i]) {
-                    apply(messages.get(i), inForce, state);
+                    state.add(messages.get(i).key, messages.get(i).value);
                 }
             }
-            return state;
-        }
-
-        private static void define(Definition definition, Map<String, Map<Long, Sum>> state) {
-            state.keySet().retainAll(definition.summaries);
-            definition.summaries.forEach(summary -> state.putIfAbsent(summary, new TreeMap<>()));
-        }
-
-        private static void apply(Message message, Definition definition, Map<String, Map<Long, Sum>> state) {
-            Sum one = new Sum(1, definition.factor * message.value);
-            definition.summaries.forEach(summary ->
-                    state.computeIfAbsent(summary, s -> new TreeMap<>()).merge(message.key, one, Sum::plus));
+            return state.sums();
         }
 
         /** The process is gone, whatever it was at. */

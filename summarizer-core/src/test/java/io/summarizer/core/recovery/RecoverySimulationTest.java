@@ -46,25 +46,6 @@ import org.junit.jupiter.api.Timeout;
  */
 @Timeout(900)
 class RecoverySimulationTest {
-    private static final List<String> SUMMARIES = List.of("A", "B", "C");
-
-    /** What definitions do, by their names. */
-    private record Definition(long factor, List<String> summaries) {}
-
-    private static final Map<String, Definition> DEFINITIONS = Map.of(
-            "one", new Definition(1, List.of("A")),
-            "two", new Definition(1_000, List.of("A", "B")),
-            "three", new Definition(1_000_000, List.of("C", "B", "A")));
-
-    private static Definition definition(String name) {
-        return Objects.requireNonNull(DEFINITIONS.get(name));
-    }
-
-    private static SumPlan plan(String name) {
-        Definition definition = definition(name);
-        return new SumPlan(definition.factor, definition.summaries);
-    }
-
     private record Message(long key, long value) {}
 
     private static final Message NOTHING = new Message(-1, -1);
@@ -287,7 +268,7 @@ class RecoverySimulationTest {
         }
 
         private void reset() throws Exception {
-            String summary = SUMMARIES.get(random.nextInt(SUMMARIES.size()));
+            String summary = SumState.SUMMARIES.get(random.nextInt(SumState.SUMMARIES.size()));
             if (!quiet()) {
                 return;
             }
@@ -300,11 +281,11 @@ class RecoverySimulationTest {
         }
 
         private void reload() throws Exception {
-            String name = List.copyOf(new TreeMap<>(DEFINITIONS).keySet()).get(random.nextInt(DEFINITIONS.size()));
+            String name = SumState.NAMES.get(random.nextInt(SumState.NAMES.size()));
             if (!quiet()) {
                 return;
             }
-            List<Long> positions = pipeline().reload(plan(name)).positions();
+            List<Long> positions = pipeline().reload(SumState.plan(name)).positions();
             definitions = name;
             control(new Control(Control.Kind.DEFINITIONS, name, positions));
         }
@@ -411,8 +392,9 @@ class RecoverySimulationTest {
             Recovery recovery = Recovery.open(
                     checkpoints,
                     journal,
-                    RecoverySimulationTest::plan,
-                    () -> new Recovery.Beginning("one", plan("one"), Pipeline.newSummaries(plan("one"), 1_000)),
+                    SumState::plan,
+                    () -> new Recovery.Beginning(
+                            "one", SumState.plan("one"), Pipeline.newSummaries(SumState.plan("one"), 1_000)),
                     OPTIONS,
                     RejectSink.NONE,
                     1,
@@ -489,39 +471,28 @@ class RecoverySimulationTest {
         }
 
         private Map<String, Map<Long, Sum>> expected() {
-            Map<String, Map<Long, Sum>> state = new TreeMap<>();
-            Definition inForce = definition("one");
-            define(inForce, state);
+            SumState state = new SumState("one");
             int at = 0;
             for (Change change : changes.values()) {
                 for (; at < change.before; at++) {
-                    apply(messages.get(at), inForce, state);
+                    add(messages.get(at), state);
                 }
                 if (change.control.kind() == Control.Kind.RESET) {
-                    state.put(change.control.name(), new TreeMap<>());
+                    state.reset(change.control.name());
                 } else {
-                    inForce = definition(change.control.name());
-                    define(inForce, state);
+                    state.define(change.control.name());
                 }
             }
             for (; at < messages.size(); at++) {
-                apply(messages.get(at), inForce, state);
+                add(messages.get(at), state);
             }
-            return state;
+            return state.sums();
         }
 
-        private static void define(Definition definition, Map<String, Map<Long, Sum>> state) {
-            state.keySet().retainAll(definition.summaries);
-            definition.summaries.forEach(summary -> state.putIfAbsent(summary, new TreeMap<>()));
-        }
-
-        private static void apply(Message message, Definition definition, Map<String, Map<Long, Sum>> state) {
-            if (message.equals(NOTHING)) {
-                return;
+        private static void add(Message message, SumState state) {
+            if (!message.equals(NOTHING)) {
+                state.add(message.key, message.value);
             }
-            Sum one = new Sum(1, definition.factor * message.value);
-            definition.summaries.forEach(summary ->
-                    state.computeIfAbsent(summary, s -> new TreeMap<>()).merge(message.key, one, Sum::plus));
         }
 
         private void note(String what) {

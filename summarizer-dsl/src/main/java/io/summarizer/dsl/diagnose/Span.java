@@ -8,12 +8,17 @@ package io.summarizer.dsl.diagnose;
  * @param length in code points, at least 1; what goes beyond the end of the line is not shown
  */
 public record Span(int line, int column, int length) {
+    /** Where parsers of others count a place before the first column, it is the first. */
+    public Span {
+        column = line > 0 ? Math.max(1, column) : column;
+    }
+
     /** The file as a whole. */
     public static final Span WHOLE_FILE = new Span(0, 0, 1);
 
     /** The point right behind this stretch. */
     public Span behind() {
-        return new Span(line, column + length, 1);
+        return new Span(line, (int) Math.min(Integer.MAX_VALUE, (long) column + length), 1);
     }
 
     /** From the start of this stretch to the end of another, or to the end of the line when that one is further down. */

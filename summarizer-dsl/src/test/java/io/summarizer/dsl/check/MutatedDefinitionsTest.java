@@ -33,13 +33,15 @@ class MutatedDefinitionsTest {
             Map<String, String> files = Map.of("a.summ", summ, "shop.proto", shop);
             String context = "seed " + seed + ", round " + round + ":\n" + (mutateProto ? shop : summ);
             CheckResult result;
+            String rendered;
             try {
                 result = DefinitionsCompiler.check(files);
+                rendered = result.render();
             } catch (RuntimeException | StackOverflowError e) {
                 throw new AssertionError(context, e);
             }
             assertThat(result.isValid()).as(context).isEqualTo(result.errors() == 0);
-            assertThat(result.render()).as(context).doesNotContain("Context", "RULE_", "Exception", "<EOF>");
+            assertThat(rendered).as(context).doesNotContain("Context", "RULE_", "Exception", "<EOF>");
         }
     }
 

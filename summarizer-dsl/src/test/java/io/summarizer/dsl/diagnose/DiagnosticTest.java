@@ -33,6 +33,13 @@ class DiagnosticTest {
         assertThat(render("\"\uD83D\uDE00\" y", 5, 1)).contains("    \"\uFFFD\" y\n        ^\n");
     }
 
+    /** As the parser of protocol buffers tells of some. */
+    @Test
+    void takesAPlaceBeforeTheFirstColumnForTheFirst() {
+        assertThat(render("}", 0, 1)).contains("a.summ:1:1: error", "    }\n    ^\n");
+        assertThat(new Span(1, 3, Integer.MAX_VALUE).behind().column()).isEqualTo(Integer.MAX_VALUE);
+    }
+
     @Test
     void cropsLongLinesAroundTheCaret() {
         String rendered = render("x".repeat(500) + "HERE" + "y".repeat(500), 501, 4);
