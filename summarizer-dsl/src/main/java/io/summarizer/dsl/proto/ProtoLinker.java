@@ -272,6 +272,6 @@ final class ProtoLinker {
 
     private void error(Source source, Location at, String message, String... help) {
         failed = true;
-        diagnostics.error(source, new Span(Math.max(1, at.getLine()), Math.max(1, at.getColumn()), 1), message, help);
+        diagnostics.error(source, new Span(Math.max(1, at.getLine()), at.getColumn(), 1), message, help);
     }
 }
