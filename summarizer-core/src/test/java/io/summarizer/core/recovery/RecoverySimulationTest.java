@@ -22,6 +22,7 @@ import io.summarizer.core.receive.TopicRule;
 import io.summarizer.core.reject.RejectSink;
 import io.summarizer.core.state.DamagedStateException;
 import io.summarizer.core.store.Cut;
+import io.summarizer.core.store.KeyHash;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -42,7 +43,8 @@ import org.junit.jupiter.api.Timeout;
  * Journal, checkpoints and recovery over a disk that forgets, tears, fails and fills, killed at any call, while starting, too:
  * whatever happens, after each start every message that was synced is in the rows once, under the definitions that were in force at
  * its place, and since the last reset; of those that were not synced, whole records that follow them, or nothing. One thread does
- * all, so that a seed is a life: {@code -Drecovery.simulation.seed=N} runs the one that a failure names.
+ * all, so that a seed is a life: {@code -Drecovery.simulation.seed=N} runs the one that a failure names; the seed of keys' hashes,
+ * which decides how long a compressed checkpoint is, belongs to it.
  */
 @Timeout(900)
 class RecoverySimulationTest {
@@ -104,7 +106,10 @@ class RecoverySimulationTest {
         try {
             life.live();
         } catch (IOException | RuntimeException | Error e) {
-            throw new AssertionError("failed with -Drecovery.simulation.seed=" + seed + "\n" + life.story(), e);
+            throw new AssertionError(
+                    "failed with -Drecovery.simulation.seed=" + seed + " -Dsummarizer.key-hash-seed=" + KeyHash.SEED
+                            + "\n" + life.story(),
+                    e);
         }
     }
 
@@ -262,10 +267,10 @@ class RecoverySimulationTest {
                         pipeline().lanes(),
                         cut.positions(),
                         journal().syncedControls());
-                // Without the time of day, which is of another length compressed in each run; ids of cuts begin with it, too.
+                // Without the time of day, which is of another length compressed in each run; ids of cuts begin with
+                // it, too.
                 kept.write(
-                        new Cut(++cuts, 0, cut.summaries(), CutLease.unmanaged(), cut.positions(), cut.parts()),
-                        info);
+                        new Cut(++cuts, 0, cut.summaries(), CutLease.unmanaged(), cut.positions(), cut.parts()), info);
                 checkpoints++;
                 sound = Math.min(sound + 1, Checkpoints.KEPT);
                 note("checkpoint of " + info.end());
