@@ -224,6 +224,12 @@ public final class ServerMetrics implements AutoCloseable {
                 "Messages dropped for want of room, as their senders cannot be made to wait",
                 counters::messagesDropped,
                 tags);
+        listener.kernelDrops()
+                .ifPresent(drops -> counter(
+                        "summarizer.listener.kernel.dropped",
+                        "Datagrams that the system dropped before they were read, as its buffer was full",
+                        drops::count,
+                        tags));
         counter(
                 "summarizer.listener.lost",
                 "Messages that a stop could not hand over in time",

@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -26,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Takes syslog over UDP, a message a datagram (RFC 5426). Nothing can make its senders wait: while the sink has no room, up to
  * {@value #WAITING_MAX} batches are kept, then datagrams are dropped, and counted. What the kernel drops as it is not read fast
- * enough is counted by the kernel ({@code /proc/net/udp}).
+ * enough is counted by the kernel ({@link #kernelDrops}).
  *
  * <p>All is done on one event loop. {@link #start} and {@link #close} block and belong to the service's threads.
  */
@@ -104,6 +105,11 @@ public final class SyslogUdpListener implements AutoCloseable {
             throw new IllegalStateException(settings.name() + " was not started");
         }
         return (InetSocketAddress) channel.localAddress();
+    }
+
+    /** Datagrams that the kernel dropped; empty where it does not say. Only after {@link #start}. */
+    public Optional<KernelDrops> kernelDrops() {
+        return KernelDrops.ofPort(address().getPort());
     }
 
     /** What happened since the start. */

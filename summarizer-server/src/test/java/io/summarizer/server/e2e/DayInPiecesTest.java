@@ -111,7 +111,10 @@ class DayInPiecesTest {
                 assertThat(sender.answeredTo()).as("answered, seed %d", seed).isEqualTo(end);
                 serve.stop();
             } else {
-                sender.join(TimeUnit.SECONDS.toMillis(1) / 4 + random.nextInt(1_000));
+                int killedAt = from + random.nextInt((end - from) * 2 / 3);
+                while (sender.isAlive() && sender.answeredTo() < killedAt) {
+                    TimeUnit.MILLISECONDS.sleep(1);
+                }
                 serve.kill();
                 sender.awaitEnd();
                 kills += sender.answeredTo() < end ? 1 : 0;

@@ -11,6 +11,7 @@ import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +29,7 @@ final class NumberedSender extends Thread {
     private final IntFunction<String> messages;
 
     private int next;
-    private int answered;
+    private final AtomicInteger answered = new AtomicInteger();
     /** Something that no broken connection explains. */
     private @Nullable Throwable fault;
 
@@ -58,9 +59,9 @@ final class NumberedSender extends Thread {
         return next;
     }
 
-    /** The first number that was not answered. When this has ended. */
+    /** The first number that was not answered yet. */
     int answeredTo() {
-        return first + answered;
+        return first + answered.get();
     }
 
     @Override
@@ -77,10 +78,10 @@ final class NumberedSender extends Thread {
                 out.flush();
                 do {
                     int transaction = answer();
-                    if (transaction != answered + 2) {
-                        throw new AssertionError(transaction + " was answered, not " + (answered + 2));
+                    if (transaction != answered.get() + 2) {
+                        throw new AssertionError(transaction + " was answered, not " + (answered.get() + 2));
                     }
-                    answered++;
+                    answered.incrementAndGet();
                 } while (in.available() > 0);
             }
         } catch (SocketTimeoutException | RuntimeException | Error e) {

@@ -14,6 +14,8 @@ import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -87,6 +89,7 @@ class SyslogUdpListenerTest {
                         "ENVELOPE <134>1 bad",
                         "OVERSIZE " + HEADER + "x".repeat(MESSAGE_BYTES_MAX + 1 - HEADER.length()));
         assertThat(listener.counters().messagesDropped()).isZero();
+        assertThat(listener.kernelDrops().isPresent()).isEqualTo(Files.exists(Path.of("/proc/net/udp")));
         assertThat(sink.heldBatches()).isZero();
     }
 
