@@ -91,6 +91,7 @@ public final class Recovery {
      *
      * @param journal null when there is none: then the checkpoint is all
      * @param threads that load
+     * @param progress hears how far it is
      * @param notes hears what people should know, in words
      * @throws IOException when there were checkpoints and none is sound, or the journal does not reach back to it
      */
@@ -105,7 +106,8 @@ public final class Recovery {
             RecoveryProgress progress,
             Consumer<String> notes)
             throws IOException, InterruptedException {
-        Optional<Loaded> loaded = checkpoints.newest((file, info) -> load(file, info, definitions, options, threads));
+        Optional<Loaded> loaded =
+                checkpoints.newest((file, info) -> load(file, info, definitions, options, threads, progress));
         Plan plan;
         Summaries state;
         String name;
@@ -186,11 +188,17 @@ public final class Recovery {
     }
 
     private static Loaded load(
-            StateFile file, CheckpointInfo info, Definitions definitions, PipelineOptions options, int threads)
+            StateFile file,
+            CheckpointInfo info,
+            Definitions definitions,
+            PipelineOptions options,
+            int threads,
+            RecoveryProgress progress)
             throws IOException, InterruptedException {
         Plan plan = definitions.plan(info.definitions());
         Summaries state = Pipeline.newSummaries(plan, options.maxRows());
-        var unused = file.addTo(state, threads); // its own definitions: nothing can be left out
+        progress.loading("the last checkpoint", file.rows());
+        var unused = file.addTo(state, threads, progress::loaded); // its own definitions: nothing can be left out
         return new Loaded(info, plan, state, ledger(file), ids(file));
     }
 

@@ -1,11 +1,17 @@
 package io.summarizer.core.recovery;
 
 import java.util.Locale;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 
-/** How far a recovery is, for people who wait. One thread writes it, any may ask. */
+/** How far a recovery is, for people who wait. One thread writes it, but for {@link #loaded}; any may ask. */
 public final class RecoveryProgress {
     private final LongSupplier nanoTime;
+    /** Empty as long as nothing is loaded. */
+    private volatile String loading = "";
+
+    private volatile long rows;
+    private final LongAdder loaded = new LongAdder();
     private volatile boolean replaying;
     private volatile long from;
     private volatile long end;
@@ -23,6 +29,23 @@ public final class RecoveryProgress {
 
     RecoveryProgress(LongSupplier nanoTime) {
         this.nanoTime = nanoTime;
+    }
+
+    /**
+     * Something is loaded from now on.
+     *
+     * @param what in words
+     * @param rows how many it has
+     */
+    public void loading(String what, long rows) {
+        loaded.reset();
+        this.rows = rows;
+        loading = what;
+    }
+
+    /** So many rows more were loaded. Any thread. */
+    public void loaded(long rows) {
+        loaded.add(rows);
     }
 
     /** The journal is read from one place to another. */
@@ -68,8 +91,15 @@ public final class RecoveryProgress {
 
     /** In a few words: {@code recovering: 34 %, 1.2 M events/s}. */
     public String text() {
+        String what = loading;
         if (!replaying) {
-            return "recovering: loading the last checkpoint";
+            return what.isEmpty()
+                    ? "starting"
+                    : String.format(
+                            Locale.ROOT,
+                            "recovering: loading %s, %.0f %%",
+                            what,
+                            rows == 0 ? 100 : Math.floor(100.0 * Math.min(rows, loaded.sum()) / rows));
         }
         double seconds = seconds();
         return String.format(

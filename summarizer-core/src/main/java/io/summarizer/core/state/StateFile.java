@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongConsumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -253,6 +254,11 @@ public final class StateFile implements AutoCloseable {
                 .toList();
     }
 
+    /** Rows of all summaries and of those nested in them. */
+    public long rows() {
+        return Arrays.stream(rows).flatMapToInt(Arrays::stream).asLongStream().sum();
+    }
+
     /** Bytes of the file. */
     public long bytes() throws IOException {
         return file.size();
@@ -277,6 +283,11 @@ public final class StateFile implements AutoCloseable {
         }
     }
 
+    /** As {@link #addTo(Summaries, int, LongConsumer)}; nobody hears how far it is. */
+    public List<String> addTo(Summaries target, int threads) throws IOException, InterruptedException {
+        return addTo(target, threads, rows -> {});
+    }
+
     /**
      * Adds all of it to what is in {@code target}: to nothing, or to what other summarizers saw, whose sums then add, whose
      * sets unite and so on. When this throws, a part may have been added: the target is of no use any more.
@@ -285,10 +296,12 @@ public final class StateFile implements AutoCloseable {
      *
      * @param target nobody else may use it meanwhile
      * @param threads how many to use, the caller's included
+     * @param read hears how many rows were read since the last time, on any of these threads; {@link #rows} in the end
      * @return what was left out, in words: fields and summaries that the target does not have
      * @throws StateException when the file is damaged, or its layouts and the target's do not go together
      */
-    public List<String> addTo(Summaries target, int threads) throws IOException, InterruptedException {
+    public List<String> addTo(Summaries target, int threads, LongConsumer read)
+            throws IOException, InterruptedException {
         LayoutMatch match = LayoutMatch.of(layouts, target.layouts(), "in the file");
         match.check(name);
         ReentrantLock[][] locks = new ReentrantLock[target.layouts().size()][Partitions.COUNT];
@@ -298,7 +311,7 @@ public final class StateFile implements AutoCloseable {
         int[][] blocksOf = blocksBySection();
         AtomicLong lastStamp = new AtomicLong();
         Parallel.forEachSection(
-                rows.length, threads, () -> new SectionLoader(match, target, locks, blocksOf, lastStamp));
+                rows.length, threads, () -> new SectionLoader(match, target, locks, blocksOf, lastStamp, read));
         target.seenStamp(lastStamp.get());
         for (int summary = 0; summary < layouts.size(); summary++) {
             TableMatch top = match.table(summary, 0);
@@ -543,6 +556,7 @@ public final class StateFile implements AutoCloseable {
         private final Summaries target;
         private final ReentrantLock[][] locks;
         private final AtomicLong lastStamp;
+        private final LongConsumer read;
         /** Made for the summary of the section at hand, and kept while sections are of the same one. */
         private int summary = -1;
 
@@ -550,12 +564,18 @@ public final class StateFile implements AutoCloseable {
         private RowMap[] maps = {};
 
         SectionLoader(
-                LayoutMatch match, Summaries target, ReentrantLock[][] locks, int[][] blocksOf, AtomicLong lastStamp) {
+                LayoutMatch match,
+                Summaries target,
+                ReentrantLock[][] locks,
+                int[][] blocksOf,
+                AtomicLong lastStamp,
+                LongConsumer read) {
             super(blocksOf);
             this.match = match;
             this.target = target;
             this.locks = locks;
             this.lastStamp = lastStamp;
+            this.read = read;
         }
 
         @Override
@@ -565,6 +585,7 @@ public final class StateFile implements AutoCloseable {
                 reader.read(in, count);
                 lastStamp.accumulateAndGet(reader.lastStamp(), Math::max);
             }
+            read.accept(count);
         }
 
         @Override

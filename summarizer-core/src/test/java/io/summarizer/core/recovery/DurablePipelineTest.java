@@ -65,6 +65,7 @@ class DurablePipelineTest {
             disk = new MortalDisk(new FileDisk(folder.resolve("journal")));
             journal = Journal.open(disk, new JournalOptions(64 << 10, 512 << 10, Compression.NONE), line -> {});
             Checkpoints checkpoints = Checkpoints.open(new FileDisk(folder.resolve("checkpoints")), 1, line -> {});
+            RecoveryProgress progress = new RecoveryProgress();
             Recovery recovery;
             try {
                 recovery = Recovery.open(
@@ -75,13 +76,15 @@ class DurablePipelineTest {
                         options,
                         RejectSink.NONE,
                         1,
-                        new RecoveryProgress(),
+                        progress,
                         notes::add);
             } catch (IOException e) {
                 journal.close();
                 throw e;
             }
             pipeline = recovery.pipeline();
+            assertThat(progress.text())
+                    .isEqualTo(recovery.isFirst() ? "starting" : "recovering: loading the last checkpoint, 100 %");
             recovery.replay();
             AtomicReference<@Nullable Checkpointer> asked = new AtomicReference<>();
             Runnable wanted = () -> {

@@ -10,7 +10,14 @@ class RecoveryProgressTest {
     void shouldSayHowFarItIsAndHowFast() {
         AtomicLong nanos = new AtomicLong(5);
         RecoveryProgress progress = new RecoveryProgress(nanos::get);
-        assertThat(progress.text()).isEqualTo("recovering: loading the last checkpoint");
+        assertThat(progress.text()).isEqualTo("starting");
+        progress.loading("the last checkpoint", 200);
+        assertThat(progress.text()).isEqualTo("recovering: loading the last checkpoint, 0 %");
+        progress.loaded(100);
+        progress.loaded(99);
+        assertThat(progress.text()).isEqualTo("recovering: loading the last checkpoint, 99 %");
+        progress.loading("the one before", 0);
+        assertThat(progress.text()).isEqualTo("recovering: loading the one before, 100 %");
         assertThat(progress.done()).isZero();
         progress.begin(1_000_000, 11_000_000);
         nanos.addAndGet(2_000_000_000);

@@ -1,5 +1,7 @@
 package io.summarizer.core.state;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.summarizer.core.bytes.Bytes;
 import io.summarizer.core.store.ModelSummary;
 import io.summarizer.core.store.Partitions;
@@ -13,6 +15,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
 
 /** What tests of state files share: stores filled as owners would, and all that is in them as text. */
 final class States {
@@ -51,7 +54,10 @@ final class States {
 
     static List<String> load(Path file, Summaries into) throws IOException, InterruptedException {
         try (StateFile state = StateFile.open(file)) {
-            return state.addTo(into, 2);
+            LongAdder read = new LongAdder();
+            List<String> leftOut = state.addTo(into, 2, read::add);
+            assertThat(read.sum()).as("rows that were heard of").isEqualTo(state.rows());
+            return leftOut;
         }
     }
 

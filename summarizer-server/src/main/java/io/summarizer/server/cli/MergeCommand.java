@@ -1,5 +1,6 @@
 package io.summarizer.server.cli;
 
+import io.summarizer.core.recovery.RecoveryProgress;
 import io.summarizer.core.state.StateFile;
 import io.summarizer.core.state.StateWriter;
 import io.summarizer.core.store.Summaries;
@@ -67,7 +68,8 @@ final class MergeCommand implements Callable<Integer> {
             throw new CommandFailure("nothing to merge");
         }
         Summaries state = stateOf(layouts);
-        StateLoading.addAll(in, state, note -> terminal.err().println("left out: " + note));
+        StateLoading.addAll(
+                in, state, new RecoveryProgress(), note -> terminal.err().println("left out: " + note));
         long bytes = StateWriter.write(state.freeze(cutId, takenAt), out, StateLoading.threads());
         terminal.err()
                 .println(out + ": " + Units.bytes((double) bytes) + " of " + Units.count(in.size(), "file") + ", in "

@@ -9,6 +9,7 @@ import io.summarizer.core.export.Distinct;
 import io.summarizer.core.message.RejectReason;
 import io.summarizer.core.pipeline.Plan;
 import io.summarizer.core.receive.Framing;
+import io.summarizer.core.recovery.RecoveryProgress;
 import io.summarizer.core.state.StateWriter;
 import io.summarizer.core.store.Summaries;
 import io.summarizer.core.store.SummaryLayout;
@@ -151,7 +152,11 @@ final class RunCommand implements Callable<Integer> {
         Plan plan = Plans.load(definitions, config.timezones()).plan();
         Files.createDirectories(out);
         Summaries initial = StateLoading.load(
-                config, plan, fromStates, note -> terminal.err().println("left out: " + note));
+                config,
+                plan,
+                fromStates,
+                new RecoveryProgress(),
+                note -> terminal.err().println("left out: " + note));
         long start = System.nanoTime();
         List<String> broken = new ArrayList<>();
         FileRun.Result result;

@@ -162,6 +162,10 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
         if (!mayAsk(channel, request, target.needs())) {
             return;
         }
+        if (!listener.isServing() && !(target instanceof Target.Healthz || target instanceof Target.Readyz)) {
+            unavailable(channel, "not ready: " + listener.notReady().orElse("starting"));
+            return;
+        }
         if (target instanceof Target.Reset reset) {
             if (mayChange(channel, request, "empty summaries", "bin/summarizer reset")) {
                 reset(channel, reset.summary());

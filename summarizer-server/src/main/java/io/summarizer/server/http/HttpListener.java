@@ -30,17 +30,20 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Serves summaries, metrics and the web page over HTTP/1.1. What it answers to is in the README and, in short, in its
- * answer to an unknown path.
+ * answer to an unknown path. From {@link #start} on it tells whoever asks how far the start is, and from {@link #serve} on the
+ * rest, too.
  *
  * <p>Give it workers of its own, so that pulls and the way of the data do not wait for each other. Connections, requests,
  * downloads and cuts are all bounded by {@link Settings}. {@link #start} and {@link #close} block.
@@ -63,12 +66,7 @@ public final class HttpListener implements AutoCloseable {
 
     private final Settings settings;
     private final NettyWorkers workers;
-    private final CutCache cuts;
-    private final ServerMetrics metrics;
-    private final Page page;
-    private final DefinitionsControl definitions;
     private final Supplier<Optional<String>> notReady;
-    private final CsvWriter csv;
     private final ThreadPoolExecutor exports;
     /** One state file at a time: the cut that it is written from slows updates. */
     private final Semaphore saving = new Semaphore(1);
@@ -78,9 +76,16 @@ public final class HttpListener implements AutoCloseable {
     private final TlsCounters tlsCounters = new TlsCounters();
     private final ThrottledLog log = new ThrottledLog(LOGGER);
     private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
+    private final AtomicBoolean closed = new AtomicBoolean();
     private @Nullable Channel server;
+    /** Null until all of it is there. */
+    private volatile @Nullable Served served;
     /** Replaced with the plan. */
     private volatile Topics topics = new Topics(List.of(), List.of());
+
+    /** What a service that is all there has to serve. */
+    private record Served(
+            CutCache cuts, ServerMetrics metrics, Page page, DefinitionsControl definitions, CsvWriter csv) {}
 
     /**
      * What the listener needs to know.
@@ -163,42 +168,12 @@ public final class HttpListener implements AutoCloseable {
     /**
      * A listener that is not started.
      *
-     * @param cuts where cuts come from
-     * @param queries compiles queries of their rows
-     * @param metrics what {@code /metrics} and the page show
-     * @param definitions reads definitions anew
      * @param notReady why {@code /readyz} says no; asked on event loops
      */
-    public HttpListener(
-            Settings settings,
-            NettyWorkers workers,
-            CutSource cuts,
-            CsvCompiler queries,
-            ServerMetrics metrics,
-            DefinitionsControl definitions,
-            Supplier<Optional<String>> notReady) {
-        this(settings, workers, cuts, metrics, definitions, notReady, (summary, fields, query) -> {
-            CsvExporter exporter = CsvExporter.of(summary, fields, query, queries);
-            return exporter::writeTo;
-        });
-    }
-
-    HttpListener(
-            Settings settings,
-            NettyWorkers workers,
-            CutSource cuts,
-            ServerMetrics metrics,
-            DefinitionsControl definitions,
-            Supplier<Optional<String>> notReady,
-            CsvWriter csv) {
-        this.definitions = definitions;
+    public HttpListener(Settings settings, NettyWorkers workers, Supplier<Optional<String>> notReady) {
         this.settings = settings;
         this.workers = workers;
-        this.cuts = new CutCache(cuts, settings.keepCuts(), settings.cutsMax());
-        this.metrics = metrics;
-        this.page = new Page(metrics.events(), settings.keepCuts());
         this.notReady = notReady;
-        this.csv = csv;
         exports = new ThreadPoolExecutor(
                 settings.exportThreads(),
                 settings.exportThreads(),
@@ -211,10 +186,30 @@ public final class HttpListener implements AutoCloseable {
                     return thread;
                 });
         exports.allowCoreThreadTimeOut(true);
-        bind(metrics);
     }
 
-    private void bind(ServerMetrics metrics) {
+    /**
+     * Serves all there is from now on. To be called once.
+     *
+     * @param cuts where cuts come from
+     * @param queries compiles queries of their rows
+     * @param metrics what {@code /metrics} and the page show
+     * @param definitions reads definitions anew
+     */
+    public void serve(CutSource cuts, CsvCompiler queries, ServerMetrics metrics, DefinitionsControl definitions) {
+        serve(cuts, metrics, definitions, (summary, fields, query) -> {
+            CsvExporter exporter = CsvExporter.of(summary, fields, query, queries);
+            return exporter::writeTo;
+        });
+    }
+
+    void serve(CutSource source, ServerMetrics metrics, DefinitionsControl definitions, CsvWriter csv) {
+        CutCache cuts = new CutCache(source, settings.keepCuts(), settings.cutsMax());
+        bind(metrics, cuts);
+        served = new Served(cuts, metrics, new Page(metrics.events(), settings.keepCuts()), definitions, csv);
+    }
+
+    private void bind(ServerMetrics metrics, CutCache cuts) {
         metrics.counter("summarizer.http.requests", "Requests answered", counters::requests);
         metrics.counter(
                 "summarizer.http.connections.refused", "Connections beyond the limit", counters::connectionsRefused);
@@ -292,6 +287,9 @@ public final class HttpListener implements AutoCloseable {
     /** Stops: accepts no more, gives downloads under way 5 s to end, closes all connections and lets go of all cuts. */
     @Override
     public void close() {
+        if (!closed.compareAndSet(false, true)) {
+            return;
+        }
         Channel server = this.server;
         if (server != null) {
             server.close().awaitUninterruptibly();
@@ -306,7 +304,10 @@ public final class HttpListener implements AutoCloseable {
             Thread.currentThread().interrupt();
         }
         connections.close().awaitUninterruptibly(TimeUnit.SECONDS.toMillis(STOP_SECONDS));
-        cuts.close();
+        Served served = this.served;
+        if (served != null) {
+            served.cuts.close();
+        }
     }
 
     private void accept(Channel channel) {
@@ -338,24 +339,33 @@ public final class HttpListener implements AutoCloseable {
         return settings;
     }
 
+    /** Whether there is more to be had than how far the start is. */
+    boolean isServing() {
+        return served != null;
+    }
+
+    private Served served() {
+        return Objects.requireNonNull(served);
+    }
+
     Topics topics() {
         return topics;
     }
 
     CutCache cuts() {
-        return cuts;
+        return served().cuts;
     }
 
     ServerMetrics metrics() {
-        return metrics;
+        return served().metrics;
     }
 
     Page page() {
-        return page;
+        return served().page;
     }
 
     DefinitionsControl definitions() {
-        return definitions;
+        return served().definitions;
     }
 
     EntityTags tags() {
@@ -363,7 +373,7 @@ public final class HttpListener implements AutoCloseable {
     }
 
     CsvWriter csv() {
-        return csv;
+        return served().csv;
     }
 
     ThreadPoolExecutor exports() {

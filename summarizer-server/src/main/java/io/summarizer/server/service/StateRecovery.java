@@ -33,7 +33,7 @@ final class StateRecovery {
     private final Path folder;
     private final DefinitionStore store;
     private final Checkpoints checkpoints;
-    private final RecoveryProgress progress = new RecoveryProgress();
+    private final RecoveryProgress progress;
     private final List<String> notes = new ArrayList<>();
     private final Recovery recovery;
 
@@ -42,6 +42,7 @@ final class StateRecovery {
      *
      * @param wanted the definitions that the definitions folder has now
      * @param fromStates state files to begin with
+     * @param progress hears how far it is
      * @throws IOException when there are state files and a checkpoint, or something cannot be loaded
      */
     StateRecovery(
@@ -49,9 +50,11 @@ final class StateRecovery {
             LoadedPlan wanted,
             List<Path> fromStates,
             @Nullable Journal journal,
-            RejectSink rejects)
+            RejectSink rejects,
+            RecoveryProgress progress)
             throws IOException, InterruptedException {
         this.wanted = wanted;
+        this.progress = progress;
         timezones = config.timezones();
         folder = config.definitions();
         store = new DefinitionStore(config.data().resolve("definitions"));
@@ -84,7 +87,11 @@ final class StateRecovery {
                         store.keep(wanted.files()),
                         wanted.plan(),
                         StateLoading.load(
-                                config, wanted.plan(), fromStates, note -> warnings.accept("left out: " + note))),
+                                config,
+                                wanted.plan(),
+                                fromStates,
+                                progress,
+                                note -> warnings.accept("left out: " + note))),
                 PipelineSetup.options(config),
                 rejects,
                 StateLoading.threads(),

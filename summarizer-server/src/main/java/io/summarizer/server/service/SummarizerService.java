@@ -3,6 +3,7 @@ package io.summarizer.server.service;
 import io.summarizer.core.journal.Journal;
 import io.summarizer.core.pipeline.Pipeline;
 import io.summarizer.core.recovery.DurablePipeline;
+import io.summarizer.core.recovery.RecoveryProgress;
 import io.summarizer.core.reject.RejectLog;
 import io.summarizer.core.store.Cut;
 import io.summarizer.server.access.AccessControl;
@@ -120,6 +121,15 @@ public final class SummarizerService implements AutoCloseable {
             DataLock lock = DataLock.of(config.data());
             teardown.add("the data folder", lock::close);
             ListenAddresses.check(config);
+            RecoveryProgress progress = new RecoveryProgress();
+            Readiness readiness = new Readiness(progress, stopping);
+            NettyWorkers httpWorkers = new NettyWorkers("http", HTTP_WORKERS);
+            teardown.add("the HTTP workers", httpWorkers::close);
+            HttpListener http = new HttpListener(
+                    httpSettings(config.http()).with(httpTls, access), httpWorkers, readiness::notReady);
+            bind(http::start, "http.bind");
+            teardown.add("the HTTP server, after a start that failed", http::close);
+
             RejectLog rejects = new RejectLog(
                     config.data().resolve("rejects"),
                     config.rejectsBytesMax(),
@@ -129,7 +139,7 @@ public final class SummarizerService implements AutoCloseable {
             if (journal != null) {
                 teardown.add("the journal", journal::close);
             }
-            StateRecovery recovery = new StateRecovery(config, definitions, fromStates, journal, rejects);
+            StateRecovery recovery = new StateRecovery(config, definitions, fromStates, journal, rejects, progress);
             Pipeline pipeline = recovery.pipeline();
             teardown.add("the pipeline", pipeline::close);
             Durability durability = new Durability(config, recovery, journal, rejects);
@@ -144,21 +154,10 @@ public final class SummarizerService implements AutoCloseable {
             Reloader reloader = new Reloader(config.definitions(), config.timezones(), pipeline, metrics);
             teardown.add("reloading", reloader::close);
 
-            DurableCuts cuts = new DurableCuts(pipeline, recovery.progress()::text);
-            NettyWorkers httpWorkers = new NettyWorkers("http", HTTP_WORKERS);
-            teardown.add("the HTTP workers", httpWorkers::close);
-            HttpListener http = new HttpListener(
-                    httpSettings(config.http()).with(httpTls, access),
-                    httpWorkers,
-                    cuts,
-                    reloader,
-                    metrics,
-                    reloader,
-                    () -> stopping.get()
-                            ? Optional.of("stopping")
-                            : pipeline.failure().isDone() ? Optional.of("failed") : durability.notReady());
+            DurableCuts cuts = new DurableCuts(pipeline, progress::text);
             reloader.onReload(next -> http.topics(new Topics(next.events(), next.summaries())));
-            bind(http::start, "http.bind");
+            http.serve(cuts, reloader, metrics, reloader);
+            readiness.recovering(durability);
             teardown.add("the HTTP server", http::close);
 
             teardown.add("the journal's writer", durability::drain);

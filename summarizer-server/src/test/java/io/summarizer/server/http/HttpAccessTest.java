@@ -127,12 +127,13 @@ class HttpAccessTest {
                 HttpListener.Settings.of(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
                         .with(tls, access),
                 workers,
+                Optional::empty);
+        listener.start();
+        listener.serve(
                 source,
                 metrics,
                 definitions,
-                Optional::empty,
                 (summary, fields, query) -> out -> out.write("key\n1\n".getBytes(US_ASCII)));
-        listener.start();
         opened.add(listener);
         return listener;
     }

@@ -99,13 +99,20 @@ class HttpListenerTest {
 
     private HttpListener start(CsvWriter csv, Duration stall, Duration idle, Duration keep, CutSource source)
             throws IOException {
-        NettyWorkers workers = new NettyWorkers("test-http", 1);
-        opened.add(workers);
+        HttpListener listener = starting(stall, idle, keep);
         ServerMetrics metrics = new ServerMetrics(Cuts.COUNTS);
         opened.add(metrics);
+        listener.serve(source, metrics, definitions, csv);
+        return listener;
+    }
+
+    /** One that has nothing to serve yet. */
+    private HttpListener starting(Duration stall, Duration idle, Duration keep) throws IOException {
+        NettyWorkers workers = new NettyWorkers("test-http", 1);
+        opened.add(workers);
         HttpListener.Settings settings = new HttpListener.Settings(
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 4, 2, 1, stall, idle, keep, 4);
-        HttpListener listener = new HttpListener(settings, workers, source, metrics, definitions, notReady::get, csv);
+        HttpListener listener = new HttpListener(settings, workers, notReady::get);
         listener.start();
         opened.add(listener);
         return listener;
@@ -736,6 +743,26 @@ class HttpListenerTest {
         assertThat(response.statusCode()).isEqualTo(503);
         assertThat(response.body()).isEqualTo("not ready: draining\n");
         assertThat(get(listener, "/healthz").statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void whileItStartsItSaysHowFarItIsAndNothingElse() throws Exception {
+        HttpListener listener = starting(LONG, LONG, LONG);
+        notReady.set(Optional.of("recovering: loading the last checkpoint, 34 %"));
+        assertThat(get(listener, "/healthz").statusCode()).isEqualTo(200);
+        HttpResponse<String> ready = get(listener, "/readyz");
+        assertThat(ready.statusCode()).isEqualTo(503);
+        assertThat(ready.body()).isEqualTo("not ready: recovering: loading the last checkpoint, 34 %\n");
+        for (String path :
+                List.of("/", "/summaries", "/summaries/Campaigns.csv", "/metrics", "/topics?topic=a", "/x")) {
+            HttpResponse<String> response = get(listener, path);
+            assertThat(response.statusCode()).as(path).isEqualTo(503);
+            assertThat(header(response, "Retry-After")).as(path).isEqualTo("1");
+            assertThat(response.body()).as(path).contains("34 %");
+        }
+        for (String path : List.of("/definitions/reload", "/summaries/Campaigns/reset")) {
+            assertThat(request(listener, "POST", path).statusCode()).as(path).isEqualTo(503);
+        }
     }
 
     @Test

@@ -1,0 +1,32 @@
+package io.summarizer.server.service;
+
+import io.summarizer.core.recovery.RecoveryProgress;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/** Why a service takes no traffic, or not all of it, from the first moment of its start to its end. Any thread. */
+final class Readiness {
+    private final RecoveryProgress progress;
+    private final AtomicBoolean stopping;
+    private volatile @Nullable Durability durability;
+
+    Readiness(RecoveryProgress progress, AtomicBoolean stopping) {
+        this.progress = progress;
+        this.stopping = stopping;
+    }
+
+    /** What knows from now on. */
+    void recovering(Durability durability) {
+        this.durability = durability;
+    }
+
+    /** In a few words; empty when nothing keeps it. */
+    Optional<String> notReady() {
+        if (stopping.get()) {
+            return Optional.of("stopping");
+        }
+        Durability durability = this.durability;
+        return durability == null ? Optional.of(progress.text()) : durability.notReady();
+    }
+}
