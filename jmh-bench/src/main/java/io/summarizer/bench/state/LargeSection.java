@@ -92,14 +92,17 @@ final class LargeSection {
         CutMemory memory = new CutMemory(CutMemory.defaultBudget());
         Queue<CutLease> held = new ArrayDeque<>();
         Histogram stalls = new Histogram(3);
+        long allocated = 0;
         for (int i = 0; i < CUTS; i++) {
             for (int j = 0; j < 4; j++) {
                 owner.apply(batches[(4 * i + j) % batches.length]);
             }
             CutLease lease = memory.lease(CutLease.Kind.READ);
+            long before = Figures.allocatedBytes();
             long start = System.nanoTime();
             List<StoreView> views = owner.freeze(lease);
             stalls.recordValue(System.nanoTime() - start);
+            allocated += Figures.allocatedBytes() - before;
             held.add(lease);
             if (held.size() > HELD) {
                 held.remove().release();
@@ -108,6 +111,7 @@ final class LargeSection {
                 throw new IllegalStateException("no views");
             }
         }
+        Figures.report("20m-cut-allocated", (double) allocated / CUTS, "bytes/cut");
         Figures.report("20m-cut-stall-p50", stalls.getValueAtPercentile(50) / 1e3, "us");
         Figures.report("20m-cut-stall-p99.9", stalls.getValueAtPercentile(99.9) / 1e3, "us");
         Figures.report("20m-cut-stall-max", stalls.getMaxValue() / 1e3, "us");

@@ -54,7 +54,7 @@ final class Owner {
 
     /** All partitions as they are now: what an owner does at a cut. */
     List<StoreView> freeze(CutLease lease) {
-        List<StoreView> views = new ArrayList<>();
+        List<StoreView> views = new ArrayList<>(stores.stores().length);
         for (SummaryStore store : stores.stores()) {
             views.add(Objects.requireNonNull(store).freeze(lease));
         }

@@ -173,6 +173,9 @@ public final class ChunkedBytes {
         }
         Arrays.fill(own, 0, words, 0L);
         freezes++;
+        if (count == 0) {
+            return lease.nothing;
+        }
         Frozen view = new Frozen(lease, root, count);
         lease.add(view);
         return view;
@@ -183,6 +186,10 @@ public final class ChunkedBytes {
         private final CutLease lease;
         private final int count;
         private byte @Nullable [][][] root;
+
+        /** The one that was added to the lease before this one. Guarded by the lease. */
+        @Nullable
+        Frozen previous;
 
         Frozen(CutLease lease, byte[][][] root, int count) {
             this.lease = lease;

@@ -59,8 +59,13 @@ public final class CutLease {
      */
     record GivenUp(long bytes, int since) {}
 
-    /** All views under this lease. Guarded by itself. */
-    private final List<ChunkedBytes.Frozen> views = new ArrayList<>();
+    /** What all tables without chunks look like. */
+    final ChunkedBytes.Frozen nothing = new ChunkedBytes.Frozen(this, new byte[0][][], 0);
+
+    private final Object viewsLock = new Object();
+
+    /** The last of the views under this lease, which leads to all others: a list of its own would be copied as it grows. */
+    private ChunkedBytes.Frozen views = nothing;
 
     CutLease(@Nullable CutMemory memory, Kind kind, int sequence) {
         this.memory = memory;
@@ -165,9 +170,15 @@ public final class CutLease {
     void end(boolean revoked) {
         state = revoked ? State.REVOKED : State.RELEASED;
         VarHandle.fullFence(); // the state before any byte of a chunk that is used anew
-        synchronized (views) {
-            views.forEach(ChunkedBytes.Frozen::drop);
-            views.clear();
+        synchronized (viewsLock) {
+            ChunkedBytes.@Nullable Frozen view = views;
+            while (view != null) {
+                ChunkedBytes.Frozen previous = view.previous;
+                view.drop();
+                view.previous = null;
+                view = previous;
+            }
+            views = nothing;
         }
     }
 
@@ -176,9 +187,10 @@ public final class CutLease {
         if (memory == null) {
             return;
         }
-        synchronized (views) {
+        synchronized (viewsLock) {
             if (state == State.LIVE) {
-                views.add(view);
+                view.previous = views;
+                views = view;
                 return;
             }
         }

@@ -1,6 +1,7 @@
 package io.summarizer.core.sketch;
 
 import io.summarizer.core.bytes.Bytes;
+import io.summarizer.core.bytes.ChunkedBytes;
 import io.summarizer.core.bytes.CutLease;
 import java.util.Arrays;
 import java.util.function.IntConsumer;
@@ -302,7 +303,7 @@ public final class MultisetArena {
 
     /** A view of all sets as they are now, for as long as the lease holds. */
     public View freeze(CutLease lease) {
-        return new View(layout, slabs.freeze(lease), pages.freeze(lease));
+        return new View(this, lease);
     }
 
     /**
@@ -311,13 +312,20 @@ public final class MultisetArena {
      */
     public static final class View {
         private final SetLayout layout;
-        private final Slabs.Frozen slabs;
-        private final RegisterPages.Frozen pages;
+        // One object for all of it, as an owner makes these while updates wait.
+        private final Slabs slabs;
+        private final int[][] slabTables;
+        private final ChunkedBytes.Frozen slabChunks;
+        private final RegisterPages pages;
+        private final ChunkedBytes.Frozen pageChunks;
 
-        View(SetLayout layout, Slabs.Frozen slabs, RegisterPages.Frozen pages) {
-            this.layout = layout;
-            this.slabs = slabs;
-            this.pages = pages;
+        View(MultisetArena arena, CutLease lease) {
+            layout = arena.layout;
+            slabs = arena.slabs;
+            slabTables = slabs.tables();
+            slabChunks = slabs.freeze(lease);
+            pages = arena.pages;
+            pageChunks = pages.freeze(lease);
         }
 
         /** log2 of the number of registers of a full set. */
@@ -349,9 +357,13 @@ public final class MultisetArena {
             for (int i = 0; i < layout.pages; i++) {
                 int page = page(handle, i);
                 Registers.countInto(
-                        histogram, pages.chunk(page), pages.offset(page), layout.pageBytes, layout.regwidth);
+                        histogram,
+                        pageChunks.chunk(pages.chunk(page)),
+                        pages.offset(page),
+                        layout.pageBytes,
+                        layout.regwidth);
             }
-            pages.check();
+            pageChunks.check();
             return Estimator.estimate(histogram);
         }
 
@@ -363,9 +375,10 @@ public final class MultisetArena {
                 return handle == SetLayout.EMPTY ? 0 : 1;
             }
             int sizeClass = kind - SetLayout.FIRST_LIST;
-            int place = slabs.place(sizeClass, SetLayout.slot(handle));
-            int count = SetLayout.count(slabs.chunk(place), Slabs.offset(place), SetLayout.capacity(sizeClass));
-            slabs.check();
+            int place = slabs.place(slabTables, sizeClass, SetLayout.slot(handle));
+            int count = SetLayout.count(
+                    slabChunks.chunk(Slabs.chunk(place)), Slabs.offset(place), SetLayout.capacity(sizeClass));
+            slabChunks.check();
             return count;
         }
 
@@ -375,9 +388,9 @@ public final class MultisetArena {
             if (kind < SetLayout.FIRST_LIST) {
                 return handle;
             }
-            int place = slabs.place(kind - SetLayout.FIRST_LIST, SetLayout.slot(handle));
-            int token = Bytes.getInt(slabs.chunk(place), Slabs.offset(place) + index * Integer.BYTES);
-            slabs.check();
+            int place = slabs.place(slabTables, kind - SetLayout.FIRST_LIST, SetLayout.slot(handle));
+            int token = Bytes.getInt(slabChunks.chunk(Slabs.chunk(place)), Slabs.offset(place) + index * Integer.BYTES);
+            slabChunks.check();
             return token;
         }
 
@@ -395,13 +408,13 @@ public final class MultisetArena {
                 }
                 return;
             }
-            int place = slabs.place(kind - SetLayout.FIRST_LIST, SetLayout.slot(handle));
-            byte[] bytes = slabs.chunk(place);
+            int place = slabs.place(slabTables, kind - SetLayout.FIRST_LIST, SetLayout.slot(handle));
+            byte[] bytes = slabChunks.chunk(Slabs.chunk(place));
             int base = Slabs.offset(place);
             for (int i = 0; i < count; i++) {
                 consumer.accept(Bytes.getInt(bytes, base + i * Integer.BYTES));
             }
-            slabs.check();
+            slabChunks.check();
         }
 
         /**
@@ -426,14 +439,14 @@ public final class MultisetArena {
             for (int i = 0; i < layout.pages; i++) {
                 int page = page(handle, i);
                 Registers.unpack(
-                        pages.chunk(page),
+                        pageChunks.chunk(pages.chunk(page)),
                         pages.offset(page),
                         layout.pageBytes,
                         layout.regwidth,
                         into,
                         i * (layout.pageMask + 1));
             }
-            pages.check();
+            pageChunks.check();
         }
 
         /** The number among all pages of page {@code index} of a set in registers. */
@@ -442,9 +455,9 @@ public final class MultisetArena {
             if (!layout.paged) {
                 return slot;
             }
-            int place = slabs.place(layout.directoryClass, slot);
-            int page = Bytes.getInt(slabs.chunk(place), Slabs.offset(place) + index * Integer.BYTES);
-            slabs.check(); // before following it
+            int place = slabs.place(slabTables, layout.directoryClass, slot);
+            int page = Bytes.getInt(slabChunks.chunk(Slabs.chunk(place)), Slabs.offset(place) + index * Integer.BYTES);
+            slabChunks.check(); // before following it
             return page;
         }
     }

@@ -7,7 +7,7 @@ import io.summarizer.core.bytes.CutLease;
  * Pages of registers in freezable chunks of their own: a page's number alone says where it lies, so that adding to a set
  * in registers needs no table. Pages are never given back, since a set never leaves its registers.
  *
- * <p>Written by one owner thread. A {@link Frozen} view may be read by any thread it was safely handed to.
+ * <p>Written by one owner thread. What {@link #freeze} returns may be read by any thread it was safely handed to.
  */
 final class RegisterPages {
     /** So that two bytes can be read at the last register of a chunk. */
@@ -46,17 +46,22 @@ final class RegisterPages {
         return page;
     }
 
+    /** The number of the chunk that holds a page. Any thread. */
+    int chunk(int page) {
+        return page >>> shift;
+    }
+
     /** The chunk that holds a page, to be read only. */
     byte[] readable(int page) {
-        return chunks.readable(page >>> shift);
+        return chunks.readable(chunk(page));
     }
 
     /** The chunk that holds a page, to be written. */
     byte[] writable(int page) {
-        return chunks.writable(page >>> shift);
+        return chunks.writable(chunk(page));
     }
 
-    /** Where in its chunk a page begins. */
+    /** Where in its chunk a page begins. Any thread. */
     int offset(int page) {
         return (page & ((1 << shift) - 1)) * pageBytes;
     }
@@ -66,34 +71,8 @@ final class RegisterPages {
         return (long) chunks.count() * (chunkBytes + 16 + 8 + 4);
     }
 
-    /** A view of all pages as they are now, while the lease holds. */
-    Frozen freeze(CutLease lease) {
-        return new Frozen(this, lease);
-    }
-
-    /** A view, good while its lease holds. */
-    static final class Frozen {
-        private final ChunkedBytes.Frozen chunks;
-        private final RegisterPages pages;
-
-        Frozen(RegisterPages pages, CutLease lease) {
-            chunks = pages.chunks.freeze(lease);
-            this.pages = pages;
-        }
-
-        /** The chunk that holds a page; what is read there is to be believed after {@link #check} only. */
-        byte[] chunk(int page) {
-            return chunks.chunk(page >>> pages.shift);
-        }
-
-        /** Where in its chunk a page begins. */
-        int offset(int page) {
-            return pages.offset(page);
-        }
-
-        /** Says that what was read so far is right; throws {@code CutRevokedException} when it may not be. */
-        void check() {
-            chunks.check();
-        }
+    /** The chunks of all pages as they are now, while the lease holds. */
+    ChunkedBytes.Frozen freeze(CutLease lease) {
+        return chunks.freeze(lease);
     }
 }

@@ -10,7 +10,8 @@ import java.util.Arrays;
  * slab is a power of two of slots, about 1 KiB, and all classes cut theirs from the same chunks, so that an arena with
  * few sets holds one chunk and not one for each class. Freed slots wait in a list that runs through the slots themselves.
  *
- * <p>Written by one owner thread. A {@link Frozen} view may be read by any thread it was safely handed to.
+ * <p>Written by one owner thread. What {@link #freeze} and {@link #tables} return may be read by any thread it was safely
+ * handed to.
  *
  * <p>A place in the chunks is counted in units of {@link #UNIT} bytes, so that an int reaches 8 GiB; every slot is a
  * multiple of it. The table of a class maps slab to place. Tables only ever grow at the end, which is why a view can
@@ -28,7 +29,8 @@ final class Slabs {
     private final int slotBits;
     private final int[] slotUnits;
     private final int[] slabShift;
-    private final int[][] tables;
+    /** By class; the array of them is replaced with one of them, as views share it. */
+    private int[][] tables;
     /** Slots of each class that were ever in use; the next one is taken when none was freed. */
     private final int[] used;
     /** First freed slot of each class, plus one; 0 for none. Each freed slot begins with the next, likewise. */
@@ -91,6 +93,7 @@ final class Slabs {
         int[] table = tables[sizeClass];
         if (slab == table.length) {
             table = Arrays.copyOf(table, Math.max(4, slab + (slab >>> 1)));
+            tables = tables.clone();
             tables[sizeClass] = table;
         }
         table[slab] = cut((slotUnits[sizeClass] * UNIT) << slabShift[sizeClass]);
@@ -127,10 +130,11 @@ final class Slabs {
 
     /** Where a slot lies. */
     int place(int sizeClass, int slot) {
-        return place(tables, slabShift, slotUnits, sizeClass, slot);
+        return place(tables, sizeClass, slot);
     }
 
-    private static int place(int[][] tables, int[] slabShift, int[] slotUnits, int sizeClass, int slot) {
+    /** Where a slot lies, by tables of now or of then. Any thread. */
+    int place(int[][] tables, int sizeClass, int slot) {
         int shift = slabShift[sizeClass];
         int slab = slot >>> shift;
         return tables[sizeClass][slab] + (slot - (slab << shift)) * slotUnits[sizeClass];
@@ -141,14 +145,19 @@ final class Slabs {
         return (place & UNIT_MASK) * UNIT;
     }
 
+    /** The number of the chunk that holds a place. */
+    static int chunk(int place) {
+        return place >>> UNITS_PER_CHUNK_SHIFT;
+    }
+
     /** The chunk that holds a place, to be read only. */
     byte[] readable(int place) {
-        return chunks.readable(place >>> UNITS_PER_CHUNK_SHIFT);
+        return chunks.readable(chunk(place));
     }
 
     /** The chunk that holds a place, to be written. */
     byte[] writable(int place) {
-        return chunks.writable(place >>> UNITS_PER_CHUNK_SHIFT);
+        return chunks.writable(chunk(place));
     }
 
     /** Bytes on the heap, free slots and tables included; copies that only a view still sees are not. */
@@ -160,38 +169,13 @@ final class Slabs {
         return bytes;
     }
 
-    /** A view of all slots as they are now, while the lease holds; costs a copy of the short table of tables. */
-    Frozen freeze(CutLease lease) {
-        return new Frozen(this, lease);
+    /** The chunks of all slots as they are now, while the lease holds; with {@link #tables} they are a view. */
+    ChunkedBytes.Frozen freeze(CutLease lease) {
+        return chunks.freeze(lease);
     }
 
-    /** A view, good while its lease holds. */
-    static final class Frozen {
-        private final ChunkedBytes.Frozen chunks;
-        private final int[] slotUnits;
-        private final int[] slabShift;
-        private final int[][] tables;
-
-        Frozen(Slabs slabs, CutLease lease) {
-            chunks = slabs.chunks.freeze(lease);
-            slotUnits = slabs.slotUnits;
-            slabShift = slabs.slabShift;
-            tables = slabs.tables.clone();
-        }
-
-        /** Where a slot lies. */
-        int place(int sizeClass, int slot) {
-            return Slabs.place(tables, slabShift, slotUnits, sizeClass, slot);
-        }
-
-        /** The chunk that holds a place; what is read there is to be believed after {@link #check} only. */
-        byte[] chunk(int place) {
-            return chunks.chunk(place >>> UNITS_PER_CHUNK_SHIFT);
-        }
-
-        /** Says that what was read so far is right; throws {@code CutRevokedException} when it may not be. */
-        void check() {
-            chunks.check();
-        }
+    /** Where the slots lie that there are now; not to be written. */
+    int[][] tables() {
+        return tables;
     }
 }

@@ -114,8 +114,9 @@ final class ByteArena {
         return chunks.allocatedBytes();
     }
 
-    View freeze(CutLease lease) {
-        return new View(chunks.freeze(lease));
+    /** What {@link View}s of all texts as they are now are made of. */
+    ChunkedBytes.Frozen freeze(CutLease lease) {
+        return chunks.freeze(lease);
     }
 
     private int length(int handle) {

@@ -3,8 +3,8 @@ package io.summarizer.core.store;
 import io.summarizer.core.bytes.Bytes;
 import io.summarizer.core.sketch.MultisetArena;
 import io.summarizer.core.store.SummaryLayout.ValueColumn;
-import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -57,18 +57,21 @@ public final class Cells {
         return saturations;
     }
 
-    /** Whether column {@code column} is the first of those that share its sets. */
-    boolean isFirstOfItsSets(int column) {
-        return sets[column] != null && Arrays.asList(sets).indexOf(sets[column]) == column;
+    /** The first of {@link #setColumns} that shares its sets with number {@code i} of them. */
+    int firstOfItsSets(int i) {
+        int first = 0;
+        while (sets[setColumns[first]] != sets[setColumns[i]]) {
+            first++;
+        }
+        return first;
     }
 
     /** Bytes of texts and sets. */
     long bytesUsed() {
         long bytes = texts.allocatedBytes();
-        for (int i = 0; i < sets.length; i++) {
-            MultisetArena arena = sets[i];
-            if (arena != null && isFirstOfItsSets(i)) {
-                bytes += arena.bytesUsed();
+        for (int i = 0; i < setColumns.length; i++) {
+            if (firstOfItsSets(i) == i) {
+                bytes += Objects.requireNonNull(sets[setColumns[i]]).bytesUsed();
             }
         }
         return bytes;

@@ -15,8 +15,11 @@ public final class StoreView {
     private final ChunkedBytes.Frozen rows;
     private final long rowCount;
     private final int slotsInLastChunk;
-    private final ByteArena.View texts;
-    private final @Nullable MultisetArena.View[] sets;
+    private final ChunkedBytes.Frozen texts;
+    /** Value columns that have sets, and these. */
+    private final int[] setColumns;
+
+    private final MultisetArena.View[] sets;
     private final List<StoreView> nested;
 
     StoreView(
@@ -25,8 +28,9 @@ public final class StoreView {
             ChunkedBytes.Frozen rows,
             long rowCount,
             int slotsInLastChunk,
-            ByteArena.View texts,
-            @Nullable MultisetArena.View[] sets,
+            ChunkedBytes.Frozen texts,
+            int[] setColumns,
+            MultisetArena.View[] sets,
             List<StoreView> nested) {
         this.layout = layout;
         this.format = format;
@@ -34,6 +38,7 @@ public final class StoreView {
         this.rowCount = rowCount;
         this.slotsInLastChunk = slotsInLastChunk;
         this.texts = texts;
+        this.setColumns = setColumns;
         this.sets = sets;
         this.nested = List.copyOf(nested);
     }
@@ -60,6 +65,11 @@ public final class StoreView {
 
     /** A cursor before the first row. */
     public RowCursor cursor() {
-        return new RowCursor(format, rows, slotsInLastChunk, texts, sets);
+        @Nullable
+        MultisetArena.View[] ofColumns = new MultisetArena.View[layout.values().size()];
+        for (int i = 0; i < sets.length; i++) {
+            ofColumns[setColumns[i]] = sets[i];
+        }
+        return new RowCursor(format, rows, slotsInLastChunk, new ByteArena.View(texts), ofColumns);
     }
 }

@@ -9,6 +9,7 @@ import io.summarizer.core.store.AggregateType.Operand;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SummaryStore {
     private static final byte[] NONE = {};
+    private static final MultisetArena.View[] NO_SETS = {};
 
     /** New rows, or refused ones, between two looks at how many bytes there are: some hundred ns each, so nothing for a row. */
     private static final int ROWS_PER_ACCOUNT = 64;
@@ -553,21 +555,31 @@ public final class SummaryStore {
      */
     public StoreView freeze(CutLease lease) {
         assert isOwner() : "owner is " + owner + ", not " + Thread.currentThread();
-        MultisetArena[] sets = cells.sets;
-        MultisetArena.View[] setViews = new MultisetArena.View[sets.length];
+        int[] setColumns = cells.setColumns;
+        MultisetArena.View[] sets = setColumns.length == 0 ? NO_SETS : new MultisetArena.View[setColumns.length];
         for (int i = 0; i < sets.length; i++) {
-            MultisetArena arena = sets[i];
-            int same = arena == null ? -1 : Arrays.asList(sets).indexOf(arena);
-            if (arena != null) {
-                setViews[i] = same < i ? setViews[same] : arena.freeze(lease);
+            int first = cells.firstOfItsSets(i);
+            sets[i] = first < i
+                    ? sets[first]
+                    : Objects.requireNonNull(cells.sets[setColumns[i]]).freeze(lease);
+        }
+        List<StoreView> nested = List.of();
+        if (children.length > 0) {
+            nested = new ArrayList<>(children.length);
+            for (SummaryStore child : children) {
+                nested.add(child.freeze(lease));
             }
         }
-        List<StoreView> nested = new ArrayList<>(children.length);
-        for (SummaryStore child : children) {
-            nested.add(child.freeze(lease));
-        }
         return new StoreView(
-                layout, format, rows.freeze(lease), rowCount, slotsUsed, cells.texts.freeze(lease), setViews, nested);
+                layout,
+                format,
+                rows.freeze(lease),
+                rowCount,
+                slotsUsed,
+                cells.texts.freeze(lease),
+                setColumns,
+                sets,
+                nested);
     }
 
     /** Gives its rows back to the bound on them: for a store that nobody writes to any more. Views of it stay good. */
