@@ -281,12 +281,22 @@ public final class MultisetArena {
         SetLayout layout = this.layout;
         RegisterPages pages = this.pages;
         int register = (int) hash & layout.registerMask;
-        int page = layout.paged ? page(slot, SetLayout.page(register)) : slot;
+        int page = slot;
+        int index = register;
+        if (layout.paged) {
+            page = page(slot, SetLayout.page(register));
+            index &= layout.pageMask;
+        }
         int base = pages.offset(page);
-        int index = register & layout.pageMask;
         int value = Registers.value(hash, layout.log2m, layout.valueMax);
-        if (value > Registers.get(pages.readable(page), base, layout.regwidth, layout.valueMax, index)
-                && Registers.hasValue(hash, layout.log2m)) {
+        if (value > Registers.get(pages.readable(page), base, layout.regwidth, layout.valueMax, index)) {
+            raise(page, base, index, value, hash);
+        }
+    }
+
+    /** What only few adds to a set with many values come to. */
+    private void raise(int page, int base, int index, int value, long hash) {
+        if (Registers.hasValue(hash, layout.log2m)) {
             Registers.set(pages.writable(page), base, layout.regwidth, index, value);
         }
     }

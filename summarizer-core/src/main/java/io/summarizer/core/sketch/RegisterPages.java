@@ -18,6 +18,8 @@ final class RegisterPages {
     private final int chunkBytes;
     /** log2 of pages in a chunk. */
     private final int shift;
+    /** Selects a page of its chunk. */
+    private final int mask;
 
     private int used;
 
@@ -25,6 +27,7 @@ final class RegisterPages {
     RegisterPages(int pageBytes) {
         this.pageBytes = pageBytes;
         shift = 31 - Integer.numberOfLeadingZeros((ChunkedBytes.CHUNK_BYTES - PADDING) / pageBytes);
+        mask = (1 << shift) - 1;
         chunkBytes = (pageBytes << shift) + PADDING;
         chunks = new ChunkedBytes(chunkBytes);
     }
@@ -63,7 +66,7 @@ final class RegisterPages {
 
     /** Where in its chunk a page begins. Any thread. */
     int offset(int page) {
-        return (page & ((1 << shift) - 1)) * pageBytes;
+        return (page & mask) * pageBytes;
     }
 
     /** Bytes on the heap; copies that only a view still sees are not counted. */
