@@ -1,5 +1,6 @@
 package io.summarizer.bench.command;
 
+import io.summarizer.bench.e2e.OwnCertificate;
 import io.summarizer.bench.e2e.PassTimes;
 import io.summarizer.bench.e2e.SenderProcess;
 import io.summarizer.bench.e2e.ServerProcess;
@@ -45,9 +46,9 @@ public final class E2e extends BenchCommand {
 
     @Option(
             names = "--over",
-            paramLabel = "tcp|relp",
+            paramLabel = "tcp|relp|relps",
             description =
-                    "relp: durable, in a journal in a folder of java.io.tmpdir, which should be on a disk; the clock runs"
+                    "relps: relp within TLS. relp: durable, in a journal in a folder of java.io.tmpdir, which should be on a disk; the clock runs"
                             + " until all is acknowledged, too. Default: ${DEFAULT-VALUE}.")
     private String over = "tcp";
 
@@ -74,7 +75,7 @@ public final class E2e extends BenchCommand {
     public Integer call() throws IOException, InterruptedException {
         List<String> workloads = workload.equals("all") ? WORKLOADS : List.of(workload);
         among(WORKLOADS, "workload", workloads);
-        among(List.of("tcp", "relp"), "transport", List.of(over));
+        among(List.of("tcp", "relp", "relps"), "transport", List.of(over));
         atLeast(0, "--events", events);
         atLeast(1, "--repeats", repeats);
         for (String one : workloads) {
@@ -103,13 +104,20 @@ public final class E2e extends BenchCommand {
     }
 
     private List<Double> sendToServer(Path folder, Path file, long count) throws IOException, InterruptedException {
-        boolean relp = over.equals("relp");
+        boolean relp = !over.equals("tcp");
+        OwnCertificate certificate = over.equals("relps") ? OwnCertificate.in(folder) : null;
+        List<String> settings = new ArrayList<>(this.settings);
+        if (certificate != null) {
+            settings.add("listen.relp.tls.certificate=" + certificate.certificate());
+            settings.add("listen.relp.tls.key=" + certificate.key());
+        }
         try (TemporaryFolder data = relp
                         ? TemporaryFolder.create("summarizer-e2e") // on a disk, as a rule
                         : TemporaryFolder.createIn(folder, "data");
                 ServerProcess server = ServerProcess.start(home, data.path(), settings)) {
             try (SenderProcess sender = relp
-                    ? SenderProcess.startComputing(file, server.relpPort())
+                    ? SenderProcess.startComputing(
+                            file, server.relpPort(), certificate == null ? null : certificate.certificate())
                     : SenderProcess.start(file, server.syslogPort())) {
                 List<Double> seconds = new ArrayList<>();
                 long received = 0;
@@ -188,6 +196,6 @@ public final class E2e extends BenchCommand {
     }
 
     private String measure() {
-        return run ? "run" : over.equals("relp") ? "relp" : "e2e";
+        return run ? "run" : over.equals("tcp") ? "e2e" : over;
     }
 }

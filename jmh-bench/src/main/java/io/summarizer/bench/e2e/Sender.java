@@ -2,6 +2,7 @@ package io.summarizer.bench.e2e;
 
 import io.summarizer.server.replay.RelpTarget;
 import io.summarizer.server.replay.TcpTarget;
+import io.summarizer.server.tls.ClientTls;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -9,6 +10,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The process that sends: takes orders on standard input, a line each, and answers each with a line when it is done. A process
@@ -24,10 +26,11 @@ import java.nio.file.Path;
 public final class Sender {
     private Sender() {}
 
-    /** Arguments: a file of lines, port on loopback. */
+    /** Arguments: a file of lines, port on loopback; for RELP within TLS, a certificate that is believed. */
     public static void main(String[] arguments) throws IOException, InterruptedException {
         InetSocketAddress target =
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(arguments[1]));
+        ClientTls tls = arguments.length > 2 ? ClientTls.of(Path.of(arguments[2]), null, null) : null;
         try (MessageFile file = new MessageFile(Path.of(arguments[0]));
                 BufferedReader orders = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
             Flood flood = new Flood(file, target);
@@ -36,7 +39,7 @@ public final class Sender {
                 String[] order = line.split(" ");
                 Pace.Sent sent = switch (order[0]) {
                     case "pass" -> new Pace.Sent(pass(file, target), 0);
-                    case "relp" -> new Pace.Sent(relp(file, target), 0);
+                    case "relp" -> new Pace.Sent(relp(file, target, tls), 0);
                     case "flood" ->
                         new Pace.Sent(flood.run(Double.parseDouble(order[1]), Integer.parseInt(order[2])), 0);
                     case "pace" ->
@@ -55,9 +58,9 @@ public final class Sender {
         }
     }
 
-    private static long relp(MessageFile file, InetSocketAddress target) throws IOException {
+    private static long relp(MessageFile file, InetSocketAddress target, @Nullable ClientTls tls) throws IOException {
         byte[] message = new byte[1024];
-        try (RelpTarget sink = RelpTarget.connect(target)) {
+        try (RelpTarget sink = RelpTarget.connect(target, tls)) {
             for (int i = 0; i < file.count(); i++) {
                 int length = file.length(i) - 1; // without the line feed
                 if (length > message.length) {

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** A {@link Sender} as its master sees it: an order, then its answer. Used by one thread; closing it ends the process. */
 public final class SenderProcess implements AutoCloseable {
@@ -27,15 +28,21 @@ public final class SenderProcess implements AutoCloseable {
 
     /** Starts one that sends the lines of {@code file} to this port on loopback, and has little to compute. */
     public static SenderProcess start(Path file, int port) throws IOException {
-        return start(file, port, List.of("-XX:TieredStopAtLevel=1")); // no compiler that competes with the server's
+        return start(
+                file, port, null, List.of("-XX:TieredStopAtLevel=1")); // no compiler that competes with the server's
     }
 
-    /** The same for one that computes as much as the server, so that it is compiled as well as that; after some passes. */
-    public static SenderProcess startComputing(Path file, int port) throws IOException {
-        return start(file, port, List.of());
+    /**
+     * The same for one that computes as much as the server, so that it is compiled as well as that; after some passes.
+     *
+     * @param ca certificate by which the server's is believed; null: no TLS
+     */
+    public static SenderProcess startComputing(Path file, int port, @Nullable Path ca) throws IOException {
+        return start(file, port, ca, List.of());
     }
 
-    private static SenderProcess start(Path file, int port, List<String> jvmOptions) throws IOException {
+    private static SenderProcess start(Path file, int port, @Nullable Path ca, List<String> jvmOptions)
+            throws IOException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx256m", "-XX:+UseSerialGC"));
         command.addAll(jvmOptions);
@@ -45,6 +52,9 @@ public final class SenderProcess implements AutoCloseable {
                 Sender.class.getName(),
                 file.toString(),
                 Integer.toString(port)));
+        if (ca != null) {
+            command.add(ca.toString());
+        }
         return new SenderProcess(new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start());

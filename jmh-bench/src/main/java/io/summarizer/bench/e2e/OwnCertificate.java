@@ -1,0 +1,76 @@
+package io.summarizer.bench.e2e;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.util.Base64;
+
+/**
+ * A certificate for a server on loopback that vouches for itself, as PEM files: made by the JDK's keytool, good for a day.
+ *
+ * @param certificate what the server shows, and its clients believe
+ * @param key its private key, PKCS #8
+ */
+public record OwnCertificate(Path certificate, Path key) {
+    private static final String NAME = "localhost";
+    private static final String PASSWORD = "benchmark";
+    private static final int LINE_CHARS = 64;
+
+    /** Makes one in a folder. */
+    public static OwnCertificate in(Path folder) throws IOException, InterruptedException {
+        Path store = folder.resolve("certificate.p12");
+        Process keytool = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "keytool")
+                                .toString(),
+                        "-genkeypair",
+                        "-alias",
+                        NAME,
+                        "-keyalg",
+                        "EC",
+                        "-groupname",
+                        "secp256r1",
+                        "-dname",
+                        "CN=" + NAME,
+                        "-ext",
+                        "san=dns:localhost,ip:127.0.0.1",
+                        "-validity",
+                        "1",
+                        "-storetype",
+                        "PKCS12",
+                        "-keystore",
+                        store.toString(),
+                        "-storepass",
+                        PASSWORD)
+                .redirectErrorStream(true)
+                .start();
+        String said = new String(keytool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        if (keytool.waitFor() != 0) {
+            throw new IOException("keytool made no certificate: " + said.strip());
+        }
+        char[] password = PASSWORD.toCharArray();
+        try (InputStream in = Files.newInputStream(store)) {
+            KeyStore keys = KeyStore.getInstance("PKCS12");
+            keys.load(in, password);
+            return new OwnCertificate(
+                    pem(
+                            folder.resolve("certificate.pem"),
+                            "CERTIFICATE",
+                            keys.getCertificate(NAME).getEncoded()),
+                    pem(
+                            folder.resolve("key.pem"),
+                            "PRIVATE KEY",
+                            keys.getKey(NAME, password).getEncoded()));
+        } catch (GeneralSecurityException e) {
+            throw new IOException(e);
+        }
+    }
+
+    private static Path pem(Path file, String what, byte[] der) throws IOException {
+        String text = Base64.getMimeEncoder(LINE_CHARS, new byte[] {'\n'}).encodeToString(der);
+        return Files.writeString(file, "-----BEGIN " + what + "-----\n" + text + "\n-----END " + what + "-----\n");
+    }
+}
