@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  * handed over before others see it.
  */
 public final class SeenIds {
+    /** At most: of an exact id with its place in the index, and of a place in the filter of older ones. */
+    private static final int BYTES_AN_ID = 48 + IdLog.ID_BYTES;
+
     private final IdKey key;
     private final long idsMax;
     private final int chunkBytes;
@@ -96,6 +99,11 @@ public final class SeenIds {
     /** What ids are hashed with. */
     public IdKey key() {
         return key;
+    }
+
+    /** What all tables may come to take, about; without what they inherited. */
+    public long bytesMax() {
+        return tables.size() * idsMax * BYTES_AN_ID;
     }
 
     /** Number of tables. */

@@ -385,6 +385,11 @@ public final class Pipeline implements BatchSink, AutoCloseable {
                 shares.stream().mapToLong(Share::idBytes).sum() + ids.inheritedBytes());
     }
 
+    /** Bytes that the ids of events that are counted once may come to take under the present definitions, about. */
+    public long seenIdsBytesMax() {
+        return generation.ids.bytesMax();
+    }
+
     /**
      * Ids of events that are counted once.
      *

@@ -45,6 +45,22 @@ class SeenIdsTest {
         return SavedIds.readFrom(new ByteArrayInputStream(bytes));
     }
 
+    /** People size their heaps by it. */
+    @Test
+    void shouldKnowAboutHowMuchMemoryIdsComeTo() {
+        int idsMax = 400_000;
+        SeenIds seen = SeenIds.of(List.of(RULE, OTHER), SavedIds.none(KEY), idsMax, PARTITIONS);
+        Random random = new Random(1);
+        for (int i = 0; i < 6 * idsMax; i++) {
+            seen.recent(i & 1, random.nextInt(PARTITIONS)).isNew(random.nextLong(), random.nextLong(), SECOND + i);
+        }
+        long used = 0;
+        for (int i = 0; i < 2 * PARTITIONS; i++) {
+            used += seen.recent(i / PARTITIONS, i % PARTITIONS).bytesUsed();
+        }
+        assertThat((double) used / seen.bytesMax()).isBetween(0.6, 1.0);
+    }
+
     /** Cuts are taken and saved later, while the owner goes on, chunks are recycled and filters overwritten. */
     @Test
     void shouldSaveWhatThereWasAtTheCut() throws IOException {

@@ -39,6 +39,8 @@ import org.jspecify.annotations.Nullable;
  * block; in between any thread may ask.
  */
 public final class SummarizerService implements AutoCloseable {
+    private static final System.Logger LOGGER = System.getLogger(SummarizerService.class.getName());
+
     private static final String SYSLOG_NAME = "syslog-tcp";
     private static final String RELP_NAME = "relp";
     private static final String HTTP_NAME = "http";
@@ -155,7 +157,12 @@ public final class SummarizerService implements AutoCloseable {
             teardown.add("reloading", reloader::close);
 
             DurableCuts cuts = new DurableCuts(pipeline, progress::text);
-            reloader.onReload(next -> http.topics(new Topics(next.events(), next.summaries())));
+            reloader.onReload(next -> {
+                http.topics(new Topics(next.events(), next.summaries()));
+                IdMemory.warning(
+                                pipeline.seenIdsBytesMax(), Runtime.getRuntime().maxMemory())
+                        .ifPresent(text -> LOGGER.log(System.Logger.Level.WARNING, text));
+            });
             http.serve(cuts, reloader, metrics, reloader);
             readiness.recovering(durability);
             teardown.add("the HTTP server", http::close);
