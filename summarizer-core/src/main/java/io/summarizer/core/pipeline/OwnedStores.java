@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The partitions that one owner writes, and the loop that brings a batch of updates into them. One thread.
  *
- * <p>A row of a large summary is in no cache. Records are therefore taken in groups: all rows of a group are touched
- * before the first is updated, then the multisets that the rows tell the places of, so that their cache misses overlap
- * instead of following each other ({@code bin/bench state} shows what that gives).
+ * <p>A row of a large summary is in no cache. Records are therefore taken in groups: the index is touched for all of a group, then
+ * all rows that it tells the places of, then the multisets that these tell the places of, before the first is updated, so that
+ * their cache misses overlap instead of following each other ({@code bin/bench state} shows what that gives).
  *
  * <p>Records of the same key that follow each other, those of other summaries aside, are a run: its row is looked up once, and
  * where the records have the same columns, as those of one mapping have, each column's operands are added up before its cell is
@@ -169,6 +169,7 @@ public final class OwnedStores {
     /** Finds the runs of as many records as make a group; returns the place behind them. */
     private int group(byte[] bytes, int from, int limit) {
         int runs = 0;
+        int read = 0;
         int at = from;
         for (int records = 0; records < GROUP_RECORDS && at < limit; records++) {
             int guard = NO_GUARD;
@@ -193,10 +194,12 @@ public final class OwnedStores {
                 guards[runs] = guard;
                 counts[runs] = 1;
                 firsts[runs] = start;
-                rows[runs++] = store.likelyRow(bytes, start);
+                read += store.touchIndex(hash);
+                runs++;
             }
             at = start + Bytes.getInt(bytes, start);
         }
+        touched = read;
         this.runs = runs;
         return at;
     }
@@ -219,6 +222,9 @@ public final class OwnedStores {
 
     private void touch(int runs) {
         int read = 0;
+        for (int i = 0; i < runs; i++) {
+            rows[i] = storesOf[i].likelyRow(hashes[i]);
+        }
         for (int i = 0; i < runs; i++) {
             if (rows[i] >= 0) {
                 read += storesOf[i].touchRow(rows[i]);

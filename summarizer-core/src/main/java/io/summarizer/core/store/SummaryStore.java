@@ -282,18 +282,35 @@ public final class SummaryStore {
     }
 
     /**
-     * The row that a record most likely belongs to, by the first slot of the index that its hash leads to; -1 when it is a
-     * new one, or one some slots further on. Nothing is wrong when it is another one: {@link #apply} looks at its key.
+     * Brings the place of the index that a key's hash leads to into the cache, without effect otherwise.
      *
-     * <p>A large store is in no cache. So a dozen records are looked up first, then all their rows are touched, then
-     * all their sets, and only then the first is applied: the cache misses of each stage overlap, where applying takes
-     * them one after the other.
+     * <p>A large store is in no cache. So the index is touched for a dozen records first, then these are looked up, then all
+     * their rows are touched, then all their sets, and only then the first is applied: the cache misses of each stage overlap,
+     * where applying takes them one after the other. Touching takes no decision on what it reads, as one that the processor
+     * foresaw wrongly would have all that follows wait for it.
+     *
+     * @return nothing of meaning; add it to something, so that the reads are not optimized away
      */
-    public int likelyRow(byte[] bytes, int offset) {
-        int hash = RowIndex.mix(Bytes.getLong(bytes, offset + UpdateBatch.HASH_OFFSET), 0);
+    public int touchIndex(long keyHash) {
+        int hash = RowIndex.mix(keyHash, 0);
         long[] segment = index.segment(hash);
-        long slot = segment[hash & RowIndex.mask(segment)];
-        return RowIndex.isOf(slot, hash) ? RowIndex.row(slot) : -1;
+        return (int) segment[hash & RowIndex.mask(segment)];
+    }
+
+    /**
+     * The row that a record most likely belongs to, by the hash of its key; -1 when it is a new one. Nothing is wrong when it is
+     * another one: {@link #row} looks at its key.
+     */
+    public int likelyRow(long keyHash) {
+        int hash = RowIndex.mix(keyHash, 0);
+        long[] segment = index.segment(hash);
+        int mask = RowIndex.mask(segment);
+        for (int i = hash & mask; ; i = (i + 1) & mask) {
+            long slot = segment[i];
+            if (RowIndex.isOf(slot, hash) || slot == 0) {
+                return RowIndex.row(slot);
+            }
+        }
     }
 
     /**
