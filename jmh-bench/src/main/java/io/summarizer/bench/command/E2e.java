@@ -48,8 +48,8 @@ public final class E2e extends BenchCommand {
             names = "--over",
             paramLabel = "tcp|relp|relps",
             description =
-                    "relps: relp within TLS. relp: durable, in a journal in a folder of java.io.tmpdir, which should be on a disk; the clock runs"
-                            + " until all is acknowledged, too. Default: ${DEFAULT-VALUE}.")
+                    "relp: durable, in a journal in a folder of java.io.tmpdir, which should be on a disk; the clock runs"
+                            + " until all is acknowledged, too. relps: the same within TLS. Default: ${DEFAULT-VALUE}.")
     private String over = "tcp";
 
     @Option(names = "--repeats", paramLabel = "N", description = "Passes that count. Default: ${DEFAULT-VALUE}.")

@@ -1,17 +1,15 @@
 package io.summarizer.core.recovery;
 
 import java.util.Locale;
+import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** How far a recovery is, for people who wait. One thread writes it, but for {@link #loaded}; any may ask. */
 public final class RecoveryProgress {
     private final LongSupplier nanoTime;
-    /** Empty as long as nothing is loaded. */
-    private volatile String loading = "";
-
-    private volatile long rows;
-    private final LongAdder loaded = new LongAdder();
+    private volatile @Nullable Loading loading;
     private volatile boolean replaying;
     private volatile long from;
     private volatile long end;
@@ -21,6 +19,19 @@ public final class RecoveryProgress {
     private volatile long endedNanos;
     private volatile boolean ended;
     private long total;
+
+    /**
+     * What is being loaded.
+     *
+     * @param rows how many it has
+     * @param loaded how many of them are there
+     */
+    private record Loading(String what, long rows, LongAdder loaded) {
+        String text() {
+            double share = rows == 0 ? 1 : (double) Math.min(rows, loaded.sum()) / rows;
+            return String.format(Locale.ROOT, "recovering: loading %s, %.0f %%", what, Math.floor(100 * share));
+        }
+    }
 
     /** Nothing has begun. */
     public RecoveryProgress() {
@@ -38,14 +49,12 @@ public final class RecoveryProgress {
      * @param rows how many it has
      */
     public void loading(String what, long rows) {
-        loaded.reset();
-        this.rows = rows;
-        loading = what;
+        loading = new Loading(what, rows, new LongAdder());
     }
 
-    /** So many rows more were loaded. Any thread. */
+    /** So many rows more were loaded of what is being {@link #loading loaded}. Any thread. */
     public void loaded(long rows) {
-        loaded.add(rows);
+        Objects.requireNonNull(loading).loaded.add(rows);
     }
 
     /** The journal is read from one place to another. */
@@ -89,17 +98,14 @@ public final class RecoveryProgress {
         return ((ended ? endedNanos : nanoTime.getAsLong()) - startedNanos) / 1e9;
     }
 
-    /** In a few words: {@code recovering: 34 %, 1.2 M events/s}. */
+    /**
+     * In a few words: {@code starting}, then {@code recovering: loading the last checkpoint, 34 %}, then {@code recovering: 34 %, 1.2 M
+     * events/s}, which is of the journal.
+     */
     public String text() {
-        String what = loading;
+        Loading loading = this.loading;
         if (!replaying) {
-            return what.isEmpty()
-                    ? "starting"
-                    : String.format(
-                            Locale.ROOT,
-                            "recovering: loading %s, %.0f %%",
-                            what,
-                            rows == 0 ? 100 : Math.floor(100.0 * Math.min(rows, loaded.sum()) / rows));
+            return loading == null ? "starting" : loading.text();
         }
         double seconds = seconds();
         return String.format(

@@ -35,7 +35,7 @@ public final class MultisetArena {
     public MultisetArena(int log2m, int regwidth) {
         layout = new SetLayout(log2m, regwidth);
         slabs = new Slabs(SetLayout.slotBytes(), SetLayout.SLOT_BITS);
-        pages = new RegisterPages(layout.pageBytes);
+        pages = new RegisterPages(layout);
     }
 
     /** log2 of the number of registers of a full set. */
@@ -148,7 +148,7 @@ public final class MultisetArena {
             int page = page(SetLayout.slot(united), i);
             Registers.raise(
                     pages.writable(page),
-                    pages.offset(page),
+                    layout.pageOffset(page),
                     layout.pageBytes,
                     layout.regwidth,
                     registers,
@@ -287,15 +287,18 @@ public final class MultisetArena {
             page = page(slot, SetLayout.page(register));
             index &= layout.pageMask;
         }
-        int base = pages.offset(page);
+        int base = layout.pageOffset(page);
         int value = Registers.value(hash, layout.log2m, layout.valueMax);
         if (value > Registers.get(pages.readable(page), base, layout.regwidth, layout.valueMax, index)) {
-            raise(page, base, index, value, hash);
+            set(page, base, index, value, hash);
         }
     }
 
-    /** What only few adds to a set with many values come to. */
-    private void raise(int page, int base, int index, int value, long hash) {
+    /**
+     * Writes a value that is larger than what is there, unless the hash has none. Apart from {@link #raise}, which then is small
+     * enough to be inlined: few adds to a set with many values come here ({@code MultisetArenaBenchmark.addToFull}).
+     */
+    private void set(int page, int base, int index, int value, long hash) {
         if (Registers.hasValue(hash, layout.log2m)) {
             Registers.set(pages.writable(page), base, layout.regwidth, index, value);
         }
@@ -322,20 +325,20 @@ public final class MultisetArena {
      */
     public static final class View {
         private final SetLayout layout;
-        // One object for all of it, as an owner makes these while updates wait.
-        private final Slabs slabs;
+        // One object for all of it, as an owner makes these while updates wait (20m-cut-allocated of bin/bench state);
+        // and nothing
+        // of the arena that would keep its chunks beyond the lease.
+        private final Slabs.Shape slabShape;
         private final int[][] slabTables;
         private final ChunkedBytes.Frozen slabChunks;
-        private final RegisterPages pages;
         private final ChunkedBytes.Frozen pageChunks;
 
         View(MultisetArena arena, CutLease lease) {
             layout = arena.layout;
-            slabs = arena.slabs;
-            slabTables = slabs.tables();
-            slabChunks = slabs.freeze(lease);
-            pages = arena.pages;
-            pageChunks = pages.freeze(lease);
+            slabShape = arena.slabs.shape();
+            slabTables = arena.slabs.tables();
+            slabChunks = arena.slabs.freeze(lease);
+            pageChunks = arena.pages.freeze(lease);
         }
 
         /** log2 of the number of registers of a full set. */
@@ -368,8 +371,8 @@ public final class MultisetArena {
                 int page = page(handle, i);
                 Registers.countInto(
                         histogram,
-                        pageChunks.chunk(pages.chunk(page)),
-                        pages.offset(page),
+                        pageChunks.chunk(layout.pageChunk(page)),
+                        layout.pageOffset(page),
                         layout.pageBytes,
                         layout.regwidth);
             }
@@ -385,7 +388,7 @@ public final class MultisetArena {
                 return handle == SetLayout.EMPTY ? 0 : 1;
             }
             int sizeClass = kind - SetLayout.FIRST_LIST;
-            int place = slabs.place(slabTables, sizeClass, SetLayout.slot(handle));
+            int place = slabShape.place(slabTables, sizeClass, SetLayout.slot(handle));
             int count = SetLayout.count(
                     slabChunks.chunk(Slabs.chunk(place)), Slabs.offset(place), SetLayout.capacity(sizeClass));
             slabChunks.check();
@@ -398,7 +401,7 @@ public final class MultisetArena {
             if (kind < SetLayout.FIRST_LIST) {
                 return handle;
             }
-            int place = slabs.place(slabTables, kind - SetLayout.FIRST_LIST, SetLayout.slot(handle));
+            int place = slabShape.place(slabTables, kind - SetLayout.FIRST_LIST, SetLayout.slot(handle));
             int token = Bytes.getInt(slabChunks.chunk(Slabs.chunk(place)), Slabs.offset(place) + index * Integer.BYTES);
             slabChunks.check();
             return token;
@@ -418,7 +421,7 @@ public final class MultisetArena {
                 }
                 return;
             }
-            int place = slabs.place(slabTables, kind - SetLayout.FIRST_LIST, SetLayout.slot(handle));
+            int place = slabShape.place(slabTables, kind - SetLayout.FIRST_LIST, SetLayout.slot(handle));
             byte[] bytes = slabChunks.chunk(Slabs.chunk(place));
             int base = Slabs.offset(place);
             for (int i = 0; i < count; i++) {
@@ -449,8 +452,8 @@ public final class MultisetArena {
             for (int i = 0; i < layout.pages; i++) {
                 int page = page(handle, i);
                 Registers.unpack(
-                        pageChunks.chunk(pages.chunk(page)),
-                        pages.offset(page),
+                        pageChunks.chunk(layout.pageChunk(page)),
+                        layout.pageOffset(page),
                         layout.pageBytes,
                         layout.regwidth,
                         into,
@@ -465,7 +468,7 @@ public final class MultisetArena {
             if (!layout.paged) {
                 return slot;
             }
-            int place = slabs.place(slabTables, layout.directoryClass, slot);
+            int place = slabShape.place(slabTables, layout.directoryClass, slot);
             int page = Bytes.getInt(slabChunks.chunk(Slabs.chunk(place)), Slabs.offset(place) + index * Integer.BYTES);
             slabChunks.check(); // before following it
             return page;

@@ -1,6 +1,7 @@
 package io.summarizer.core.sketch;
 
 import io.summarizer.core.bytes.Bytes;
+import io.summarizer.core.bytes.ChunkedBytes;
 
 /**
  * How the sets of one arena are encoded: what a handle says, which capacities lists of tokens come in, and where registers
@@ -45,6 +46,9 @@ final class SetLayout {
 
     private static final int LOG2_PAGE = 13;
 
+    /** So that two bytes can be read at the last register of a chunk. */
+    private static final int PADDING = 1;
+
     final int log2m;
     final int regwidth;
     /** The largest value of a register; a mask of as many bits as it has. */
@@ -61,6 +65,12 @@ final class SetLayout {
     final int pageBytes;
     /** Index of a register within its page. */
     final int pageMask;
+    /** Bytes of a chunk of pages, which is some bytes short of others. */
+    final int pageChunkBytes;
+    /** log2 of the pages of a chunk. */
+    private final int chunkPagesShift;
+    /** Selects a page of its chunk. */
+    private final int chunkPagesMask;
     /** Size class of the numbers of a full set's pages, when there are several. */
     final int directoryClass;
 
@@ -80,6 +90,9 @@ final class SetLayout {
         paged = pages > 1;
         pageMask = (1 << log2Page) - 1;
         pageBytes = Registers.bytes(1 << log2Page, regwidth);
+        chunkPagesShift = 31 - Integer.numberOfLeadingZeros((ChunkedBytes.CHUNK_BYTES - PADDING) / pageBytes);
+        chunkPagesMask = (1 << chunkPagesShift) - 1;
+        pageChunkBytes = (pageBytes << chunkPagesShift) + PADDING;
         long bytes = (long) pages * pageBytes;
         int lists = 0;
         while (lists < CAPACITIES.length && (long) CAPACITIES[lists] * Integer.BYTES <= bytes) {
@@ -87,6 +100,16 @@ final class SetLayout {
         }
         this.lists = lists;
         directoryClass = directoryClass(pages);
+    }
+
+    /** The number of the chunk that holds a page of {@link RegisterPages}. */
+    int pageChunk(int page) {
+        return page >>> chunkPagesShift;
+    }
+
+    /** Where in its chunk a page begins. */
+    int pageOffset(int page) {
+        return (page & chunkPagesMask) * pageBytes;
     }
 
     /** Refuses what no set has. */

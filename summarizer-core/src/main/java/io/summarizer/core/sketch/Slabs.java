@@ -27,14 +27,36 @@ final class Slabs {
 
     private final ChunkedBytes chunks = new ChunkedBytes();
     private final int slotBits;
-    private final int[] slotUnits;
-    private final int[] slabShift;
+    private final Shape shape;
     /** By class; the array of them is replaced with one of them, as views share it. */
     private int[][] tables;
     /** Slots of each class that were ever in use; the next one is taken when none was freed. */
     private final int[] used;
     /** First freed slot of each class, plus one; 0 for none. Each freed slot begins with the next, likewise. */
     private final int[] freed;
+
+    /** How slots of each class lie in their slabs. Immutable. */
+    static final class Shape {
+        private final int[] slotUnits;
+        private final int[] slabShift;
+
+        Shape(int[] slotBytes) {
+            slotUnits = new int[slotBytes.length];
+            slabShift = new int[slotBytes.length];
+            for (int i = 0; i < slotBytes.length; i++) {
+                assert slotBytes[i] % UNIT == 0 && slotBytes[i] <= ChunkedBytes.CHUNK_BYTES;
+                slotUnits[i] = slotBytes[i] / UNIT;
+                slabShift[i] = Math.max(0, 31 - Integer.numberOfLeadingZeros(SLAB_BYTES / slotBytes[i]));
+            }
+        }
+
+        /** Where a slot lies, by the {@link #tables} of a moment at which it was there. */
+        int place(int[][] tables, int sizeClass, int slot) {
+            int shift = slabShift[sizeClass];
+            int slab = slot >>> shift;
+            return tables[sizeClass][slab] + (slot - (slab << shift)) * slotUnits[sizeClass];
+        }
+    }
 
     /** What is left of the current chunk, and the largest rest of an earlier one. In bytes from the start of all chunks. */
     private long currentFrom;
@@ -51,15 +73,11 @@ final class Slabs {
         assert 1 << UNITS_PER_CHUNK_SHIFT == ChunkedBytes.CHUNK_BYTES / UNIT;
         this.slotBits = slotBits;
         int classes = slotBytes.length;
-        slotUnits = new int[classes];
-        slabShift = new int[classes];
+        shape = new Shape(slotBytes);
         tables = new int[classes][];
         used = new int[classes];
         freed = new int[classes];
         for (int i = 0; i < classes; i++) {
-            assert slotBytes[i] % UNIT == 0 && slotBytes[i] <= ChunkedBytes.CHUNK_BYTES;
-            slotUnits[i] = slotBytes[i] / UNIT;
-            slabShift[i] = Math.max(0, 31 - Integer.numberOfLeadingZeros(SLAB_BYTES / slotBytes[i]));
             tables[i] = new int[0];
         }
     }
@@ -79,10 +97,12 @@ final class Slabs {
         }
         int slot = used[sizeClass];
         if (slot >>> slotBits != 0) {
-            throw new IllegalStateException("slots=" + slot + " of slotUnits=" + slotUnits[sizeClass] + " in use");
+            throw new IllegalStateException(
+                    "slots=" + slot + " of slotUnits=" + shape.slotUnits[sizeClass] + " in use");
         }
-        int slab = slot >>> slabShift[sizeClass];
-        if (slab << slabShift[sizeClass] == slot) {
+        int shift = shape.slabShift[sizeClass];
+        int slab = slot >>> shift;
+        if (slab << shift == slot) {
             addSlab(sizeClass, slab);
         }
         used[sizeClass] = slot + 1;
@@ -96,7 +116,7 @@ final class Slabs {
             tables = tables.clone();
             tables[sizeClass] = table;
         }
-        table[slab] = cut((slotUnits[sizeClass] * UNIT) << slabShift[sizeClass]);
+        table[slab] = cut((shape.slotUnits[sizeClass] * UNIT) << shape.slabShift[sizeClass]);
     }
 
     /** Cuts {@code length} bytes from the chunks; returns their place. */
@@ -130,14 +150,7 @@ final class Slabs {
 
     /** Where a slot lies. */
     int place(int sizeClass, int slot) {
-        return place(tables, sizeClass, slot);
-    }
-
-    /** Where a slot lies, by tables of now or of then. Any thread. */
-    int place(int[][] tables, int sizeClass, int slot) {
-        int shift = slabShift[sizeClass];
-        int slab = slot >>> shift;
-        return tables[sizeClass][slab] + (slot - (slab << shift)) * slotUnits[sizeClass];
+        return shape.place(tables, sizeClass, slot);
     }
 
     /** Offset of a place in its chunk, in bytes. */
@@ -172,6 +185,11 @@ final class Slabs {
     /** The chunks of all slots as they are now, while the lease holds; with {@link #tables} they are a view. */
     ChunkedBytes.Frozen freeze(CutLease lease) {
         return chunks.freeze(lease);
+    }
+
+    /** What tells, of tables, where a slot lies; views have it without having the slots of now. */
+    Shape shape() {
+        return shape;
     }
 
     /** Where the slots lie that there are now; not to be written. */

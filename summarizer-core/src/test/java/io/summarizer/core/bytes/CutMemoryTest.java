@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.summarizer.core.bytes.CutLease.Kind;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -280,5 +282,30 @@ class CutMemoryTest {
         lease.release(); // whoever wanted it gave up
         ChunkedBytes.Frozen view = table.freeze(lease);
         assertThatThrownBy(() -> view.chunk(0)).isInstanceOf(CutRevokedException.class);
+    }
+
+    @Test
+    void shouldLetGoOfAllViewsOfACut() {
+        CutMemory memory = new CutMemory(1 << 20);
+        CutLease lease = memory.lease(CutLease.Kind.READ);
+        List<ChunkedBytes.Frozen> views = new ArrayList<>();
+        for (int table = 0; table < 3; table++) {
+            ChunkedBytes bytes = new ChunkedBytes();
+            bytes.append();
+            views.add(bytes.freeze(lease));
+        }
+        ChunkedBytes empty = new ChunkedBytes();
+        ChunkedBytes.Frozen nothing = empty.freeze(lease);
+        empty.append();
+        assertThat(nothing.count()).as("a chunk that came later").isZero();
+        nothing.check();
+
+        lease.release();
+        for (ChunkedBytes.Frozen view : views) {
+            // Without a check: what a view holds must be gone.
+            assertThatThrownBy(() -> view.chunk(0)).isInstanceOf(CutRevokedException.class);
+        }
+        assertThatThrownBy(() -> nothing.chunk(0)).isInstanceOf(CutRevokedException.class);
+        assertThatThrownBy(nothing::check).isInstanceOf(CutRevokedException.class);
     }
 }

@@ -69,13 +69,9 @@ class RecoverySimulationTest {
     /** Otherwise a failure could not be looked into. */
     @Test
     void shouldLiveTheSameLifeAgain() throws Exception {
-        long seed = System.nanoTime();
-        for (int i = 0; i < 10; i++) {
-            Life life = new Life(seed + i);
-            life.live();
-            Life again = new Life(seed + i);
-            again.live();
-            assertThat(again.story()).as("seed %d", seed + i).isEqualTo(life.story());
+        long first = Long.getLong("recovery.simulation.seed", System.nanoTime());
+        for (long seed = first; seed < first + 10; seed++) {
+            assertThat(run(seed)).as("lived before, %s", seeds(seed)).isEqualTo(run(seed));
         }
     }
 
@@ -89,28 +85,32 @@ class RecoverySimulationTest {
     private void runSeeds(int seeds) throws Exception {
         Long only = Long.getLong("recovery.simulation.seed");
         if (only != null) {
-            run(only);
+            var unused = run(only);
             return;
         }
         long first = System.nanoTime();
         for (long seed = first; seed < first + seeds; seed++) {
-            run(seed);
+            var unused = run(seed);
         }
         assertThat(List.of(checkpoints, recoveries, killedWhileStarting, damaged))
                 .as("checkpoints, starts from one, kills of starts, damaged ones")
                 .allMatch(count -> count > seeds / 4);
     }
 
-    private void run(long seed) throws Exception {
+    /** Lives a life; returns its story. */
+    private String run(long seed) throws Exception {
         Life life = new Life(seed);
         try {
             life.live();
+            return life.story();
         } catch (IOException | RuntimeException | Error e) {
-            throw new AssertionError(
-                    "failed with -Drecovery.simulation.seed=" + seed + " -Dsummarizer.key-hash-seed=" + KeyHash.SEED
-                            + "\n" + life.story(),
-                    e);
+            throw new AssertionError("failed with " + seeds(seed) + "\n" + life.story(), e);
         }
+    }
+
+    /** What lives a life again. */
+    private static String seeds(long seed) {
+        return "-Drecovery.simulation.seed=" + seed + " -Dsummarizer.key-hash-seed=" + KeyHash.SEED;
     }
 
     /** A disk, the processes that use it one after the other, and what they should know. */

@@ -204,6 +204,9 @@ public final class HttpListener implements AutoCloseable {
     }
 
     void serve(CutSource source, ServerMetrics metrics, DefinitionsControl definitions, CsvWriter csv) {
+        if (served != null) {
+            throw new IllegalStateException("it serves already");
+        }
         CutCache cuts = new CutCache(source, settings.keepCuts(), settings.cutsMax());
         bind(metrics, cuts);
         served = new Served(cuts, metrics, new Page(metrics.events(), settings.keepCuts()), definitions, csv);
@@ -284,7 +287,10 @@ public final class HttpListener implements AutoCloseable {
         return saving;
     }
 
-    /** Stops: accepts no more, gives downloads under way 5 s to end, closes all connections and lets go of all cuts. */
+    /**
+     * Stops: accepts no more, gives downloads under way 5 s to end, closes all connections and lets go of all cuts. May be called
+     * more than once.
+     */
     @Override
     public void close() {
         if (!closed.compareAndSet(false, true)) {

@@ -227,7 +227,7 @@ public final class ServerMetrics implements AutoCloseable {
         listener.kernelDrops()
                 .ifPresent(drops -> counter(
                         "summarizer.listener.kernel.dropped",
-                        "Datagrams that the system dropped before they were read, as its buffer was full",
+                        "Datagrams that the system dropped before they were read, as a rule because its buffer was full",
                         drops::count,
                         tags));
         counter(

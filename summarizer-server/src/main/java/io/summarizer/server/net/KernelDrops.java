@@ -1,6 +1,7 @@
 package io.summarizer.server.net;
 
 import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -12,8 +13,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Datagrams that Linux dropped because a socket of this process was not read fast enough, as {@code /proc/net/udp} and {@code udp6}
- * count them (proc(5)). Thread-safe. Each question reads these files, a line for each UDP socket of the host.
+ * Datagrams that Linux dropped before this process could read them from a socket, as a rule because it did not read them fast enough, as
+ * {@code /proc/net/udp} and {@code udp6} count them (proc(5)). Thread-safe. Each question reads these files, a line for each UDP socket of the host.
  */
 public final class KernelDrops {
     private static final List<Path> TABLES = List.of(Path.of("/proc/net/udp"), Path.of("/proc/net/udp6"));
@@ -24,8 +25,12 @@ public final class KernelDrops {
     private static final int INODE = 9;
     private static final int DROPS = 12;
 
+    /** The kernel's number has 32 bits. */
+    private static final long RAW_MASK = 0xffff_ffffL;
+
     private final String inode;
-    private long last;
+    private long lastRaw;
+    private long count;
 
     private KernelDrops(String inode) {
         this.inode = inode;
@@ -34,17 +39,21 @@ public final class KernelDrops {
     /** Those of the socket that this process has bound to a port; empty where the system does not tell. */
     public static Optional<KernelDrops> ofPort(int port) {
         try {
-            Set<String> own = ownSockets();
-            String suffix = String.format(Locale.ROOT, ":%04X", port);
-            for (Path table : TABLES) {
-                for (String[] line : lines(table)) {
-                    if (line[LOCAL].endsWith(suffix) && own.contains(line[INODE])) {
-                        return Optional.of(new KernelDrops(line[INODE]));
-                    }
+            return ofPort(port, ownSockets());
+        } catch (IOException | DirectoryIteratorException e) {
+            return Optional.empty(); // no Linux, or one that hides it: then nobody can know
+        }
+    }
+
+    /** As {@link #ofPort(int)}, of a process that has the sockets with these inodes. */
+    static Optional<KernelDrops> ofPort(int port, Set<String> own) throws IOException {
+        String suffix = String.format(Locale.ROOT, ":%04X", port);
+        for (Path table : TABLES) {
+            for (String[] line : lines(table)) {
+                if (line[LOCAL].endsWith(suffix) && own.contains(line[INODE])) {
+                    return Optional.of(new KernelDrops(line[INODE]));
                 }
             }
-        } catch (IOException e) {
-            // No Linux, or one that hides it: then nobody can know.
         }
         return Optional.empty();
     }
@@ -55,15 +64,21 @@ public final class KernelDrops {
             for (Path table : TABLES) {
                 for (String[] line : lines(table)) {
                     if (line[INODE].equals(inode)) {
-                        last = Long.parseLong(line[DROPS]);
-                        return last;
+                        grownTo(Long.parseLong(line[DROPS]));
+                        return count;
                     }
                 }
             }
         } catch (IOException | NumberFormatException e) {
             // what was known last is the best there is
         }
-        return last;
+        return count;
+    }
+
+    /** Takes note of what the kernel says, which begins anew beyond 32 bits. */
+    void grownTo(long raw) {
+        count += raw - lastRaw & RAW_MASK;
+        lastRaw = raw;
     }
 
     /** Lines of sockets, as their columns. */
@@ -78,7 +93,7 @@ public final class KernelDrops {
                 .toList();
     }
 
-    private static Set<String> ownSockets() throws IOException {
+    static Set<String> ownSockets() throws IOException {
         Set<String> inodes = new HashSet<>();
         try (DirectoryStream<Path> files = Files.newDirectoryStream(OWN_FILES)) {
             for (Path file : files) {

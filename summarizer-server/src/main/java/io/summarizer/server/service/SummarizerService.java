@@ -125,12 +125,14 @@ public final class SummarizerService implements AutoCloseable {
             ListenAddresses.check(config);
             RecoveryProgress progress = new RecoveryProgress();
             Readiness readiness = new Readiness(progress, stopping);
+            watch(Stream.of(syslogTls, relpTls, httpTls), access, teardown);
             NettyWorkers httpWorkers = new NettyWorkers("http", HTTP_WORKERS);
             teardown.add("the HTTP workers", httpWorkers::close);
             HttpListener http = new HttpListener(
                     httpSettings(config.http()).with(httpTls, access), httpWorkers, readiness::notReady);
             bind(http::start, "http.bind");
-            teardown.add("the HTTP server, after a start that failed", http::close);
+            teardown.add(
+                    "the HTTP server", http::close); // of a start that fails: a stop closes it before what it shows
 
             RejectLog rejects = new RejectLog(
                     config.data().resolve("rejects"),
@@ -188,13 +190,6 @@ public final class SummarizerService implements AutoCloseable {
             if (udp != null) {
                 metrics.bindUdp(udp);
             }
-            List<Runnable> looks = new ArrayList<>();
-            Stream.of(syslogTls, relpTls, httpTls).flatMap(Stream::ofNullable).forEach(tls -> looks.add(tls::refresh));
-            if (access != null) {
-                looks.add(access::refresh);
-            }
-            FileWatch watch = new FileWatch(looks, FileWatch.INTERVAL);
-            teardown.add("looking at files", watch::close);
             return new SummarizerService(
                     pipeline,
                     durability,
@@ -211,6 +206,17 @@ public final class SummarizerService implements AutoCloseable {
             teardown.run();
             throw e;
         }
+    }
+
+    /** Takes up files of certificates and tokens that change, from before the first of them is asked for. */
+    private static void watch(Stream<@Nullable ServerTls> tls, @Nullable AccessControl access, Teardown teardown) {
+        List<Runnable> looks = new ArrayList<>();
+        tls.flatMap(Stream::ofNullable).forEach(of -> looks.add(of::refresh));
+        if (access != null) {
+            looks.add(access::refresh);
+        }
+        FileWatch watch = new FileWatch(looks, FileWatch.INTERVAL);
+        teardown.add("looking at files", watch::close);
     }
 
     private static @Nullable ServerTls tls(String listener, ServerConfig.Transport transport) throws IOException {

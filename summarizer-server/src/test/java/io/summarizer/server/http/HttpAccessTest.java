@@ -74,7 +74,7 @@ class HttpAccessTest {
     Path folder;
 
     private @Nullable AccessControl access;
-    private @Nullable ServerMetrics metrics;
+    private volatile @Nullable ServerMetrics metrics;
 
     @BeforeEach
     void listen() {
@@ -95,20 +95,10 @@ class HttpAccessTest {
     }
 
     private HttpListener start(boolean encrypted) throws IOException {
-        NettyWorkers workers = new NettyWorkers("test-http", 1);
-        opened.add(workers);
+        HttpListener listener = starting(encrypted);
         ServerMetrics metrics = new ServerMetrics(Cuts.COUNTS);
         opened.add(metrics);
         this.metrics = metrics;
-        Path file = Files.write(
-                folder.resolve("tokens"), List.of(reader.line(Role.READ, "reader"), admin.line(Role.ADMIN, "admin")));
-        AccessControl access = new AccessControl(file);
-        this.access = access;
-        ServerTls tls = null;
-        if (encrypted) {
-            TestPki.Pair pair = pki.server().write(folder, "server");
-            tls = new ServerTls("http", TlsFiles.of(pair.certificate(), pair.key()));
-        }
         CompletableFuture<DefinitionsControl.Answer> done = CompletableFuture.completedFuture(
                 new DefinitionsControl.Answer(DefinitionsControl.Outcome.DONE, "all is well"));
         DefinitionsControl definitions = new DefinitionsControl() {
@@ -123,17 +113,33 @@ class HttpAccessTest {
             }
         };
         CutSource source = () -> Cuts.of(cuts.incrementAndGet(), "Campaigns", 100);
-        HttpListener listener = new HttpListener(
-                HttpListener.Settings.of(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
-                        .with(tls, access),
-                workers,
-                Optional::empty);
-        listener.start();
         listener.serve(
                 source,
                 metrics,
                 definitions,
                 (summary, fields, query) -> out -> out.write("key\n1\n".getBytes(US_ASCII)));
+        return listener;
+    }
+
+    /** One that has nothing to serve yet. */
+    private HttpListener starting(boolean encrypted) throws IOException {
+        NettyWorkers workers = new NettyWorkers("test-http", 1);
+        opened.add(workers);
+        Path file = Files.write(
+                folder.resolve("tokens"), List.of(reader.line(Role.READ, "reader"), admin.line(Role.ADMIN, "admin")));
+        AccessControl access = new AccessControl(file);
+        this.access = access;
+        ServerTls tls = null;
+        if (encrypted) {
+            TestPki.Pair pair = pki.server().write(folder, "server");
+            tls = new ServerTls("http", TlsFiles.of(pair.certificate(), pair.key()));
+        }
+        HttpListener listener = new HttpListener(
+                HttpListener.Settings.of(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
+                        .with(tls, access),
+                workers,
+                () -> metrics == null ? Optional.of("starting") : Optional.empty());
+        listener.start();
         opened.add(listener);
         return listener;
     }
@@ -163,6 +169,16 @@ class HttpAccessTest {
                 method,
                 path,
                 token);
+    }
+
+    @Test
+    void whileItStartsNobodyHearsMoreWithoutAToken() throws Exception {
+        HttpListener listener = starting(false);
+        assertThat(ask(listener, "GET", "/readyz", null).statusCode()).isEqualTo(503);
+        assertThat(ask(listener, "GET", "/summaries", null).statusCode()).isEqualTo(401);
+        assertThat(ask(listener, "POST", "/definitions/reload", reader).statusCode())
+                .isEqualTo(403);
+        assertThat(ask(listener, "GET", "/summaries", reader).statusCode()).isEqualTo(503);
     }
 
     @ParameterizedTest

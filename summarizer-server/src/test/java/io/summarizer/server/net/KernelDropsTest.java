@@ -11,6 +11,7 @@ import java.net.InetSocketAddress;
 import java.net.SocketTimeoutException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class KernelDropsTest {
@@ -39,7 +40,27 @@ class KernelDropsTest {
     }
 
     @Test
-    void shouldKnowNothingOfAPortThatIsNotBoundHere() throws IOException {
+    void shouldKnowNothingOfASocketOfAnotherProcess() throws IOException {
+        assumeTrue(Files.exists(Path.of("/proc/net/udp")), "only Linux tells");
+        try (DatagramSocket socket = socket()) {
+            assertThat(KernelDrops.ofPort(socket.getLocalPort(), KernelDrops.ownSockets()))
+                    .isPresent();
+            assertThat(KernelDrops.ofPort(socket.getLocalPort(), Set.of("1"))).isEmpty();
+        }
+    }
+
+    @Test
+    void shouldGoOnWhereTheKernelBeginsAnew() throws IOException {
+        assumeTrue(Files.exists(Path.of("/proc/net/udp")), "only Linux tells");
+        try (DatagramSocket socket = socket()) {
+            KernelDrops drops = KernelDrops.ofPort(socket.getLocalPort()).orElseThrow();
+            drops.grownTo(0xffff_fff0L);
+            assertThat(drops.count()).as("the kernel says 0: a further 16").isEqualTo(1L << 32);
+        }
+    }
+
+    @Test
+    void shouldKnowNothingOfAPortThatNobodyHas() throws IOException {
         int port;
         try (DatagramSocket socket = socket()) {
             port = socket.getLocalPort();

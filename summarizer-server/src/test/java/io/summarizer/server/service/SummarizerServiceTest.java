@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.summarizer.core.message.RejectReason;
 import io.summarizer.server.Await;
+import io.summarizer.server.cli.Commands;
 import io.summarizer.server.cli.ProjectHome;
 import io.summarizer.server.config.ConfigException;
 import io.summarizer.server.config.ConfigLoader;
@@ -13,9 +14,11 @@ import io.summarizer.server.replay.TcpTarget;
 import io.summarizer.server.workload.AdsWorkload;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -27,8 +30,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -152,6 +159,78 @@ class SummarizerServiceTest {
                 .extracting(Thread::getName)
                 .doesNotContain("journal", "checkpointer");
         SummarizerService.start(config(), definitions("string")).close();
+    }
+
+    @Test
+    void aStartThatFailsStopsAnsweringOverHttp() throws Exception {
+        int port = freePort();
+        Path missing = folder.resolve("missing.state");
+        assertThatThrownBy(() -> SummarizerService.start(
+                        config("http.bind=127.0.0.1:" + port), definitions("string"), List.of(missing)))
+                .hasMessageContaining("missing.state");
+        assertThat(Thread.getAllStackTraces().keySet())
+                .extracting(Thread::getName)
+                .noneMatch(name -> name.startsWith("http"));
+        try (ServerSocket free = new ServerSocket()) {
+            free.setReuseAddress(true);
+            free.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+        }
+    }
+
+    @Test
+    void aStartSaysHowFarItIs() throws Exception {
+        Path lines = folder.resolve("lines.log");
+        Files.write(
+                lines,
+                IntStream.range(0, 300_000)
+                        .mapToObj(page -> "<134>1 - h a - hit - " + page)
+                        .toList());
+        LoadedPlan plan = definitions("int64");
+        Path state = folder.resolve("many.state");
+        Commands.Outcome run = Commands.run(
+                "run",
+                "--definitions",
+                folder.resolve("definitions").toString(),
+                "--out",
+                folder.resolve("out").toString(),
+                "--state",
+                state.toString(),
+                lines.toString());
+        assertThat(run.exit()).as(run.err()).isZero();
+
+        int port = freePort();
+        ServerConfig config = config("http.bind=127.0.0.1:" + port);
+        CompletableFuture<SummarizerService> started = CompletableFuture.supplyAsync(() -> {
+            try {
+                return SummarizerService.start(config, plan, List.of(state));
+            } catch (IOException | InterruptedException e) {
+                throw new AssertionError(e);
+            }
+        });
+        HttpRequest ready = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/readyz"))
+                .build();
+        HttpClient client = HttpClient.newHttpClient();
+        Set<String> said = new LinkedHashSet<>();
+        while (!started.isDone()) {
+            try {
+                said.add(
+                        client.send(ready, HttpResponse.BodyHandlers.ofString()).body());
+            } catch (ConnectException e) {
+                // before it listens
+            }
+        }
+        try (SummarizerService service = started.get()) {
+            assertThat(said).anyMatch(text -> text.startsWith("not ready: recovering: loading many.state, "));
+            assertThat(service.httpAddress().getPort()).isEqualTo(port);
+            assertThat(client.send(ready, HttpResponse.BodyHandlers.ofString()).body())
+                    .isEqualTo("ready\n");
+        }
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket free = new ServerSocket(0)) {
+            return free.getLocalPort();
+        }
     }
 
     private LoadedPlan definitions(String type) throws Exception {
