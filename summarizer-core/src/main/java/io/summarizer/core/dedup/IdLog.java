@@ -85,6 +85,15 @@ final class IdLog {
         return tail << SLOT_BITS | used;
     }
 
+    /**
+     * The second half of the id that gives way when so many others were added before; 0 where there is none, or where that is in
+     * another chunk.
+     */
+    long lowAhead(int others) {
+        int slot = used + others;
+        return slot < idsPerChunk ? Bytes.getLong(chunks.readable(tail), slot * ID_BYTES + 8) : 0;
+    }
+
     /** Puts an id at {@link #nextPlace}, over what is there. */
     void add(long high, long low, long stamp) {
         byte[] chunk = chunks.writable(tail);
