@@ -109,14 +109,15 @@ public final class Rsyslogd implements AutoCloseable {
 
     /**
      * What somebody would put into {@code /etc/rsyslog.d/}. The queue goes to disk when the receiver is away, keeps what it has
-     * over a restart, and tries again for ever: nothing is lost.
+     * over a restart, and tries again for ever: nothing is lost. It has room for all that the demo sends: rsyslogd 8.2302 now and then
+     * leaves the last messages of a queue that went to disk lying there.
      */
     private static String forwarding(InetSocketAddress target) {
         return String.format(Locale.ROOT, """
                 action(
                     type="omfwd" target="%s" port="%d" protocol="tcp"
                     template="RSYSLOG_SyslogProtocol23Format" TCP_Framing="octet-counted"
-                    queue.type="LinkedList" queue.filename="summarizer" queue.size="100000"
+                    queue.type="LinkedList" queue.filename="summarizer" queue.size="250000"
                     queue.dequeueBatchSize="1024" queue.maxDiskSpace="1g" queue.saveOnShutdown="on"
                     action.resumeRetryCount="-1" action.resumeInterval="1"
                 )
