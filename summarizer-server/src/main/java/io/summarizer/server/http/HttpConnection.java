@@ -48,6 +48,7 @@ import io.summarizer.core.store.SummaryView;
 import io.summarizer.server.access.AccessControl;
 import io.summarizer.server.access.Role;
 import io.summarizer.server.explain.TopicReport;
+import io.summarizer.server.explain.Topics;
 import io.summarizer.server.http.CutCache.Use;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -417,8 +418,12 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
     }
 
     private void topics(Channel channel, Target.Topics asked, String accept) {
-        List<TopicReport> reports =
-                asked.topics().stream().map(listener.topics()::report).toList();
+        Topics topics = listener.topics();
+        if (topics == null) {
+            unavailable(channel, "not ready: " + listener.notReady().orElse("starting"));
+            return;
+        }
+        List<TopicReport> reports = asked.topics().stream().map(topics::report).toList();
         if (accept.contains(JSON)) {
             send(channel, response(HttpResponseStatus.OK, JSON, TopicListing.json(reports)));
         } else {

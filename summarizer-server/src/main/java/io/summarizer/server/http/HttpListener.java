@@ -29,7 +29,6 @@ import io.summarizer.server.tls.TlsCounters;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -80,8 +79,8 @@ public final class HttpListener implements AutoCloseable {
     private @Nullable Channel server;
     /** Null until all of it is there. */
     private volatile @Nullable Served served;
-    /** Replaced with the plan. */
-    private volatile Topics topics = new Topics(List.of(), List.of());
+    /** Replaced with the plan; null until the first one is in force. */
+    private volatile @Nullable Topics topics;
 
     /** What a service that is all there has to serve. */
     private record Served(
@@ -354,6 +353,7 @@ public final class HttpListener implements AutoCloseable {
         return Objects.requireNonNull(served);
     }
 
+    @Nullable
     Topics topics() {
         return topics;
     }

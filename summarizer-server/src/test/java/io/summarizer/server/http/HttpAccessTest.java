@@ -10,6 +10,7 @@ import io.summarizer.server.PiecesRelay;
 import io.summarizer.server.access.AccessControl;
 import io.summarizer.server.access.Role;
 import io.summarizer.server.access.Token;
+import io.summarizer.server.explain.Topics;
 import io.summarizer.server.metrics.ServerMetrics;
 import io.summarizer.server.net.NettyWorkers;
 import io.summarizer.server.tls.ClientTls;
@@ -113,6 +114,7 @@ class HttpAccessTest {
             }
         };
         CutSource source = () -> Cuts.of(cuts.incrementAndGet(), "Campaigns", 100);
+        listener.topics(new Topics(List.of(), List.of()));
         listener.serve(
                 source,
                 metrics,

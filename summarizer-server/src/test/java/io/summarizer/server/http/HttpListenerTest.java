@@ -154,6 +154,7 @@ class HttpListenerTest {
     @Test
     void tellsWhatBecomesOfTopics() throws Exception {
         HttpListener listener = start();
+        listener.topics(new Topics(List.of(), List.of()));
         assertThat(get(listener, "/topics?topic=a.b").body()).isEqualTo("a.b\t-\tno event type takes it\n");
         Plan.Mapping all = new Plan.Mapping("Click->Campaigns", 0, List.of());
         Plan.Mapping some = new Plan.Mapping("Click->Campaigns#2", 0, List.of(TopicPattern.of("*.us")));
@@ -743,6 +744,15 @@ class HttpListenerTest {
         assertThat(response.statusCode()).isEqualTo(503);
         assertThat(response.body()).isEqualTo("not ready: draining\n");
         assertThat(get(listener, "/healthz").statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void ofTopicsItSaysNothingBeforeThereArePatterns() throws Exception {
+        HttpListener listener = start();
+        notReady.set(Optional.of("recovering: 34 %"));
+        HttpResponse<String> response = get(listener, "/topics?topic=a");
+        assertThat(response.statusCode()).isEqualTo(503);
+        assertThat(response.body()).contains("recovering: 34 %");
     }
 
     @Test
