@@ -28,7 +28,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @Fork(1)
 public class MultisetArenaBenchmark {
     private static final int SETS = 1_000_000;
-    private static final int GROUP = 16;
+    private static final int GROUP = 32;
 
     /** Sets of all sizes that start empty and get their values in random order; when all have theirs, all start anew. */
     @State(Scope.Thread)
@@ -53,6 +53,7 @@ public class MultisetArenaBenchmark {
         private final int[] handles = new int[SETS];
         private final MultisetArena arena = new MultisetArena(11, 5);
         private final int[] group = new int[GROUP];
+        private final long[] places = new long[GROUP];
         private MultisetArena.View view = arena.freeze();
         private long next;
 
@@ -137,8 +138,13 @@ public class MultisetArenaBenchmark {
         for (int value : state.group) {
             touched += state.handles[state.reference.set(value)];
         }
-        for (int value : state.group) {
-            touched += state.arena.touch(state.handles[state.reference.set(value)]);
+        for (int i = 0; i < GROUP; i++) {
+            state.places[i] = state.arena.placeOf(state.handles[state.reference.set(state.group[i])]);
+        }
+        for (long place : state.places) {
+            if (place != MultisetArena.NO_PLACE) {
+                touched += state.arena.touch(place);
+            }
         }
         for (int value : state.group) {
             int set = state.reference.set(value);

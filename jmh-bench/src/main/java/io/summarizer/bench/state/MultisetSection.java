@@ -13,7 +13,7 @@ final class MultisetSection {
 
     private static final int ROUNDS = 7;
     private static final int ADDS = 4_000_000;
-    private static final int GROUP = 16;
+    private static final int GROUP = 32;
 
     private MultisetSection() {}
 
@@ -71,14 +71,20 @@ final class MultisetSection {
 
     /** As owners add: to sets whose memory was touched before, a group at a time. */
     private static long inGroups(MultisetArena arena, int[] handles, Again again) {
+        long[] places = new long[GROUP];
         long start = System.nanoTime();
         int read = 0;
         for (int from = 0; from < ADDS; from += GROUP) {
             for (int i = from; i < from + GROUP; i++) {
                 read += handles[again.sets[i]];
             }
-            for (int i = from; i < from + GROUP; i++) {
-                read += arena.touch(handles[again.sets[i]]);
+            for (int i = 0; i < GROUP; i++) {
+                places[i] = arena.placeOf(handles[again.sets[from + i]]);
+            }
+            for (long place : places) {
+                if (place != MultisetArena.NO_PLACE) {
+                    read += arena.touch(place);
+                }
             }
             for (int i = from; i < from + GROUP; i++) {
                 int set = again.sets[i];

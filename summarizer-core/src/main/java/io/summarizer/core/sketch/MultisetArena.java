@@ -21,6 +21,9 @@ import java.util.function.IntConsumer;
  * <p>Written by its owner thread only. A {@link View} is immutable and may be read by any thread it was safely handed to.
  */
 public final class MultisetArena {
+    /** Instead of a place: there is nothing to touch. */
+    public static final long NO_PLACE = Slabs.NO_EXTENT;
+
     private final SetLayout layout;
     private final Slabs slabs;
     private final RegisterPages pages;
@@ -85,22 +88,27 @@ public final class MultisetArena {
     }
 
     /**
-     * Brings the memory that {@link #add} to this set will need into the cache, without effect otherwise. Worth it when
-     * called for a dozen sets before anything is added to any of them: their cache misses then overlap. The registers of a
-     * full set are left out, since which of them is needed depends on the hash.
+     * Where the memory lies that {@link #add} to a set will need, as {@link #touch} wants it. Takes no decision on the handle, as
+     * the next one is of another kind: a set that has no list has the place of the first one.
      *
+     * @return {@link #NO_PLACE} when there are no lists at all
+     */
+    public long placeOf(int handle) {
+        int list = SetLayout.kind(handle) - SetLayout.FIRST_LIST;
+        int isList = ~((list | (layout.lists - 1 - list)) >> 31);
+        return slabs.extent(list & isList, SetLayout.slot(handle) & isList);
+    }
+
+    /**
+     * Brings the memory that {@link #add} to a set will need into the cache, without effect otherwise. Worth it when places are
+     * found for some dozens of sets, then touched, before anything is added to any of them: their cache misses then overlap. The
+     * registers of a full set are left out, since which of them is needed depends on the hash.
+     *
+     * @param place what {@link #placeOf} said; not {@link #NO_PLACE}
      * @return nothing of meaning; add it to something, so that the reads are not optimized away
      */
-    public int touch(int handle) {
-        int sizeClass = SetLayout.kind(handle) - SetLayout.FIRST_LIST;
-        if (sizeClass < 0 || sizeClass >= layout.lists) {
-            return 0;
-        }
-        int place = slabs.place(sizeClass, SetLayout.slot(handle));
-        byte[] bytes = slabs.readable(place);
-        int base = Slabs.offset(place);
-        // Where the list begins, and where it says how long it is.
-        return bytes[base] + bytes[base + (SetLayout.capacity(sizeClass) - 1) * Integer.BYTES];
+    public int touch(long place) {
+        return slabs.touch(place);
     }
 
     /**

@@ -25,6 +25,9 @@ final class Slabs {
     private static final int UNIT_MASK = (1 << UNITS_PER_CHUNK_SHIFT) - 1;
     private static final int SLAB_BYTES = 1024;
 
+    /** Instead of an {@link #extent}: there is none. */
+    static final long NO_EXTENT = -1;
+
     private final ChunkedBytes chunks = new ChunkedBytes();
     private final int slotBits;
     private final Shape shape;
@@ -151,6 +154,24 @@ final class Slabs {
     /** Where a slot lies. */
     int place(int sizeClass, int slot) {
         return shape.place(tables, sizeClass, slot);
+    }
+
+    /**
+     * Where a slot lies, and its last unit: the place in the upper half, the units in the lower one; {@link #NO_EXTENT} when the
+     * class has no slots.
+     */
+    long extent(int sizeClass, int slot) {
+        return tables[sizeClass].length == 0
+                ? NO_EXTENT
+                : (long) place(sizeClass, slot) << 32 | shape.slotUnits[sizeClass];
+    }
+
+    /** Reads the first unit of a slot, and the last, without effect; returns nothing of meaning. */
+    int touch(long extent) {
+        int place = (int) (extent >>> 32);
+        byte[] bytes = readable(place);
+        int first = offset(place);
+        return bytes[first] + bytes[first + ((int) extent - 1) * UNIT];
     }
 
     /** Offset of a place in its chunk, in bytes. */

@@ -27,6 +27,8 @@ public final class Cells {
     final @Nullable MultisetArena[] sets;
     /** Value columns that have sets. */
     final int[] setColumns;
+    /** The sets of each of them. */
+    final MultisetArena[] setsByNumber;
 
     private long saturations;
 
@@ -50,6 +52,10 @@ public final class Cells {
         setColumns = IntStream.range(0, sets.length)
                 .filter(column -> sets[column] != null)
                 .toArray();
+        setsByNumber = new MultisetArena[setColumns.length];
+        for (int i = 0; i < setsByNumber.length; i++) {
+            setsByNumber[i] = Objects.requireNonNull(sets[setColumns[i]]);
+        }
     }
 
     /** Observations lost because a sum stood at its bound. */
@@ -192,13 +198,6 @@ public final class Cells {
         for (int i = 0; i < run.count(); i++) {
             addToSet(column, row, cell, run.operand(i, op));
         }
-    }
-
-    /** Reads from the set of column {@code column} what an add to it will need; returns nothing of meaning. */
-    int touchSet(int column, byte[] row, int cell) {
-        MultisetArena arena = sets[column];
-        assert arena != null : "column " + column + " is no multiset";
-        return arena.touch(Bytes.getInt(row, cell));
     }
 
     /** Keeps the smallest integer or time. */

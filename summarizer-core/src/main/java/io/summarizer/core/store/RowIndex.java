@@ -36,6 +36,17 @@ final class RowIndex {
         return directory[(hash >>> SEGMENT_BITS) & directoryMask];
     }
 
+    /** Reads where a probe will begin, without effect; see {@link SummaryStore#touchIndex}. */
+    int touch(int hash) {
+        long[] segment = segment(hash);
+        // Of a large index all segments are of one size, and a processor that foresees this need not wait for the
+        // length,
+        // which lies where nothing else is read, before it reads the slot.
+        return segment.length == SEGMENT_SLOTS + 1
+                ? (int) segment[hash & (SEGMENT_SLOTS - 1)]
+                : (int) segment[hash & mask(segment)];
+    }
+
     static int mask(long[] segment) {
         return segment.length - 2;
     }

@@ -63,6 +63,8 @@ public final class SummaryStore {
     private final ChunkedBytes rows;
     private final RowIndex index = new RowIndex();
     private final Cells cells;
+    /** Where the cells of multisets lie in a row. */
+    private final int[] setCells;
 
     private final int maxChunks;
     /** Slots in use in the last chunk. */
@@ -97,6 +99,7 @@ public final class SummaryStore {
         noKey = keyless ? encoded(nulls) : NONE;
         noKeyHash = nulls.hash();
         cells = new Cells(layout.values());
+        setCells = Arrays.stream(cells.setColumns).map(format::cell).toArray();
         addable = new boolean[layout.values().size()];
         for (int i = 0; i < addable.length; i++) {
             addable[i] = layout.values().get(i).type().operand() != Operand.STRING;
@@ -284,17 +287,17 @@ public final class SummaryStore {
     /**
      * Brings the place of the index that a key's hash leads to into the cache, without effect otherwise.
      *
-     * <p>A large store is in no cache. So the index is touched for a dozen records first, then these are looked up, then all
-     * their rows are touched, then all their sets, and only then the first is applied: the cache misses of each stage overlap,
-     * where applying takes them one after the other. Touching takes no decision on what it reads, as one that the processor
-     * foresaw wrongly would have all that follows wait for it.
+     * <p>A large store is in no cache. So the index is touched for some dozens of records first, then these are looked up, then
+     * all their rows are touched, then all their sets, and only then the first is applied: the cache misses of each stage
+     * overlap, where applying takes them one after the other. Touching takes no decision on what it reads, as one that the
+     * processor foresaw wrongly would have all that follows wait for it. And it is as few instructions as can be, in a loop of
+     * nothing else: a processor has some hundreds of instructions under way and waits when the first of them waits for memory,
+     * so only the misses overlap that lie within so many.
      *
      * @return nothing of meaning; add it to something, so that the reads are not optimized away
      */
     public int touchIndex(long keyHash) {
-        int hash = RowIndex.mix(keyHash, 0);
-        long[] segment = index.segment(hash);
-        return (int) segment[hash & RowIndex.mask(segment)];
+        return index.touch(RowIndex.mix(keyHash, 0));
     }
 
     /**
@@ -320,28 +323,36 @@ public final class SummaryStore {
      */
     public int touchRow(int row) {
         byte[] chunk = rows.readable(row >>> format.slotBits);
-        int base = (row & format.slotMask) * format.width;
-        int last = base + format.width - 1;
-        int read = chunk[base] + chunk[last];
-        for (int at = base + CACHE_LINE; at < last; at += CACHE_LINE) {
-            read += chunk[at];
+        int width = format.width;
+        int base = (row & format.slotMask) * width;
+        int last = base + width - 1;
+        int read = chunk[base] + chunk[Math.min(base + CACHE_LINE, last)] + chunk[last];
+        if (width > 2 * CACHE_LINE) {
+            for (int at = base + 2 * CACHE_LINE; at < last; at += CACHE_LINE) {
+                read += chunk[at];
+            }
         }
         return read;
     }
 
-    /** As {@link #touchRow}, for the multisets of a row that is in the cache. */
-    public int touchSets(int row) {
-        int[] columns = cells.setColumns;
-        if (columns.length == 0) {
-            return 0;
+    /**
+     * Where the multiset of a row, which is in the cache, lies.
+     *
+     * @param number of the column among those of multisets, from 0 on; may be larger than there are
+     * @return for {@link #touchSet}; {@link MultisetArena#NO_PLACE} when there is nothing to touch
+     */
+    public long placeOfSet(int row, int number) {
+        MultisetArena[] sets = cells.setsByNumber;
+        if (number >= sets.length) {
+            return MultisetArena.NO_PLACE;
         }
-        byte[] chunk = rows.readable(row >>> format.slotBits);
-        int base = (row & format.slotMask) * format.width;
-        int read = 0;
-        for (int column : columns) {
-            read += cells.touchSet(column, chunk, base + format.cell(column));
-        }
-        return read;
+        int cell = (row & format.slotMask) * format.width + setCells[number];
+        return sets[number].placeOf(Bytes.getInt(rows.readable(row >>> format.slotBits), cell));
+    }
+
+    /** As {@link #touchRow}, for the multiset that {@link #placeOfSet} told the place of. */
+    public int touchSet(int number, long place) {
+        return cells.setsByNumber[number].touch(place);
     }
 
     /** Adds to cells; for {@link RowCode}. */

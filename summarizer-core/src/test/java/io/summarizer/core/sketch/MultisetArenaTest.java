@@ -58,7 +58,10 @@ class MultisetArenaTest {
                 continue;
             }
             long hash = hash(random);
-            int unused = arena.touch(handles[set]);
+            long place = arena.placeOf(handles[set]);
+            if (place != MultisetArena.NO_PLACE) {
+                int unused = arena.touch(place);
+            }
             handles[set] = arena.add(handles[set], hash);
             models[set].add(hash);
         }
