@@ -4,6 +4,7 @@ import io.summarizer.bench.advice.Noise.Answer;
 import io.summarizer.bench.advice.Noise.Verdict;
 import io.summarizer.bench.sweep.Defaults;
 import io.summarizer.bench.sweep.Factor;
+import io.summarizer.bench.sweep.GarbageCollectors;
 import io.summarizer.bench.sweep.Kind;
 import io.summarizer.bench.sweep.LeadersPlan;
 import io.summarizer.bench.sweep.Numbers;
@@ -142,7 +143,7 @@ public final class Advisor {
                         .map(one -> one.point().value(Factor.JDK))
                         .max(Numbers.NATURAL)
                         .orElse(""));
-        values.put(Factor.GC, "G1");
+        values.put(Factor.GC, GarbageCollectors.SHIPPED);
         LOAD.forEach(factor -> values.put(factor, Measured.usual(measured, factor)));
         return Point.of(values);
     }

@@ -3,6 +3,7 @@ package io.summarizer.bench.command;
 import io.summarizer.bench.report.Provenance;
 import io.summarizer.bench.report.SectionProcess;
 import io.summarizer.bench.state.SectionMain;
+import io.summarizer.bench.sweep.GarbageCollectors;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
@@ -42,6 +43,13 @@ public final class State extends BenchCommand {
             description = "Of the sections large and export. Default: 20 and 10 million.")
     private int rows;
 
+    @Option(
+            names = "--gc",
+            paramLabel = "NAME",
+            description =
+                    "Collector: G1, as shipped, Parallel, Serial, Shenandoah, ZGC. Recorded as part of the section's name.")
+    private String collector = GarbageCollectors.SHIPPED;
+
     @Option(names = "--record", paramLabel = "FILE", description = "Add a row for each figure to it.")
     private @Nullable Path record;
 
@@ -53,6 +61,7 @@ public final class State extends BenchCommand {
     @Override
     public Integer call() throws IOException, InterruptedException {
         among(SECTIONS, "section", sections);
+        among(GarbageCollectors.names(), "collector", List.of(collector));
         atLeast(0, "--rows", rows);
         List<String> results = new ArrayList<>();
         for (String section : sections) {
@@ -66,18 +75,20 @@ public final class State extends BenchCommand {
         return 0;
     }
 
-    private static List<String> run(String section, int rows) throws IOException, InterruptedException {
+    private List<String> run(String section, int rows) throws IOException, InterruptedException {
         Path collections = Files.createTempFile("summarizer-state", ".gc");
         try {
             List<String> flags =
                     new ArrayList<>(ManagementFactory.getRuntimeMXBean().getInputArguments());
+            flags.addAll(GarbageCollectors.flags(collector));
             flags.add("-Xmx6g");
-            flags.add("-Xlog:gc:file=" + collections + "::filecount=0");
+            flags.add("-Xlog:gc,gc+phases:file=" + collections + "::filecount=0");
+            String name = collector.equals(GarbageCollectors.SHIPPED) ? section : section + "/" + collector;
             List<String> results = new ArrayList<>(
-                    SectionProcess.run(section, flags, SectionMain.class, List.of(section, Integer.toString(rows))));
+                    SectionProcess.run(name, flags, SectionMain.class, List.of(section, Integer.toString(rows))));
             double pause = longestPauseMillis(collections);
             results.add(SectionProcess.row(
-                    section, section + "-longest-gc-pause", String.format(Locale.ROOT, "%.3f", pause), "ms"));
+                    name, section + "-longest-gc-pause", String.format(Locale.ROOT, "%.3f", pause), "ms"));
             return results;
         } finally {
             Files.delete(collections);

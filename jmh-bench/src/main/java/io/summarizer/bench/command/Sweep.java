@@ -4,6 +4,7 @@ import io.summarizer.bench.report.Provenance;
 import io.summarizer.bench.sweep.Defaults;
 import io.summarizer.bench.sweep.Dimension;
 import io.summarizer.bench.sweep.Factor;
+import io.summarizer.bench.sweep.GarbageCollectors;
 import io.summarizer.bench.sweep.Input;
 import io.summarizer.bench.sweep.Jdks;
 import io.summarizer.bench.sweep.LeadersPlan;
@@ -164,7 +165,7 @@ public final class Sweep extends BenchCommand {
             converter = MicrosConverter.class)
     private List<String> lingers = List.of();
 
-    @Option(names = "--gc", split = ",", description = "G1, Parallel, Serial, ZGC.")
+    @Option(names = "--gc", split = ",", description = "G1, Parallel, Serial, Shenandoah, ZGC.")
     private List<String> collectors = List.of();
 
     @Option(
@@ -502,7 +503,7 @@ public final class Sweep extends BenchCommand {
     /** The point that the configuration file and {@code --set} make. */
     private Map<Factor, String> defaults(Jdks found) throws IOException, ConfigException {
         Map<Factor, String> values = Defaults.of(home, sets);
-        values.put(Factor.GC, "G1");
+        values.put(Factor.GC, GarbageCollectors.SHIPPED);
         values.put(Factor.CONNECTIONS, "2");
         values.put(Factor.JDK, found.version(System.getProperty("java.home")));
         return values;
@@ -536,8 +537,8 @@ public final class Sweep extends BenchCommand {
         add(all, Factor.BATCH_MESSAGES, batches, search, List.of("0", "64", "512"));
         add(all, Factor.LINGER_US, lingers, false, List.of());
         for (String gc : collectors) {
-            if (!ServerMeasurer.collectors().contains(gc)) {
-                throw unusable("no collector " + gc + "; there are " + ServerMeasurer.collectors());
+            if (!GarbageCollectors.names().contains(gc)) {
+                throw unusable("no collector " + gc + "; there are " + GarbageCollectors.names());
             }
         }
         add(all, Factor.GC, collectors, false, List.of());

@@ -21,18 +21,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * with this one looking on from outside. Used by one thread.
  */
 public final class ServerMeasurer implements Measurer, AutoCloseable {
-    private static final Map<String, List<String>> COLLECTORS = Map.of(
-            "G1", List.of(),
-            "Parallel", young("-XX:+UseParallelGC"),
-            "Serial", young("-XX:+UseSerialGC"),
-            "ZGC", List.of("-XX:-UseG1GC", "-XX:+UseZGC"));
-
-    /** The young generation that servers have is one for G1; others get one of a common size. */
-    private static List<String> young(String collector) {
-        return List.of(
-                "-XX:-UseG1GC", collector, "-XX:NewSize=256m", "-XX:MaxNewSize=256m", "-XX:MaxTenuringThreshold=15");
-    }
-
     private final String sweep;
     private final Path home;
     private final Path scratch;
@@ -91,11 +79,6 @@ public final class ServerMeasurer implements Measurer, AutoCloseable {
         }
     }
 
-    /** Collectors there are, by the words that {@link Factor#GC} has for them. */
-    public static List<String> collectors() {
-        return COLLECTORS.keySet().stream().sorted().toList();
-    }
-
     @Override
     public Duration estimate(Visit visit) {
         return timing.estimate(visit);
@@ -146,8 +129,7 @@ public final class ServerMeasurer implements Measurer, AutoCloseable {
         List<String> all = new ArrayList<>(settings);
         all.addAll(List.of("definitions=" + definitions, "data=" + data));
         all.addAll(point.settings());
-        String gc = point.value(Factor.GC);
-        List<String> options = new ArrayList<>(COLLECTORS.getOrDefault(gc, List.of("-XX:+Use" + gc)));
+        List<String> options = new ArrayList<>(GarbageCollectors.flags(point.value(Factor.GC)));
         options.add(new GcLog(folder.resolve("gc.log")).option());
         return new ServerProcess.Launch(
                 home, data, all, jdks.home(point.value(Factor.JDK)), options, folder.resolve("server.log"));
