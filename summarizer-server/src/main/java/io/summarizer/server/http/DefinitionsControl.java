@@ -12,6 +12,8 @@ public interface DefinitionsControl {
         INVALID,
         /** What the summaries hold does not go together with them. */
         REFUSED,
+        /** The service is still taking up what it had before; later it may be. */
+        RECOVERING,
         /** A fault of this program. */
         FAILED
     }

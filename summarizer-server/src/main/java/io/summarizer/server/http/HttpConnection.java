@@ -292,13 +292,14 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
                         unavailable(channel, "the definitions were not read: " + failure.getMessage());
                         return;
                     }
-                    HttpResponseStatus status = switch (answer.outcome()) {
-                        case DONE -> HttpResponseStatus.OK;
-                        case INVALID -> HttpResponseStatus.UNPROCESSABLE_ENTITY;
-                        case REFUSED -> HttpResponseStatus.CONFLICT;
-                        case FAILED -> HttpResponseStatus.INTERNAL_SERVER_ERROR;
-                    };
-                    text(channel, status, answer.text().strip() + "\n");
+                    String said = answer.text().strip();
+                    switch (answer.outcome()) {
+                        case DONE -> text(channel, HttpResponseStatus.OK, said + "\n");
+                        case INVALID -> text(channel, HttpResponseStatus.UNPROCESSABLE_ENTITY, said + "\n");
+                        case REFUSED -> text(channel, HttpResponseStatus.CONFLICT, said + "\n");
+                        case RECOVERING -> unavailable(channel, said);
+                        case FAILED -> text(channel, HttpResponseStatus.INTERNAL_SERVER_ERROR, said + "\n");
+                    }
                 },
                 channel.eventLoop());
     }

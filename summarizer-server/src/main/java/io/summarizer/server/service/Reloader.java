@@ -179,7 +179,7 @@ final class Reloader implements DefinitionsControl, CsvCompiler, AutoCloseable {
     private Answer replace() throws InterruptedException, DefinitionsException, ReloadRefusedException, IOException {
         Switch to = switching.get();
         if (to == null) {
-            return new Answer(Outcome.FAILED, "definitions cannot be reloaded yet: the service is recovering");
+            return new Answer(Outcome.RECOVERING, "definitions cannot be reloaded yet: the service is recovering");
         }
         LoadedPlan loaded = PlanLoader.load(folder, timezones);
         Plan next = loaded.plan();

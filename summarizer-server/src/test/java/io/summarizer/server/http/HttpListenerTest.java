@@ -880,6 +880,15 @@ class HttpListenerTest {
         }
     }
 
+    @Test
+    void shouldSayWhenToAskAgainForAReload() throws Exception {
+        reloaded.set(new DefinitionsControl.Answer(DefinitionsControl.Outcome.RECOVERING, "the service is recovering"));
+        HttpResponse<String> answer = request(start(), "POST", "/definitions/reload");
+        assertThat(answer.statusCode()).isEqualTo(503);
+        assertThat(answer.headers().firstValue("retry-after")).contains("1");
+        assertThat(answer.body()).isEqualTo("the service is recovering; try again in a moment\n");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"/definitions/reload", "/definitions/plan"})
     void shouldReloadForPostsOfNoPageOnly(String path) throws Exception {
