@@ -26,7 +26,8 @@ import picocli.CommandLine.Option;
 @Command(
         description = {
             "What state costs: random reads, memory of 20 million keys, updates, cuts, exports, multisets, and rivals.",
-            "Each section runs in a JVM of its own with the flags that the product is shipped with and 6 GiB of heap."
+            "Each section runs in a JVM of its own with the flags that the product is shipped with, the collector"
+                    + " included unless --gc says otherwise, and 6 GiB of heap."
                     + " All of them take some ten minutes."
         })
 public final class State extends BenchCommand {
@@ -47,7 +48,7 @@ public final class State extends BenchCommand {
             names = "--gc",
             paramLabel = "NAME",
             description =
-                    "Collector: G1, as shipped, Parallel, Serial, Shenandoah, ZGC. Recorded as part of the section's name.")
+                    "Collector: G1 (the shipped one), Parallel, Serial, Shenandoah, ZGC. Recorded as part of the section's name.")
     private String collector = GarbageCollectors.SHIPPED;
 
     @Option(names = "--record", paramLabel = "FILE", description = "Add a row for each figure to it.")

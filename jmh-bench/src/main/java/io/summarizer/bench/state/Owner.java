@@ -1,6 +1,7 @@
 package io.summarizer.bench.state;
 
 import io.summarizer.core.bytes.CutLease;
+import io.summarizer.core.bytes.FrozenTables;
 import io.summarizer.core.pipeline.OwnedStores;
 import io.summarizer.core.store.Cut;
 import io.summarizer.core.store.StoreView;
@@ -55,9 +56,15 @@ final class Owner {
     /** All partitions as they are now: what an owner does at a cut. */
     List<StoreView> freeze(CutLease lease) {
         List<StoreView> views = new ArrayList<>(stores.stores().length);
+        int notes = 0;
         for (SummaryStore store : stores.stores()) {
-            views.add(Objects.requireNonNull(store).freeze(lease));
+            notes += Objects.requireNonNull(store).notes();
         }
+        FrozenTables tables = new FrozenTables(lease, notes);
+        for (SummaryStore store : stores.stores()) {
+            views.add(Objects.requireNonNull(store).freeze(tables));
+        }
+        tables.add();
         return views;
     }
 

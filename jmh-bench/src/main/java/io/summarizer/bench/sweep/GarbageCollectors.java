@@ -3,12 +3,14 @@ package io.summarizer.bench.sweep;
 import java.util.List;
 import java.util.Map;
 
-/** The garbage collectors that a JVM of ours can be given instead of the one it is shipped with, by the words of {@link Factor#GC}. */
+/** The garbage collectors that a JVM of ours can be given, by the words of {@link Factor#GC}. */
 public final class GarbageCollectors {
     /** The one that the product is shipped with. */
     public static final String SHIPPED = "G1";
 
     private static final String NOT_G1 = "-XX:-UseG1GC";
+    /** What is shipped is promoted at once, which is for G1. */
+    private static final String AGES = "-XX:MaxTenuringThreshold=15";
 
     private static final Map<String, List<String>> FLAGS = Map.of(
             SHIPPED,
@@ -20,7 +22,7 @@ public final class GarbageCollectors {
             "Shenandoah",
             List.of(NOT_G1, "-XX:+UseShenandoahGC"),
             "ZGC",
-            List.of(NOT_G1, "-XX:+UseZGC"));
+            List.of(NOT_G1, "-XX:+UseZGC", AGES));
 
     private GarbageCollectors() {}
 
@@ -29,13 +31,21 @@ public final class GarbageCollectors {
         return FLAGS.keySet().stream().sorted().toList();
     }
 
-    /** What a JVM is given behind the flags that the product is shipped with. */
+    /**
+     * What a JVM is given behind the flags that the product is shipped with.
+     *
+     * @throws IllegalArgumentException when it is none of {@link #names()}
+     */
     public static List<String> flags(String name) {
-        return FLAGS.getOrDefault(name, List.of("-XX:+Use" + name));
+        List<String> flags = FLAGS.get(name);
+        if (flags == null) {
+            throw new IllegalArgumentException("collector " + name + " is none of " + names());
+        }
+        return flags;
     }
 
-    /** The young generation that servers have is one for G1; others that copy get one of a common size. */
+    /** The young generation that servers have is one for G1; those that have one of fixed size get a common one. */
     private static List<String> young(String collector) {
-        return List.of(NOT_G1, collector, "-XX:NewSize=256m", "-XX:MaxNewSize=256m", "-XX:MaxTenuringThreshold=15");
+        return List.of(NOT_G1, collector, "-XX:NewSize=256m", "-XX:MaxNewSize=256m", AGES);
     }
 }

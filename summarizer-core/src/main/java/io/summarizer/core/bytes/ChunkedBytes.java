@@ -157,6 +157,14 @@ public final class ChunkedBytes {
 
     /** A view of all bytes as they are now, for as long as {@code lease} holds. Leases come in the order of their making. */
     public Frozen freeze(CutLease lease) {
+        FrozenTables tables = new FrozenTables(lease, 1);
+        int number = freeze(tables);
+        return tables.add().view(number);
+    }
+
+    /** As {@link #freeze(CutLease)}, of one table of several; returns the number that {@code into} has for it. */
+    public int freeze(FrozenTables into) {
+        CutLease lease = into.lease();
         int words = (count + 63) >>> 6;
         CutMemory memory = lease.memory();
         if (memory == null) {
@@ -173,27 +181,18 @@ public final class ChunkedBytes {
         }
         Arrays.fill(own, 0, words, 0L);
         freezes++;
-        if (count == 0) {
-            return lease.nothing;
-        }
-        Frozen view = new Frozen(lease, root, count);
-        lease.add(view);
-        return view;
+        return into.note(root, count);
     }
 
     /** A view: the bytes of one moment, until its lease ends. */
     public static final class Frozen {
-        private final CutLease lease;
+        private final FrozenTables tables;
+        private final int number;
         private final int count;
-        private byte @Nullable [][][] root;
 
-        /** The one that was added to the lease before this one. Guarded by the lease. */
-        @Nullable
-        Frozen previous;
-
-        Frozen(CutLease lease, byte[][][] root, int count) {
-            this.lease = lease;
-            this.root = root;
+        Frozen(FrozenTables tables, int number, int count) {
+            this.tables = tables;
+            this.number = number;
             this.count = count;
         }
 
@@ -208,10 +207,7 @@ public final class ChunkedBytes {
          * @throws CutRevokedException when the lease has ended
          */
         public byte[] chunk(int chunk) {
-            byte[][][] root = this.root;
-            if (root == null) {
-                throw lease.failure();
-            }
+            byte[][][] root = (byte[][][]) tables.noted(number);
             return root[chunk >>> LEAF_BITS][chunk & LEAF_MASK];
         }
 
@@ -221,12 +217,7 @@ public final class ChunkedBytes {
          * @throws CutRevokedException when the lease has ended
          */
         public void check() {
-            lease.check();
-        }
-
-        /** Lets go of the chunks; readers find out one way or the other. */
-        void drop() {
-            root = null;
+            tables.lease().check();
         }
     }
 }

@@ -59,13 +59,10 @@ public final class CutLease {
      */
     record GivenUp(long bytes, int since) {}
 
-    /** What all tables without chunks look like. */
-    final ChunkedBytes.Frozen nothing = new ChunkedBytes.Frozen(this, new byte[0][][], 0);
-
     private final Object viewsLock = new Object();
 
-    /** The last of the views under this lease, which leads to all others: a list of its own would be copied as it grows. */
-    private ChunkedBytes.Frozen views = nothing;
+    /** The last that was added, which leads to all others: a list of its own would be copied as it grows. */
+    private @Nullable FrozenTables views;
 
     CutLease(@Nullable CutMemory memory, Kind kind, int sequence) {
         this.memory = memory;
@@ -171,19 +168,19 @@ public final class CutLease {
         state = revoked ? State.REVOKED : State.RELEASED;
         VarHandle.fullFence(); // the state before any byte of a chunk that is used anew
         synchronized (viewsLock) {
-            ChunkedBytes.@Nullable Frozen view = views;
+            FrozenTables view = views;
             while (view != null) {
-                ChunkedBytes.Frozen previous = view.previous;
+                FrozenTables previous = view.previous;
                 view.drop();
                 view.previous = null;
                 view = previous;
             }
-            views = nothing;
+            views = null;
         }
     }
 
-    /** Adds a view that ends with this lease; at once if it has ended. */
-    void add(ChunkedBytes.Frozen view) {
+    /** Adds what ends with this lease; at once if it has ended. */
+    void add(FrozenTables view) {
         if (memory == null) {
             return;
         }

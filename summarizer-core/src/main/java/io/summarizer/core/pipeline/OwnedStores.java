@@ -10,6 +10,7 @@ import io.summarizer.core.store.Summaries;
 import io.summarizer.core.store.SummaryStore;
 import io.summarizer.core.store.UpdateBatch;
 import io.summarizer.core.store.UpdateRun;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -32,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 public final class OwnedStores {
     /**
      * Runs of a group. Each stage waits for its first cache miss, which more runs share; some dozens are as fast as any more
-     * ({@code RowUpdateBenchmark}).
+     * ({@code bin/bench state --sections large}).
      */
     private static final int GROUP = 32;
 
@@ -78,6 +79,7 @@ public final class OwnedStores {
 
     private final SummaryStore[] storesOf = new SummaryStore[GROUP];
     private final int[] rows = new int[GROUP];
+
     /** What {@link SummaryStore#placeOfSet} said of one multiset of each row. */
     private final long[] places = new long[GROUP];
 
@@ -170,6 +172,7 @@ public final class OwnedStores {
                 }
             }
         }
+        Arrays.fill(storesOf, null); // lest a store that was given up be kept until as many runs came again
     }
 
     /** Finds the runs of as many records as make a group; returns the place behind them. */
@@ -231,12 +234,15 @@ public final class OwnedStores {
         for (int i = 0; i < runs; i++) {
             rows[i] = storesOf[i].likelyRow(hashes[i]);
         }
+        int multisets = 0;
         for (int i = 0; i < runs; i++) {
             if (rows[i] >= 0) {
                 read += storesOf[i].touchRow(rows[i]);
+                multisets = Math.max(multisets, storesOf[i].multisets());
             }
         }
-        for (int number = 0; hasPlaces(number, runs); number++) {
+        for (int number = 0; number < multisets; number++) {
+            findPlaces(number, runs);
             for (int i = 0; i < runs; i++) {
                 if (places[i] != MultisetArena.NO_PLACE) {
                     read += storesOf[i].touchSet(number, places[i]);
@@ -246,14 +252,11 @@ public final class OwnedStores {
         touched = read;
     }
 
-    /** Finds the places of one multiset of each run's row; false when no row has so many. */
-    private boolean hasPlaces(int number, int runs) {
-        boolean any = false;
+    /** Finds the places of one multiset of each run's row. */
+    private void findPlaces(int number, int runs) {
         for (int i = 0; i < runs; i++) {
             places[i] = rows[i] >= 0 ? storesOf[i].placeOfSet(rows[i], number) : MultisetArena.NO_PLACE;
-            any |= places[i] != MultisetArena.NO_PLACE;
         }
-        return any;
     }
 
     private void touchIds(byte[] bytes, int runs) {

@@ -2,6 +2,7 @@ package io.summarizer.core.pipeline;
 
 import io.summarizer.core.bytes.Bytes;
 import io.summarizer.core.bytes.CutLease;
+import io.summarizer.core.bytes.FrozenTables;
 import io.summarizer.core.dedup.RecentIds;
 import io.summarizer.core.ledger.Fate;
 import io.summarizer.core.message.RejectReason;
@@ -315,15 +316,26 @@ final class Share implements OwnedStores.Listener {
     /** Takes the views of stores, and empties them at a reset. */
     private void freeze(int from, int to, OwnerTask.Barrier barrier) {
         @Nullable SummaryStore[] stores = owned.stores();
+        FrozenTables tables = new FrozenTables(barrier.lease, notes(stores, from, to));
         for (int i = from; i < to; i++) {
             SummaryStore store = stores[i];
             if (store != null) {
-                barrier.views[i] = store.freeze(barrier.lease);
+                barrier.views[i] = store.freeze(tables);
                 if (barrier.reset >= 0) {
                     stores[i] = emptied(store, i, barrier.lease);
                 }
             }
         }
+        tables.add();
+    }
+
+    private static int notes(@Nullable SummaryStore[] stores, int from, int to) {
+        int notes = 0;
+        for (int i = from; i < to; i++) {
+            SummaryStore store = stores[i];
+            notes += store == null ? 0 : store.notes();
+        }
+        return notes;
     }
 
     /** A fresh store in place of number {@code i}, whose last view was taken. */

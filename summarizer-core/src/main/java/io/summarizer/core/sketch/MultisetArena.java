@@ -3,6 +3,7 @@ package io.summarizer.core.sketch;
 import io.summarizer.core.bytes.Bytes;
 import io.summarizer.core.bytes.ChunkedBytes;
 import io.summarizer.core.bytes.CutLease;
+import io.summarizer.core.bytes.FrozenTables;
 import java.util.Arrays;
 import java.util.function.IntConsumer;
 
@@ -24,9 +25,13 @@ public final class MultisetArena {
     /** Instead of a place: there is nothing to touch. */
     public static final long NO_PLACE = Slabs.NO_EXTENT;
 
+    /** What {@link #freeze(FrozenTables)} notes: chunks of slabs, their tables, chunks of pages. */
+    public static final int NOTES = 3;
+
     private final SetLayout layout;
     private final Slabs slabs;
     private final RegisterPages pages;
+    private final Parameters parameters;
 
     /**
      * An arena without sets.
@@ -39,6 +44,7 @@ public final class MultisetArena {
         layout = new SetLayout(log2m, regwidth);
         slabs = new Slabs(SetLayout.slotBytes(), SetLayout.SLOT_BITS);
         pages = new RegisterPages(layout);
+        parameters = new Parameters(layout, slabs.shape());
     }
 
     /** log2 of the number of registers of a full set. */
@@ -89,9 +95,9 @@ public final class MultisetArena {
 
     /**
      * Where the memory lies that {@link #add} to a set will need, as {@link #touch} wants it. Takes no decision on the handle, as
-     * the next one is of another kind: a set that has no list has the place of the first one.
+     * the next one is of another kind: a set that has no list has the place of the first slot of the smallest lists.
      *
-     * @return {@link #NO_PLACE} when there are no lists at all
+     * @return {@link #NO_PLACE} when there is no such slot
      */
     public long placeOf(int handle) {
         int list = SetLayout.kind(handle) - SetLayout.FIRST_LIST;
@@ -102,7 +108,7 @@ public final class MultisetArena {
     /**
      * Brings the memory that {@link #add} to a set will need into the cache, without effect otherwise. Worth it when places are
      * found for some dozens of sets, then touched, before anything is added to any of them: their cache misses then overlap. The
-     * registers of a full set are left out, since which of them is needed depends on the hash.
+     * registers of a full set, and the numbers of their pages, are left out, since which are needed depends on the hash.
      *
      * @param place what {@link #placeOf} said; not {@link #NO_PLACE}
      * @return nothing of meaning; add it to something, so that the reads are not optimized away
@@ -324,7 +330,32 @@ public final class MultisetArena {
 
     /** A view of all sets as they are now, for as long as the lease holds. */
     public View freeze(CutLease lease) {
-        return new View(this, lease);
+        FrozenTables tables = new FrozenTables(lease, NOTES);
+        int first = freeze(tables);
+        return new View(parameters(), tables.add(), first);
+    }
+
+    /** Notes all sets as they are now; returns the number that a {@link View} of them is made with. */
+    public int freeze(FrozenTables into) {
+        int first = slabs.freeze(into);
+        pages.freeze(into);
+        return first;
+    }
+
+    /** What views of this arena are made with, and have instead of the arena, which would keep its chunks beyond the lease. */
+    public Parameters parameters() {
+        return parameters;
+    }
+
+    /** How the sets of an arena lie in what it notes. Immutable. */
+    public static final class Parameters {
+        private final SetLayout layout;
+        private final Slabs.Shape shape;
+
+        Parameters(SetLayout layout, Slabs.Shape shape) {
+            this.layout = layout;
+            this.shape = shape;
+        }
     }
 
     /**
@@ -333,20 +364,21 @@ public final class MultisetArena {
      */
     public static final class View {
         private final SetLayout layout;
-        // One object for all of it, as an owner makes these while updates wait (20m-cut-allocated of bin/bench state);
-        // and nothing
-        // of the arena that would keep its chunks beyond the lease.
         private final Slabs.Shape slabShape;
-        private final int[][] slabTables;
         private final ChunkedBytes.Frozen slabChunks;
+        private final int[][] slabTables;
         private final ChunkedBytes.Frozen pageChunks;
 
-        View(MultisetArena arena, CutLease lease) {
-            layout = arena.layout;
-            slabShape = arena.slabs.shape();
-            slabTables = arena.slabs.tables();
-            slabChunks = arena.slabs.freeze(lease);
-            pageChunks = arena.pages.freeze(lease);
+        /**
+         * @param first what {@link MultisetArena#freeze(FrozenTables)} returned
+         * @throws io.summarizer.core.bytes.CutRevokedException when the lease has ended
+         */
+        public View(Parameters parameters, FrozenTables tables, int first) {
+            layout = parameters.layout;
+            slabShape = parameters.shape;
+            slabChunks = tables.view(first);
+            slabTables = (int[][]) tables.noted(first + 1);
+            pageChunks = tables.view(first + 2);
         }
 
         /** log2 of the number of registers of a full set. */

@@ -1,7 +1,7 @@
 package io.summarizer.core.sketch;
 
 import io.summarizer.core.bytes.ChunkedBytes;
-import io.summarizer.core.bytes.CutLease;
+import io.summarizer.core.bytes.FrozenTables;
 
 /**
  * Pages of registers in freezable chunks of their own: a page's number alone says where it lies, so that adding to a set
@@ -54,8 +54,8 @@ final class RegisterPages {
         return (long) chunks.count() * (layout.pageChunkBytes + 16 + 8 + 4);
     }
 
-    /** The chunks of all pages as they are now, while the lease holds. */
-    ChunkedBytes.Frozen freeze(CutLease lease) {
-        return chunks.freeze(lease);
+    /** Notes the chunks of all pages as they are now; returns their number. */
+    int freeze(FrozenTables into) {
+        return chunks.freeze(into);
     }
 }

@@ -2,7 +2,7 @@ package io.summarizer.core.sketch;
 
 import io.summarizer.core.bytes.Bytes;
 import io.summarizer.core.bytes.ChunkedBytes;
-import io.summarizer.core.bytes.CutLease;
+import io.summarizer.core.bytes.FrozenTables;
 import java.util.Arrays;
 
 /**
@@ -10,8 +10,7 @@ import java.util.Arrays;
  * slab is a power of two of slots, about 1 KiB, and all classes cut theirs from the same chunks, so that an arena with
  * few sets holds one chunk and not one for each class. Freed slots wait in a list that runs through the slots themselves.
  *
- * <p>Written by one owner thread. What {@link #freeze} and {@link #tables} return may be read by any thread it was safely
- * handed to.
+ * <p>Written by one owner thread. What {@link #freeze} notes may be read by any thread it was safely handed to.
  *
  * <p>A place in the chunks is counted in units of {@link #UNIT} bytes, so that an int reaches 8 GiB; every slot is a
  * multiple of it. The table of a class maps slab to place. Tables only ever grow at the end, which is why a view can
@@ -157,8 +156,8 @@ final class Slabs {
     }
 
     /**
-     * Where a slot lies, and its last unit: the place in the upper half, the units in the lower one; {@link #NO_EXTENT} when the
-     * class has no slots.
+     * Where a slot lies: its place in the upper half, its size in units in the lower one; {@link #NO_EXTENT} when the class has no
+     * slots.
      */
     long extent(int sizeClass, int slot) {
         return tables[sizeClass].length == 0
@@ -166,8 +165,9 @@ final class Slabs {
                 : (long) place(sizeClass, slot) << 32 | shape.slotUnits[sizeClass];
     }
 
-    /** Reads the first unit of a slot, and the last, without effect; returns nothing of meaning. */
+    /** Reads where a slot begins, and where it ends, as lists say there how long they are; returns nothing of meaning. */
     int touch(long extent) {
+        assert extent != NO_EXTENT;
         int place = (int) (extent >>> 32);
         byte[] bytes = readable(place);
         int first = offset(place);
@@ -203,18 +203,15 @@ final class Slabs {
         return bytes;
     }
 
-    /** The chunks of all slots as they are now, while the lease holds; with {@link #tables} they are a view. */
-    ChunkedBytes.Frozen freeze(CutLease lease) {
-        return chunks.freeze(lease);
+    /** Notes the chunks of all slots as they are now, and behind them the {@link #tables}; returns the number of the first. */
+    int freeze(FrozenTables into) {
+        int number = chunks.freeze(into);
+        into.note(tables, 0);
+        return number;
     }
 
     /** What tells, of tables, where a slot lies; views have it without having the slots of now. */
     Shape shape() {
         return shape;
-    }
-
-    /** Where the slots lie that there are now; not to be written. */
-    int[][] tables() {
-        return tables;
     }
 }

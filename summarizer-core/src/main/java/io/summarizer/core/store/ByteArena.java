@@ -2,7 +2,7 @@ package io.summarizer.core.store;
 
 import io.summarizer.core.bytes.Bytes;
 import io.summarizer.core.bytes.ChunkedBytes;
-import io.summarizer.core.bytes.CutLease;
+import io.summarizer.core.bytes.FrozenTables;
 import java.util.Arrays;
 
 /**
@@ -114,9 +114,9 @@ final class ByteArena {
         return chunks.allocatedBytes();
     }
 
-    /** What {@link View}s of all texts as they are now are made of. */
-    ChunkedBytes.Frozen freeze(CutLease lease) {
-        return chunks.freeze(lease);
+    /** Notes what {@link View}s of all texts as they are now are made of; returns its number. */
+    int freeze(FrozenTables into) {
+        return chunks.freeze(into);
     }
 
     private int length(int handle) {

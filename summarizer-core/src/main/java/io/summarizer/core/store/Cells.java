@@ -3,6 +3,7 @@ package io.summarizer.core.store;
 import io.summarizer.core.bytes.Bytes;
 import io.summarizer.core.sketch.MultisetArena;
 import io.summarizer.core.store.SummaryLayout.ValueColumn;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.IntStream;
@@ -29,6 +30,10 @@ public final class Cells {
     final int[] setColumns;
     /** The sets of each of them. */
     final MultisetArena[] setsByNumber;
+    /** The same, each once. */
+    final MultisetArena[] arenas;
+    /** What views of rows need to find their sets. */
+    final List<FrozenSet> frozenSets;
 
     private long saturations;
 
@@ -56,29 +61,32 @@ public final class Cells {
         for (int i = 0; i < setsByNumber.length; i++) {
             setsByNumber[i] = Objects.requireNonNull(sets[setColumns[i]]);
         }
+        List<MultisetArena> distinct = Arrays.stream(setsByNumber).distinct().toList();
+        arenas = distinct.toArray(MultisetArena[]::new);
+        frozenSets = IntStream.range(0, setColumns.length)
+                .mapToObj(i ->
+                        new FrozenSet(setColumns[i], distinct.indexOf(setsByNumber[i]), setsByNumber[i].parameters()))
+                .toList();
     }
+
+    /**
+     * What a view knows of a column's sets without their arena, which would keep its chunks beyond the cut.
+     *
+     * @param column the value column
+     * @param arena number of its arena among {@link #arenas}
+     */
+    record FrozenSet(int column, int arena, MultisetArena.Parameters parameters) {}
 
     /** Observations lost because a sum stood at its bound. */
     long saturations() {
         return saturations;
     }
 
-    /** The first of {@link #setColumns} that shares its sets with number {@code i} of them. */
-    int firstOfItsSets(int i) {
-        int first = 0;
-        while (sets[setColumns[first]] != sets[setColumns[i]]) {
-            first++;
-        }
-        return first;
-    }
-
     /** Bytes of texts and sets. */
     long bytesUsed() {
         long bytes = texts.allocatedBytes();
-        for (int i = 0; i < setColumns.length; i++) {
-            if (firstOfItsSets(i) == i) {
-                bytes += Objects.requireNonNull(sets[setColumns[i]]).bytesUsed();
-            }
+        for (MultisetArena arena : arenas) {
+            bytes += arena.bytesUsed();
         }
         return bytes;
     }

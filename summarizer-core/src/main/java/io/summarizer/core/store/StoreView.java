@@ -1,6 +1,6 @@
 package io.summarizer.core.store;
 
-import io.summarizer.core.bytes.ChunkedBytes;
+import io.summarizer.core.bytes.FrozenTables;
 import io.summarizer.core.sketch.MultisetArena;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -12,35 +12,32 @@ import org.jspecify.annotations.Nullable;
 public final class StoreView {
     private final SummaryLayout layout;
     private final RowFormat format;
-    private final ChunkedBytes.Frozen rows;
+    private final List<Cells.FrozenSet> sets;
+    private final FrozenTables tables;
+    /** Number of the rows in the tables; behind them come the texts, and the sets. */
+    private final int first;
+
     private final long rowCount;
     private final int slotsInLastChunk;
-    private final ChunkedBytes.Frozen texts;
-    /** Value columns that have sets, and these. */
-    private final int[] setColumns;
-
-    private final MultisetArena.View[] sets;
     private final List<StoreView> nested;
 
     StoreView(
             SummaryLayout layout,
             RowFormat format,
-            ChunkedBytes.Frozen rows,
+            List<Cells.FrozenSet> sets,
+            FrozenTables tables,
+            int first,
             long rowCount,
             int slotsInLastChunk,
-            ChunkedBytes.Frozen texts,
-            int[] setColumns,
-            MultisetArena.View[] sets,
             List<StoreView> nested) {
         this.layout = layout;
         this.format = format;
-        this.rows = rows;
+        this.sets = sets;
+        this.tables = tables;
+        this.first = first;
         this.rowCount = rowCount;
         this.slotsInLastChunk = slotsInLastChunk;
-        this.texts = texts;
-        this.setColumns = setColumns;
-        this.sets = sets;
-        this.nested = List.copyOf(nested);
+        this.nested = nested;
     }
 
     /** Shape of the summary. */
@@ -63,13 +60,19 @@ public final class StoreView {
         return (row >>> format.slotBits) * format.rowsPerChunk + (row & format.slotMask);
     }
 
-    /** A cursor before the first row. */
+    /**
+     * A cursor before the first row.
+     *
+     * @throws io.summarizer.core.bytes.CutRevokedException when the cut was revoked or let go
+     */
     public RowCursor cursor() {
         @Nullable
         MultisetArena.View[] ofColumns = new MultisetArena.View[layout.values().size()];
-        for (int i = 0; i < sets.length; i++) {
-            ofColumns[setColumns[i]] = sets[i];
+        for (Cells.FrozenSet set : sets) {
+            int note = first + 2 + set.arena() * MultisetArena.NOTES;
+            ofColumns[set.column()] = new MultisetArena.View(set.parameters(), tables, note);
         }
-        return new RowCursor(format, rows, slotsInLastChunk, new ByteArena.View(texts), ofColumns);
+        return new RowCursor(
+                format, tables.view(first), slotsInLastChunk, new ByteArena.View(tables.view(first + 1)), ofColumns);
     }
 }

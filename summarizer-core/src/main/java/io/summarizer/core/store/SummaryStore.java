@@ -3,13 +3,13 @@ package io.summarizer.core.store;
 import io.summarizer.core.bytes.Bytes;
 import io.summarizer.core.bytes.ChunkedBytes;
 import io.summarizer.core.bytes.CutLease;
+import io.summarizer.core.bytes.FrozenTables;
 import io.summarizer.core.sketch.DistinctCounter;
 import io.summarizer.core.sketch.MultisetArena;
 import io.summarizer.core.store.AggregateType.Operand;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,7 +28,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SummaryStore {
     private static final byte[] NONE = {};
-    private static final MultisetArena.View[] NO_SETS = {};
 
     /** New rows, or refused ones, between two looks at how many bytes there are: some hundred ns each, so nothing for a row. */
     private static final int ROWS_PER_ACCOUNT = 64;
@@ -289,8 +288,8 @@ public final class SummaryStore {
      *
      * <p>A large store is in no cache. So the index is touched for some dozens of records first, then these are looked up, then
      * all their rows are touched, then all their sets, and only then the first is applied: the cache misses of each stage
-     * overlap, where applying takes them one after the other. Touching takes no decision on what it reads, as one that the
-     * processor foresaw wrongly would have all that follows wait for it. And it is as few instructions as can be, in a loop of
+     * overlap, where applying takes them one after the other. Touching takes no decision on what it reads, but one that is hardly
+     * ever another, as one that the processor foresaw wrongly would have all that follows wait for it. And it is as few instructions as can be, in a loop of
      * nothing else: a processor has some hundreds of instructions under way and waits when the first of them waits for memory,
      * so only the misses overlap that lie within so many.
      *
@@ -335,8 +334,13 @@ public final class SummaryStore {
         return read;
     }
 
+    /** How many columns are multisets. */
+    public int multisets() {
+        return setCells.length;
+    }
+
     /**
-     * Where the multiset of a row, which is in the cache, lies.
+     * Where a multiset of a row lies; the row is in the cache.
      *
      * @param number of the column among those of multisets, from 0 on; may be larger than there are
      * @return for {@link #touchSet}; {@link MultisetArena#NO_PLACE} when there is nothing to touch
@@ -350,7 +354,7 @@ public final class SummaryStore {
         return sets[number].placeOf(Bytes.getInt(rows.readable(row >>> format.slotBits), cell));
     }
 
-    /** As {@link #touchRow}, for the multiset that {@link #placeOfSet} told the place of. */
+    /** As {@link #touchRow}, for the multiset whose place {@link #placeOfSet} told; not {@link MultisetArena#NO_PLACE}. */
     public int touchSet(int number, long place) {
         return cells.setsByNumber[number].touch(place);
     }
@@ -577,37 +581,43 @@ public final class SummaryStore {
         return freeze(CutLease.unmanaged());
     }
 
-    /**
-     * A view of all rows, nested ones included, as they are now, for as long as the lease holds. Cost: some objects, and
-     * afterwards one copy of each chunk of 16 KiB that is written to while the lease holds.
-     */
+    /** A view of all rows, nested ones included, as they are now, for as long as the lease holds. */
     public StoreView freeze(CutLease lease) {
+        FrozenTables tables = new FrozenTables(lease, notes());
+        StoreView view = freeze(tables);
+        tables.add();
+        return view;
+    }
+
+    /**
+     * As {@link #freeze(CutLease)}, of one store of several; the view is good once {@code into} was {@link FrozenTables#add added}. Cost:
+     * an object of 56 bytes for each store in the tree and 8 bytes for each of its {@link #notes}, and afterwards one copy of each chunk of
+     * 16 KiB that is written to while the lease holds.
+     */
+    public StoreView freeze(FrozenTables into) {
         assert isOwner() : "owner is " + owner + ", not " + Thread.currentThread();
-        int[] setColumns = cells.setColumns;
-        MultisetArena.View[] sets = setColumns.length == 0 ? NO_SETS : new MultisetArena.View[setColumns.length];
-        for (int i = 0; i < sets.length; i++) {
-            int first = cells.firstOfItsSets(i);
-            sets[i] = first < i
-                    ? sets[first]
-                    : Objects.requireNonNull(cells.sets[setColumns[i]]).freeze(lease);
+        int first = rows.freeze(into);
+        cells.texts.freeze(into);
+        for (MultisetArena arena : cells.arenas) {
+            arena.freeze(into);
         }
         List<StoreView> nested = List.of();
         if (children.length > 0) {
             nested = new ArrayList<>(children.length);
             for (SummaryStore child : children) {
-                nested.add(child.freeze(lease));
+                nested.add(child.freeze(into));
             }
         }
-        return new StoreView(
-                layout,
-                format,
-                rows.freeze(lease),
-                rowCount,
-                slotsUsed,
-                cells.texts.freeze(lease),
-                setColumns,
-                sets,
-                nested);
+        return new StoreView(layout, format, cells.frozenSets, into, first, rowCount, slotsUsed, nested);
+    }
+
+    /** How much {@link #freeze(FrozenTables)} notes. */
+    public int notes() {
+        int notes = 2 + cells.arenas.length * MultisetArena.NOTES;
+        for (SummaryStore child : children) {
+            notes += child.notes();
+        }
+        return notes;
     }
 
     /** Gives its rows back to the bound on them: for a store that nobody writes to any more. Views of it stay good. */

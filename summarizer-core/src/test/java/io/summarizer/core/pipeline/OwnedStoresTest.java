@@ -11,13 +11,21 @@ import io.summarizer.core.store.AggregateType;
 import io.summarizer.core.store.KeyBuffer;
 import io.summarizer.core.store.KeyLayout;
 import io.summarizer.core.store.KeyType;
+import io.summarizer.core.store.ModelSummary;
+import io.summarizer.core.store.Partitions;
+import io.summarizer.core.store.RowCode;
 import io.summarizer.core.store.RowCursor;
 import io.summarizer.core.store.Summaries;
 import io.summarizer.core.store.SummaryLayout;
+import io.summarizer.core.store.SummaryLayout.KeyColumn;
+import io.summarizer.core.store.SummaryLayout.ValueColumn;
 import io.summarizer.core.store.SummaryStore;
+import io.summarizer.core.store.SummaryView;
 import io.summarizer.core.store.TableRowCode;
 import io.summarizer.core.store.UpdateBatch;
+import java.lang.ref.WeakReference;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -198,6 +206,106 @@ class OwnedStoresTest {
         stores.apply(batch);
         assertThat(failed).containsExactly(2L, 3L, 4L, 6L, 7L);
         assertThat(rows(stores, 0)).containsEntry("1", 5L);
+    }
+
+    /** Summaries without sets, with one and with several of every kind in one group: what is touched ahead changes nothing. */
+    @Test
+    void shouldTouchSetsOfAnyKindWithoutEffect() {
+        long seed = new Random().nextLong();
+        Random random = new Random(seed);
+        // 4 registers of 3 bits are smaller than any list; those of log2m 14 come in pages.
+        List<SummaryLayout> layouts = List.of(
+                withSets("A", new int[][] {}),
+                withSets("B", new int[][] {{4, 3}, {11, 5}, {14, 5}}),
+                withSets("C", new int[][] {{11, 5}}));
+        List<RowCode.Tree> codes = layouts.stream().map(TableRowCode::of).toList();
+        Summaries summaries = new Summaries(layouts, codes, 1000);
+        Summaries expected = new Summaries(layouts, codes, 1000);
+        OwnedStores stores = OwnedStores.ofAll(summaries, new Strict());
+        KeyBuffer key = new KeyBuffer(new KeyLayout(layouts.get(0).keys()));
+        UpdateBatch batch = new UpdateBatch(1 << 16);
+        for (int round = 0; round < 150; round++) {
+            batch.clear();
+            for (int record = 0; record < 200; record++) {
+                int summary = random.nextInt(3);
+                int number = random.nextInt(1 + round);
+                key.reset();
+                key.setLong(0, number);
+                batch.beginRow(summary, key, key.hash(), round);
+                batch.addLong(0, number);
+                for (int set = 1; set < layouts.get(summary).values().size(); set++) {
+                    // Few keys have many values: all states from one value to registers.
+                    batch.addLong(set, new Random(random.nextInt(number == 0 ? 5000 : 1 + number % 9)).nextLong());
+                }
+                batch.endRow();
+            }
+            stores.apply(batch);
+            for (int at = 0; at < batch.limit(); at += Bytes.getInt(batch.bytes(), at)) {
+                long hash = Bytes.getLong(batch.bytes(), at + UpdateBatch.HASH_OFFSET);
+                expected.store(UpdateBatch.summary(batch.bytes(), at), Partitions.of(hash))
+                        .apply(batch.bytes(), at);
+            }
+        }
+        assertThat(dump(summaries)).as("seed %d", seed).isEqualTo(dump(expected));
+    }
+
+    private static List<String> dump(Summaries summaries) {
+        List<String> lines = new ArrayList<>();
+        for (SummaryView view : summaries.freeze(1, 1).summaries()) {
+            view.partitions().forEach(partition -> lines.addAll(ModelSummary.dumpAll(partition)));
+        }
+        return ModelSummary.sorted(lines);
+    }
+
+    private static SummaryLayout withSets(String name, int[][] sets) {
+        List<ValueColumn> values = new ArrayList<>();
+        values.add(new ValueColumn("n", 1, AggregateType.SUMINT64, 0, 0));
+        for (int[] set : sets) {
+            values.add(
+                    new ValueColumn("s" + values.size(), values.size() + 1, AggregateType.MULTISET64, set[0], set[1]));
+        }
+        return new SummaryLayout(name, 0, List.of(new KeyColumn("k", 1, KeyType.INT64)), values, List.of());
+    }
+
+    /** Hears of nothing. */
+    private static final class Strict implements OwnedStores.Listener {
+        @Override
+        public void refused(byte[] bytes, int record) {
+            throw new AssertionError("there is room");
+        }
+
+        @Override
+        public void failed(byte[] bytes, int record, RuntimeException fault) {
+            throw fault;
+        }
+    }
+
+    @Test
+    void shouldKeepNoStoreThatWasGivenUp() throws InterruptedException {
+        SummaryLayout layout = withSets("A", new int[][] {});
+        List<RowCode.Tree> codes = List.of(TableRowCode.of(layout));
+        OwnedStores stores = OwnedStores.ofAll(new Summaries(List.of(layout), codes, 1000), new Strict());
+        UpdateBatch batch = new UpdateBatch(1 << 12);
+        KeyBuffer key = new KeyBuffer(new KeyLayout(layout.keys()));
+        for (int number = 0; number < 100; number++) {
+            key.reset();
+            key.setLong(0, number);
+            batch.beginRow(0, key, key.hash(), 1);
+            batch.endRow();
+        }
+        stores.apply(batch);
+        List<WeakReference<SummaryStore>> before =
+                Arrays.stream(stores.stores()).map(WeakReference::new).toList();
+        Summaries others = new Summaries(List.of(layout), codes, 1000);
+        SummaryStore[] fresh = new SummaryStore[Partitions.COUNT];
+        Arrays.setAll(fresh, partition -> others.store(0, partition));
+        stores.replace(fresh, stores.ids());
+        for (int tries = 0; tries < 200 && before.stream().anyMatch(store -> !store.refersTo(null)); tries++) {
+            System.gc();
+            Thread.sleep(10);
+        }
+        assertThat(before).allMatch(store -> store.refersTo(null));
+        assertThat(stores.stores()).isSameAs(fresh);
     }
 
     private static Map<String, Long> rows(OwnedStores stores, int summary) {

@@ -71,6 +71,44 @@ class MultisetArenaTest {
         }
     }
 
+    @Test
+    void shouldHaveAPlaceForEachListAndForNothingElse() {
+        MultisetArena arena = new MultisetArena(11, 5);
+        assertThat(arena.placeOf(0)).isEqualTo(MultisetArena.NO_PLACE);
+        int one = arena.add(0, 1);
+        assertThat(arena.placeOf(one)).isEqualTo(MultisetArena.NO_PLACE);
+        int first = arena.add(one, 2L << 40 | 2);
+        int second = arena.add(arena.add(0, 3), 2L << 40 | 4);
+        assertThat(arena.placeOf(first)).isNotIn(MultisetArena.NO_PLACE, arena.placeOf(second));
+        int full = 0;
+        for (int value = 0; value < 1000; value++) {
+            full = arena.add(full, value * 0x9E3779B97F4A7C15L);
+        }
+        assertThat(SetLayout.kind(full)).isEqualTo(SetLayout.FULL);
+        assertThat(List.of(arena.placeOf(0), arena.placeOf(one), arena.placeOf(full)))
+                .containsOnly(arena.placeOf(first));
+
+        MultisetArena withoutLists = new MultisetArena(4, 3);
+        int set = withoutLists.add(withoutLists.add(0, 1), 2L << 40 | 2);
+        assertThat(withoutLists.placeOf(set)).isEqualTo(MultisetArena.NO_PLACE);
+    }
+
+    /** Lists of all sizes, up to those that end where a chunk does. */
+    @Test
+    void shouldTouchEveryList() {
+        MultisetArena arena = new MultisetArena(11, 5);
+        SplittableRandom random = new SplittableRandom(5);
+        for (int set = 0; set < 20_000; set++) {
+            int handle = 0;
+            for (int value = random.nextInt(1 << random.nextInt(9)); value >= 0; value--) {
+                handle = arena.add(handle, random.nextLong());
+                long place = arena.placeOf(handle);
+                int unused = place == MultisetArena.NO_PLACE ? 0 : arena.touch(place);
+            }
+        }
+        assertThat(arena.bytesUsed()).as("many chunks").isGreaterThan(1 << 20);
+    }
+
     @ParameterizedTest
     @CsvSource({"4,1", "4,5", "8,4", "11,5", "11,1", "11,2", "11,3", "13,5", "14,4", "15,3", "16,5", "17,5"})
     void registersAreThoseOfJavaHll(int log2m, int regwidth) {

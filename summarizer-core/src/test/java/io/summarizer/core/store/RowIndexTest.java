@@ -28,6 +28,21 @@ class RowIndexTest {
         assertThat(index.allocatedBytes() / rows).as("bytes a row").isLessThan(22);
     }
 
+    /** From the first slots to segments of full size: the place to touch is where a probe begins. */
+    @Test
+    void shouldTouchWhereAProbeBegins() {
+        Random random = new Random(4);
+        RowIndex index = new RowIndex();
+        for (int row = 0; row < 100_000; row++) {
+            int hash = random.nextInt();
+            index.insert(hash, row);
+            if (Integer.bitCount(row) == 1 || row % 1000 == 0) {
+                long[] segment = index.segment(hash);
+                assertThat(index.touch(hash)).isEqualTo((int) segment[hash & RowIndex.mask(segment)]);
+            }
+        }
+    }
+
     @Test
     void hashesThatDifferInTheirHighestBitsOnlyAreHeldApart() {
         RowIndex index = new RowIndex();

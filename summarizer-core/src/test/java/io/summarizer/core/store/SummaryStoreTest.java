@@ -8,10 +8,14 @@ import static io.summarizer.core.store.Rows.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.summarizer.core.sketch.MultisetArena;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a store does, one behaviour at a time; {@link SummaryStoreModelTest} mixes them all. */
 class SummaryStoreTest {
@@ -390,5 +394,21 @@ class SummaryStoreTest {
     private static String text(RowCursor row, int column) {
         row.readText(column);
         return Rows.text(row);
+    }
+
+    /** Rows of any width, up to one that fills more than a chunk; those at the end of one, too. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 6, 7, 8, 14, 15, 16, 100, 2046, 2100})
+    void shouldTouchEveryRow(int values) {
+        SummaryLayout layout =
+                Rows.layout("S", List.of(KeyType.INT32), Collections.nCopies(values, AggregateType.COUNT));
+        SummaryStore store = Rows.store(layout);
+        KeyBuffer last = Rows.key(layout, 0L);
+        for (long row = 0; row < 3000; row++) {
+            last = Rows.key(layout, row);
+            Rows.apply(store, last, 1, ops -> {});
+            int unused = store.touchRow(store.likelyRow(last.hash()));
+        }
+        assertThat(store.placeOfSet(store.likelyRow(last.hash()), 0)).isEqualTo(MultisetArena.NO_PLACE);
     }
 }
