@@ -22,6 +22,7 @@ public final class ChunkedBytes {
     /** Bytes of a chunk, unless asked for otherwise. */
     public static final int CHUNK_BYTES = 16 * 1024;
 
+    private static final byte[][][] NO_CHUNKS = {};
     private static final int LEAF_BITS = 8;
     private static final int LEAF = 1 << LEAF_BITS;
     private static final int LEAF_MASK = LEAF - 1;
@@ -181,7 +182,7 @@ public final class ChunkedBytes {
         }
         Arrays.fill(own, 0, words, 0L);
         freezes++;
-        return into.note(root, count);
+        return into.note(count == 0 ? NO_CHUNKS : root, count);
     }
 
     /** A view: the bytes of one moment, until its lease ends. */

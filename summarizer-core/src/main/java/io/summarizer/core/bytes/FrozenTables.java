@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FrozenTables {
     private final CutLease lease;
-    /** The root of each table, or what else was noted; null once the lease has ended. */
+    /** The root of each table, or what else was noted; null once the lease has ended, if it is one that ends. */
     private Object @Nullable [] noted;
 
     private int[] counts;
@@ -39,15 +39,10 @@ public final class FrozenTables {
         return lease;
     }
 
-    /** How many tables and notes there are: the number of the next. */
-    public int size() {
-        return size;
-    }
-
     /** Notes the root of a table, or an object that views of tables need to make something of them; returns its number. */
     public int note(Object root, int count) {
         Object[] all = noted;
-        assert all != null : "noted after it was added";
+        assert all != null : "noted after the lease ended, so after it was added";
         if (size == counts.length) {
             all = Arrays.copyOf(all, size * 2 + 1);
             noted = all;

@@ -2,7 +2,7 @@ package io.summarizer.core.dedup;
 
 import io.summarizer.core.bytes.Bytes;
 import io.summarizer.core.bytes.ChunkedBytes;
-import io.summarizer.core.bytes.CutLease;
+import io.summarizer.core.bytes.FrozenTables;
 import java.util.Arrays;
 
 /**
@@ -124,8 +124,8 @@ final class IdLog {
         return Bytes.getLong(chunks.readable(place >>> SLOT_BITS), (place & SLOT_MASK) * ID_BYTES + 16);
     }
 
-    ChunkedBytes.Frozen freeze(CutLease lease) {
-        return chunks.freeze(lease);
+    ChunkedBytes.Frozen freeze(FrozenTables into) {
+        return into.view(chunks.freeze(into));
     }
 
     /** Shows all ids, in no order. */

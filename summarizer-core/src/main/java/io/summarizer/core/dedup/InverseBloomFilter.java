@@ -2,7 +2,7 @@ package io.summarizer.core.dedup;
 
 import io.summarizer.core.bytes.Bytes;
 import io.summarizer.core.bytes.ChunkedBytes;
-import io.summarizer.core.bytes.CutLease;
+import io.summarizer.core.bytes.FrozenTables;
 
 /**
  * The opposite of a Bloom filter (Hodges, "The opposite of a bloom filter", 2012): a table of fixed size without collision
@@ -63,8 +63,8 @@ final class InverseBloomFilter {
         return chunks.allocatedBytes() + chunkOf.length * 4L;
     }
 
-    ChunkedBytes.Frozen freeze(CutLease lease) {
-        return chunks.freeze(lease);
+    ChunkedBytes.Frozen freeze(FrozenTables into) {
+        return into.view(chunks.freeze(into));
     }
 
     /** Shows all ids, in no order. */

@@ -1,7 +1,7 @@
 package io.summarizer.core.dedup;
 
 import io.summarizer.core.bytes.ChunkedBytes;
-import io.summarizer.core.bytes.CutLease;
+import io.summarizer.core.bytes.FrozenTables;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  * is allocated but chunks and index segments as it grows.
  */
 public final class RecentIds {
+    /** What {@link #freeze} notes, at most. */
+    public static final int NOTES = 2;
+
     private final IdLog log;
     private final IdIndex index = new IdIndex();
     private final int chunkBytes;
@@ -176,9 +179,12 @@ public final class RecentIds {
         return builder.build(idsMax);
     }
 
-    /** A view of all ids as they are now, for as long as the lease holds. Cost as of {@link ChunkedBytes#freeze}. */
-    public View freeze(CutLease lease) {
-        return new View(log.freeze(lease), older == null ? null : older.freeze(lease), latest);
+    /**
+     * A view of all ids as they are now, good once {@code into} was {@link FrozenTables#add added} and for as long as its lease holds.
+     * Takes up to {@value #NOTES} notes. Cost as of {@link ChunkedBytes#freeze}.
+     */
+    public View freeze(FrozenTables into) {
+        return new View(log.freeze(into), older == null ? null : older.freeze(into), latest);
     }
 
     /**

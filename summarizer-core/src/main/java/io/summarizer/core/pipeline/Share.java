@@ -304,13 +304,18 @@ final class Share implements OwnedStores.Listener {
 
     /** Takes the views of ids. A summary that is emptied keeps its ids: what was in the cut must not come again after it. */
     private void freezeIds(OwnerTask.Barrier barrier) {
+        if (barrier.ids.length == 0) {
+            return;
+        }
         @Nullable RecentIds[] ids = owned.ids();
+        FrozenTables tables = new FrozenTables(barrier.lease, barrier.ids.length * RecentIds.NOTES);
         for (int i = 0; i < barrier.ids.length; i++) {
             RecentIds seen = ids[i];
             if (seen != null) {
-                barrier.ids[i] = seen.freeze(barrier.lease);
+                barrier.ids[i] = seen.freeze(tables);
             }
         }
+        tables.add();
     }
 
     /** Takes the views of stores, and empties them at a reset. */
@@ -370,7 +375,8 @@ final class Share implements OwnedStores.Listener {
             for (int i = rebuild.source() * Partitions.COUNT; i < (rebuild.source() + 1) * Partitions.COUNT; i++) {
                 SummaryStore store = before[i];
                 if (store != null) {
-                    rebuild.rows().add(store.freeze(other.lease));
+                    // Not under the lease, which would keep the rows until all other summaries were copied, too.
+                    rebuild.rows().add(store.freeze());
                     giveUp(store, other.lease, sinceBefore[i]);
                     before[i] = null;
                 }

@@ -325,14 +325,8 @@ public final class MultisetArena {
 
     /** A view of all sets as they are now that stays good for as long as somebody refers to it. */
     public View freeze() {
-        return freeze(CutLease.unmanaged());
-    }
-
-    /** A view of all sets as they are now, for as long as the lease holds. */
-    public View freeze(CutLease lease) {
-        FrozenTables tables = new FrozenTables(lease, NOTES);
-        int first = freeze(tables);
-        return new View(parameters(), tables.add(), first);
+        FrozenTables tables = new FrozenTables(CutLease.unmanaged(), NOTES);
+        return new View(parameters, tables, freeze(tables));
     }
 
     /** Notes all sets as they are now; returns the number that a {@link View} of them is made with. */

@@ -8,7 +8,7 @@ import io.summarizer.core.bytes.FrozenTables;
  * in registers needs no table; {@link SetLayout#pageChunk} and {@link SetLayout#pageOffset} have it. Pages are never given back,
  * since a set never leaves its registers.
  *
- * <p>Written by one owner thread. What {@link #freeze} returns may be read by any thread it was safely handed to.
+ * <p>Written by one owner thread. What {@link #freeze} notes may be read by any thread it was safely handed to.
  */
 final class RegisterPages {
     private final SetLayout layout;

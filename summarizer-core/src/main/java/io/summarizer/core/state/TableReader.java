@@ -161,7 +161,8 @@ final class TableReader {
             throws MalformedException, StateException {
         int id = row.enter(key, hash, parent);
         if (id < 0) {
-            throw new StateException(table.path() + ": more rows than limits.rows allows; raise it");
+            throw new StateException(
+                    table.path() + ": more rows than limits.rows=" + row.maxRows() + " allows; raise it");
         }
         if (mapped) {
             map.add(partition, id);

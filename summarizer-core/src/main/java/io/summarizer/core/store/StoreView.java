@@ -63,7 +63,7 @@ public final class StoreView {
     /**
      * A cursor before the first row.
      *
-     * @throws io.summarizer.core.bytes.CutRevokedException when the cut was revoked or let go
+     * @throws io.summarizer.core.bytes.CutRevokedException when the cut was revoked or let go, if not here then at the first row
      */
     public RowCursor cursor() {
         @Nullable

@@ -591,7 +591,7 @@ public final class SummaryStore {
 
     /**
      * As {@link #freeze(CutLease)}, of one store of several; the view is good once {@code into} was {@link FrozenTables#add added}. Cost:
-     * an object of 56 bytes for each store in the tree and 8 bytes for each of its {@link #notes}, and afterwards one copy of each chunk of
+     * a view for each store in the tree and 8 bytes for each of its {@link #notes}, and afterwards one copy of each chunk of
      * 16 KiB that is written to while the lease holds.
      */
     public StoreView freeze(FrozenTables into) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.summarizer.core.bytes.CutLease;
 import io.summarizer.core.bytes.CutMemory;
+import io.summarizer.core.bytes.FrozenTables;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -29,9 +30,11 @@ class SeenIdsTest {
 
     private static SeenIdsView view(SeenIds seen, CutLease lease) {
         RecentIds.View[] views = new RecentIds.View[seen.tables() * PARTITIONS];
+        FrozenTables tables = new FrozenTables(lease, views.length * RecentIds.NOTES);
         for (int i = 0; i < views.length; i++) {
-            views[i] = seen.recent(i / PARTITIONS, i % PARTITIONS).freeze(lease);
+            views[i] = seen.recent(i / PARTITIONS, i % PARTITIONS).freeze(tables);
         }
+        tables.add();
         return seen.view(views);
     }
 

@@ -318,7 +318,7 @@ class StateFileTest {
         Path file = States.save(small(), folder.resolve("s.state"));
         assertThatThrownBy(() -> States.load(file, States.empty(List.of(everything()), 3)))
                 .isInstanceOf(StateException.class)
-                .hasMessageMatching("s(/n)?: more rows than limits.rows allows; raise it"); // by the order of keys
+                .hasMessageMatching("s(/n)?: more rows than limits.rows=3 allows; raise it"); // by the order of keys
     }
 
     @Test

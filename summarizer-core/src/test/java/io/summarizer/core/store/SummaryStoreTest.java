@@ -8,7 +8,13 @@ import static io.summarizer.core.store.Rows.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.summarizer.core.bytes.CutLease;
+import io.summarizer.core.bytes.CutMemory;
+import io.summarizer.core.bytes.CutRevokedException;
+import io.summarizer.core.bytes.FrozenTables;
 import io.summarizer.core.sketch.MultisetArena;
+import io.summarizer.core.store.SummaryLayout.KeyColumn;
+import io.summarizer.core.store.SummaryLayout.ValueColumn;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -410,5 +416,47 @@ class SummaryStoreTest {
             int unused = store.touchRow(store.likelyRow(last.hash()));
         }
         assertThat(store.placeOfSet(store.likelyRow(last.hash()), 0)).isEqualTo(MultisetArena.NO_PLACE);
+    }
+
+    /** Several sets of columns that share arenas or not, nested ones too, of several stores in one: each finds its own. */
+    @Test
+    void shouldFindTheSetsOfEachStoreAmongWhatWasFrozenTogether() {
+        List<ValueColumn> sets = List.of(
+                new ValueColumn("a", 1, AggregateType.MULTISET64, 11, 5),
+                new ValueColumn("b", 2, AggregateType.MULTISET64, 8, 4),
+                new ValueColumn("c", 3, AggregateType.MULTISET64, 11, 5));
+        List<KeyColumn> keys = List.of(new KeyColumn("k", 1, KeyType.INT64));
+        SummaryLayout layout =
+                new SummaryLayout("S", 0, keys, sets, List.of(new SummaryLayout("n", 4, keys, sets, List.of())));
+        CutMemory memory = new CutMemory(1 << 24);
+        CutLease lease = memory.lease(CutLease.Kind.READ);
+        List<SummaryStore> stores = List.of(Rows.store(layout), Rows.store(layout));
+        FrozenTables tables = new FrozenTables(
+                lease, stores.stream().mapToInt(SummaryStore::notes).sum());
+        KeyBuffer key = Rows.key(layout, 7L);
+        List<StoreView> views = new ArrayList<>();
+        for (int store = 0; store < 2; store++) {
+            int many = 10 * (store + 1);
+            Rows.apply(stores.get(store), key, 1, ops -> {
+                for (int set = 0; set < 3; set++) {
+                    for (long value = 1; value <= many + set; value++) {
+                        ops.addLong(set, value * 0x9E3779B97F4A7C15L);
+                    }
+                }
+            });
+            views.add(stores.get(store).freeze(tables));
+        }
+        tables.add();
+        assertThat(tables.note("the next", 0)).isEqualTo(2 * stores.get(0).notes());
+        for (int store = 0; store < 2; store++) {
+            RowCursor row = views.get(store).cursor();
+            assertThat(row.next()).isTrue();
+            assertThat(List.of(row.longValue(0), row.longValue(1), row.longValue(2)))
+                    .containsExactly(10L * (store + 1), 10L * (store + 1) + 1, 10L * (store + 1) + 2);
+        }
+        lease.release();
+        for (StoreView view : views) {
+            assertThatThrownBy(view::cursor).isInstanceOf(CutRevokedException.class);
+        }
     }
 }
