@@ -234,12 +234,14 @@ public final class OwnedStores {
         for (int i = 0; i < runs; i++) {
             rows[i] = storesOf[i].likelyRow(hashes[i]);
         }
-        int multisets = 0;
         for (int i = 0; i < runs; i++) {
             if (rows[i] >= 0) {
                 read += storesOf[i].touchRow(rows[i]);
-                multisets = Math.max(multisets, storesOf[i].multisets());
             }
+        }
+        int multisets = 0;
+        for (int i = 0; i < runs; i++) {
+            multisets = Math.max(multisets, storesOf[i].multisets());
         }
         for (int number = 0; number < multisets; number++) {
             findPlaces(number, runs);
