@@ -39,9 +39,8 @@ final class RowIndex {
     /** Reads where a probe will begin, without effect; see {@link SummaryStore#touchIndex}. */
     int touch(int hash) {
         long[] segment = segment(hash);
-        // Of a large index all segments are of one size. A processor that foresees this reads the slot without waiting
-        // for the
-        // length, which lies where nothing else is read.
+        // Of a large index all segments are of one size. A processor that foresees this reads the slot without
+        // waiting for the length, which lies where nothing else is read.
         return segment.length == SEGMENT_SLOTS + 1
                 ? (int) segment[hash & (SEGMENT_SLOTS - 1)]
                 : (int) segment[hash & mask(segment)];
