@@ -70,11 +70,12 @@ built() {
 
 # Sets jvm_flags for every JVM of ours. State is chunks of 16 KiB that live long, and hardly anything else is allocated: a
 # young generation of 4 MiB that is promoted at once copies each chunk once, in pauses of some ms. A heap that has its size from
-# the start need not grow within those pauses, and takes no memory before it is used. Huge pages spare random updates of a large
+# the start need not grow within those pauses, and takes no memory before it is used; one that never shrinks does not have
+# to get it back within them, where a virtual machine's host is slow to give it. Huge pages spare random updates of a large
 # state their TLB misses. Netty and hash4j reach for native code, of which later JDKs warn.
 set_jvm_flags() {
     jvm_flags=(-XX:+UseG1GC -XX:NewSize=4m -XX:MaxNewSize=4m -XX:MaxTenuringThreshold=0
-        -XX:+UseTransparentHugePages -XX:InitialRAMPercentage=50 -XX:MaxRAMPercentage=50
+        -XX:+UseTransparentHugePages -XX:InitialRAMPercentage=50 -XX:MaxRAMPercentage=50 -XX:MaxHeapFreeRatio=100
         -XX:+ExitOnOutOfMemoryError -Xlog:disable -Xlog:all=error:stderr)
     if [ "$java_version" -ge 22 ]; then
         jvm_flags+=(--enable-native-access=ALL-UNNAMED)

@@ -27,8 +27,8 @@ import picocli.CommandLine.Option;
         description = {
             "What state costs: random reads, memory of 20 million keys, updates, cuts, exports, multisets, and rivals.",
             "Each section runs in a JVM of its own with the flags that the product is shipped with, the collector"
-                    + " included unless --gc says otherwise, and 6 GiB of heap."
-                    + " All of them take some ten minutes."
+                    + " included unless --gc says otherwise, and those of config/systemd/summarizer.service: 6 GiB of heap,"
+                    + " taken at the start unless --untouched says otherwise. All of them take some ten minutes."
         })
 public final class State extends BenchCommand {
     private static final List<String> SECTIONS = List.of("memory", "large", "updates", "export", "multisets", "rivals");
@@ -50,6 +50,11 @@ public final class State extends BenchCommand {
             description =
                     "Collector: G1 (the shipped one), Parallel, Serial, Shenandoah, ZGC. Recorded as part of the section's name.")
     private String collector = GarbageCollectors.SHIPPED;
+
+    @Option(
+            names = "--untouched",
+            description = "Take memory when it is first used. Recorded as part of the section's name.")
+    private boolean untouched;
 
     @Option(names = "--record", paramLabel = "FILE", description = "Add a row for each figure to it.")
     private @Nullable Path record;
@@ -83,8 +88,11 @@ public final class State extends BenchCommand {
                     new ArrayList<>(ManagementFactory.getRuntimeMXBean().getInputArguments());
             flags.addAll(GarbageCollectors.flags(collector));
             flags.add("-Xmx6g");
+            flags.add(untouched ? "-XX:-AlwaysPreTouch" : "-XX:+AlwaysPreTouch");
             flags.add("-Xlog:gc,gc+phases:file=" + collections + "::filecount=0");
-            String name = collector.equals(GarbageCollectors.SHIPPED) ? section : section + "/" + collector;
+            String name = section
+                    + (collector.equals(GarbageCollectors.SHIPPED) ? "" : "/" + collector)
+                    + (untouched ? "/untouched" : "");
             List<String> results = new ArrayList<>(
                     SectionProcess.run(name, flags, SectionMain.class, List.of(section, Integer.toString(rows))));
             double pause = longestPauseMillis(collections);
