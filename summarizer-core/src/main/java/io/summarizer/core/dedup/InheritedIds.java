@@ -35,7 +35,7 @@ final class InheritedIds {
         return latest;
     }
 
-    /** Ids that were left out because they were too many. */
+    /** Ids that were left out because they were too many, though their window was not over. */
     long forgotten() {
         return forgotten;
     }
@@ -96,13 +96,13 @@ final class InheritedIds {
             latest = Math.max(latest, stamp);
         }
 
-        /** The ids, of which the latest {@code idsMax} are kept; of an id that came more than once its latest stamp. */
-        InheritedIds build(long idsMax) {
-            int before = count;
-            if (count > idsMax) {
-                keepLatest((int) idsMax);
-            }
-            long forgotten = (long) before - count;
+        /**
+         * The ids, of which the latest {@code idsMax} are kept; of an id that came more than once its latest stamp.
+         *
+         * @param windowMicros before the latest stamp: ids that were left out from within it are {@link InheritedIds#forgotten}
+         */
+        InheritedIds build(long idsMax, long windowMicros) {
+            long forgotten = count > idsMax ? keepLatest((int) idsMax, latest - windowMicros) : 0;
             int size = 4;
             while (size < count + (long) count / 2) {
                 size *= 2;
@@ -131,13 +131,18 @@ final class InheritedIds {
             return ids[at] == ids[other] && ids[at + 1] == ids[other + 1];
         }
 
-        private void keepLatest(int idsMax) {
+        /** Leaves out all but the latest; returns how many of these are not older than {@code windowStart}. */
+        private long keepLatest(int idsMax, long windowStart) {
             long[] stamps = new long[count];
             for (int i = 0; i < count; i++) {
                 stamps[i] = ids[i * WORDS + 2];
             }
             Arrays.sort(stamps);
-            long oldest = stamps[count - idsMax];
+            int left = count - idsMax;
+            long oldest = stamps[left];
+            long forgotten = Arrays.stream(stamps, 0, left)
+                    .filter(stamp -> stamp >= windowStart)
+                    .count();
             int kept = 0;
             for (int i = 0; i < count; i++) {
                 if (ids[i * WORDS + 2] >= oldest && kept < idsMax) {
@@ -145,6 +150,7 @@ final class InheritedIds {
                 }
             }
             count = kept;
+            return forgotten;
         }
     }
 }

@@ -176,7 +176,7 @@ public final class RecentIds {
         if (older != null) {
             older.forEach(builder);
         }
-        return builder.build(idsMax);
+        return builder.build(idsMax, table.rule.windowMicros());
     }
 
     /**

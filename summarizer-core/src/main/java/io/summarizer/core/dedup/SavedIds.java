@@ -112,6 +112,6 @@ public final class SavedIds {
         return tables.stream()
                 .filter(table -> table.rule().hasIdsOf(rule))
                 .findFirst()
-                .map(table -> table.ids().build(idsMax));
+                .map(table -> table.ids().build(idsMax, rule.windowMicros()));
     }
 }

@@ -133,6 +133,11 @@ public final class SeenIds {
                 .sum();
     }
 
+    /** Ids that tables did not inherit, because the bound was reached, though their window was not over. */
+    public long forgotten() {
+        return tables.stream().mapToLong(IdTable::forgotten).sum();
+    }
+
     /** Bytes of the ids that tables inherited and still look at. */
     public long inheritedBytes() {
         return tables.stream()

@@ -381,7 +381,7 @@ public final class Pipeline implements BatchSink, AutoCloseable {
         SeenIds ids = generation.ids;
         return new SeenIdCounts(
                 shares.stream().mapToLong(Share::idCount).sum() + ids.inherited(),
-                shares.stream().mapToLong(Share::idsEvicted).sum(),
+                shares.stream().mapToLong(Share::idsEvicted).sum() + ids.forgotten(),
                 shares.stream().mapToLong(Share::idBytes).sum() + ids.inheritedBytes());
     }
 
@@ -394,7 +394,8 @@ public final class Pipeline implements BatchSink, AutoCloseable {
      * Ids of events that are counted once.
      *
      * @param held ids that are known exactly
-     * @param evicted ids that left these within their window since the start, because the bound was reached
+     * @param evicted ids that left these within their window since the start, or were left out at it, because the bound was
+     *     reached
      * @param bytes memory for all of it
      */
     public record SeenIdCounts(long held, long evicted, long bytes) {}

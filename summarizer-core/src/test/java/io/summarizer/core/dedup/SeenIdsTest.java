@@ -167,9 +167,24 @@ class SeenIdsTest {
         }
         SeenIds after = seen(read(bytes(view(before, CutLease.unmanaged()))), 50, RULE);
         assertThat(after.inherited()).isEqualTo(100);
+        assertThat(after.forgotten()).isEqualTo(900);
         assertThat(after.recent(0, 3).isNew(999, 999, 2 * SECOND)).isFalse();
         assertThat(after.recent(0, 3).isNew(900, 900, 2 * SECOND)).isFalse();
         assertThat(after.recent(0, 3).isNew(899, 899, 2 * SECOND)).isTrue();
+    }
+
+    @Test
+    void shouldCountAsForgottenOnlyWhatIsWithinItsWindow() throws IOException {
+        SeenIds before = seen(SavedIds.none(KEY), 10_000, RULE);
+        for (int i = 0; i < 300; i++) {
+            before.recent(0, 0).isNew(i, i, (1 + i) * SECOND);
+        }
+        SeenIds after = seen(read(bytes(view(before, CutLease.unmanaged()))), 40, RULE);
+        assertThat(after.inherited()).isEqualTo(80);
+        assertThat(after.forgotten()).isEqualTo(RULE.windowMicros() / SECOND + 1 - 80);
+        DedupRule shorter = new DedupRule("E", "S", "id", 2 * SECOND);
+        SeenIds next = after.successor(List.of(shorter), new int[] {0}, new boolean[] {true});
+        assertThat(next.forgotten()).isEqualTo(after.forgotten());
     }
 
     @Test
