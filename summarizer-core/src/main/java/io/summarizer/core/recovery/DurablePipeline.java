@@ -80,7 +80,7 @@ public final class DurablePipeline {
     /** Why definitions could not be let go of; empty when they could. Guarded by {@link #writing}. */
     private String untidy = "";
 
-    private volatile Written last = new Written(0, 0, 0, 0);
+    private volatile Written last;
 
     /** Has definitions outlive the process. */
     @FunctionalInterface
@@ -100,7 +100,8 @@ public final class DurablePipeline {
      * A checkpoint that was written.
      *
      * @param takenAtMicros when its cut was taken, in µs since the epoch
-     * @param nanos how long it took to write it and to read it back
+     * @param bytes its size; 0 of one that another process wrote
+     * @param nanos how long it took to write it and to read it back; 0 of one that another process wrote
      * @param number of checkpoints that this process wrote, with this one
      */
     public record Written(long takenAtMicros, long bytes, long nanos, long number) {}
@@ -136,6 +137,7 @@ public final class DurablePipeline {
         isFirst = recovered.isFirst();
         lanesBefore = recovered.lanes();
         named.putAll(recovered.named());
+        last = new Written(recovered.takenAtMicros(), 0, 0, 0);
     }
 
     /** The pipeline; who reloads or resets it directly does so for the life of this process only. */
@@ -153,7 +155,7 @@ public final class DurablePipeline {
         }
     }
 
-    /** The last checkpoint that this process wrote; of number 0 when there is none. */
+    /** The last checkpoint; of number 0 while that is the one that the pipeline was recovered by, all zeros when there is none. */
     public Written last() {
         return last;
     }
@@ -249,7 +251,7 @@ public final class DurablePipeline {
         boolean known = false;
         try {
             if (!journal(control)) {
-                awaitCheckpoints();
+                awaitCheckpoints(control);
             }
             known = true;
         } catch (StoppingException e) {
@@ -290,18 +292,21 @@ public final class DurablePipeline {
     private static final class StoppingException extends IOException {
         private static final long serialVersionUID = 1;
 
-        StoppingException() {
-            super("the service is stopping; the last checkpoint will have it, if it can be written");
+        StoppingException(Control control) {
+            super((control.kind() == Kind.RESET
+                            ? control.name() + " was emptied, and its rows are gone: "
+                            : "the definitions were changed: ")
+                    + "the service is stopping, and the last checkpoint will have that, if it can be written");
         }
     }
 
     /** The cuts of these checkpoints are taken from now on, as {@link #order} is let go meanwhile. */
-    private void awaitCheckpoints() throws IOException, InterruptedException {
+    private void awaitCheckpoints(Control control) throws IOException, InterruptedException {
         pending = Checkpoints.KEPT;
         try {
             while (pending > 0) {
                 if (stopping) {
-                    throw new StoppingException();
+                    throw new StoppingException(control);
                 }
                 checkpointWanted.run();
                 long unused = changed.awaitNanos(RETRY_NANOS);

@@ -40,6 +40,7 @@ public final class Recovery {
     private final RecoveryProgress progress;
     private final CheckpointInfo start;
     private final boolean first;
+    private final long takenAtMicros;
     private String inForce;
     private LaneTopics lanes;
     private long controls;
@@ -66,7 +67,8 @@ public final class Recovery {
         Beginning begin() throws IOException, InterruptedException;
     }
 
-    private record Loaded(CheckpointInfo info, Plan plan, Summaries state, LedgerCounts ledger, SavedIds ids) {}
+    private record Loaded(
+            CheckpointInfo info, long takenAtMicros, Plan plan, Summaries state, LedgerCounts ledger, SavedIds ids) {}
 
     private Recovery(
             @Nullable Journal journal,
@@ -74,13 +76,15 @@ public final class Recovery {
             Pipeline pipeline,
             RecoveryProgress progress,
             CheckpointInfo start,
-            boolean first) {
+            boolean first,
+            long takenAtMicros) {
         this.journal = journal;
         this.definitions = definitions;
         this.pipeline = pipeline;
         this.progress = progress;
         this.start = start;
         this.first = first;
+        this.takenAtMicros = takenAtMicros;
         inForce = start.definitions();
         controls = start.controls();
         lanes = start.lanes();
@@ -156,7 +160,14 @@ public final class Recovery {
             pipeline.close();
             throw e;
         }
-        return new Recovery(journal, definitions, pipeline, progress, start, loaded.isEmpty());
+        return new Recovery(
+                journal,
+                definitions,
+                pipeline,
+                progress,
+                start,
+                loaded.isEmpty(),
+                loaded.map(Loaded::takenAtMicros).orElse(0L));
     }
 
     /**
@@ -199,7 +210,7 @@ public final class Recovery {
         Summaries state = Pipeline.newSummaries(plan, options.maxRows());
         progress.loading("the last checkpoint", file.rows());
         var unused = file.addTo(state, threads, progress::loaded); // its own definitions: nothing can be left out
-        return new Loaded(info, plan, state, ledger(file), ids(file));
+        return new Loaded(info, file.takenAtMicros(), plan, state, ledger(file), ids(file));
     }
 
     private static LedgerCounts ledger(StateFile file) throws IOException {
@@ -230,6 +241,11 @@ public final class Recovery {
     /** Whether there was no checkpoint. */
     public boolean isFirst() {
         return first;
+    }
+
+    /** When the cut of the checkpoint that was loaded was taken, in µs since the epoch; 0 when there was none. */
+    public long takenAtMicros() {
+        return takenAtMicros;
     }
 
     /** Name of the definitions in force. */

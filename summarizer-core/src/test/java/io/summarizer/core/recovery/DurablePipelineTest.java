@@ -238,7 +238,8 @@ class DurablePipelineTest {
                 TimeUnit.MILLISECONDS.sleep(1);
             }
             assertThat(process.durable.stopChanges(Duration.ofSeconds(30))).isTrue();
-            assertThatThrownBy(reset::get).hasMessageContaining("the service is stopping");
+            assertThatThrownBy(reset::get)
+                    .hasMessageContaining("A was emptied, and its rows are gone: the service is stopping");
             assertThatThrownBy(() -> process.durable.reset("B")).hasMessageContaining("nothing was changed");
             assertThatThrownBy(() -> process.durable.reload(PLAN, () -> "plan"))
                     .hasMessageContaining("nothing was changed");
@@ -281,6 +282,20 @@ class DurablePipelineTest {
             assertThat(process.durable.checkpoint(true)).isPresent();
             assertThat(process.retained).hasValue(before + 2);
             assertThat(process.durable.last().number()).isEqualTo(3);
+        }
+    }
+
+    @Test
+    void shouldKnowWhenTheCheckpointItBeganWithWasTaken() throws Exception {
+        DurablePipeline.Written written;
+        try (Life process = new Life(folder, true)) {
+            process.put(1);
+            assertThat(process.durable.checkpoint(false)).isPresent();
+            written = process.durable.last();
+            assertThat(written.takenAtMicros()).isPositive();
+        }
+        try (Life process = new Life(folder, true)) {
+            assertThat(process.durable.last()).isEqualTo(new DurablePipeline.Written(written.takenAtMicros(), 0, 0, 0));
         }
     }
 

@@ -312,7 +312,8 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
                             if (failure instanceof ResetRefusedException) {
                                 unavailable(channel, summary + " was not emptied: " + failure.getMessage());
                             } else if (failure != null) {
-                                unavailable(channel, "no cut could be taken: " + failure.getMessage());
+                                unavailable(
+                                        channel, "no cut of " + summary + " can be pulled: " + failure.getMessage());
                             } else if (cut.isEmpty()) {
                                 text(channel, HttpResponseStatus.NOT_FOUND, "there is no summary " + summary + "\n");
                             } else {

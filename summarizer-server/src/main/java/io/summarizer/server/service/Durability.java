@@ -189,7 +189,7 @@ final class Durability {
                 () -> last().nanos() / 1e9);
         metrics.gauge(
                 "summarizer.checkpoint.timestamp.seconds",
-                "When the cut of the last checkpoint of this process was taken, in seconds since the epoch; 0: there is none yet",
+                "When the cut of the last checkpoint was taken, in seconds since the epoch; 0: there is none yet",
                 () -> last().takenAtMicros() / 1e6);
         metrics.gauge(
                 "summarizer.checkpoints.damaged",
@@ -212,6 +212,6 @@ final class Durability {
 
     private Written last() {
         DurablePipeline made = durable.get();
-        return made == null ? new Written(0, 0, 0, 0) : made.last();
+        return made == null ? new Written(recovery.recovery().takenAtMicros(), 0, 0, 0) : made.last();
     }
 }
