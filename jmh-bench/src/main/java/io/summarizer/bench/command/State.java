@@ -28,7 +28,7 @@ import picocli.CommandLine.Option;
             "What state costs: random reads, memory of 20 million keys, updates, cuts, exports, multisets, and rivals.",
             "Each section runs in a JVM of its own with the flags that the product is shipped with, the collector"
                     + " included unless --gc says otherwise, and those of config/systemd/summarizer.service: 6 GiB of heap,"
-                    + " taken at the start unless --untouched says otherwise. All of them take some ten minutes."
+                    + " taken at the start unless --untouched says otherwise. All of them take some minutes."
         })
 public final class State extends BenchCommand {
     private static final List<String> SECTIONS = List.of("memory", "large", "updates", "export", "multisets", "rivals");
@@ -87,7 +87,7 @@ public final class State extends BenchCommand {
             List<String> flags =
                     new ArrayList<>(ManagementFactory.getRuntimeMXBean().getInputArguments());
             flags.addAll(GarbageCollectors.flags(collector));
-            flags.add("-Xmx6g");
+            flags.addAll(List.of("-Xms6g", "-Xmx6g"));
             flags.add(untouched ? "-XX:-AlwaysPreTouch" : "-XX:+AlwaysPreTouch");
             flags.add("-Xlog:gc,gc+phases:file=" + collections + "::filecount=0");
             String name = section
