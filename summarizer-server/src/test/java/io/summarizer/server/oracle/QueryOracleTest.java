@@ -228,6 +228,21 @@ class QueryOracleTest {
     }
 
     @Test
+    void randomConditionsChooseTheRowsThatSqlChooses() throws IOException, SQLException, CsvQueryException {
+        long seed = new Random().nextLong();
+        RandomCondition conditions = new RandomCondition(new Random(seed));
+        int chosen = 0;
+        for (int i = 0; i < 150; i++) {
+            RandomCondition.Text condition = conditions.next();
+            List<String> expected = sql("select id from pages where " + condition.sql() + " order by id");
+            List<String> actual = ids(List.of(), Map.of("columns", "id", "where", condition.summ(), "order_by", "id"));
+            assertThat(actual).as("seed %d, %s", seed, condition.summ()).isEqualTo(expected);
+            chosen += expected.isEmpty() || expected.size() == ROWS ? 0 : 1;
+        }
+        assertThat(chosen).as("seed %d", seed).isGreaterThan(30);
+    }
+
+    @Test
     void ordersAndLimitsAreThoseOfSql() throws IOException, SQLException, CsvQueryException {
         Random random = new Random(3);
         List<String> columns =
