@@ -5,6 +5,7 @@ import io.summarizer.core.store.Cut;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -216,6 +217,19 @@ final class CutCache implements AutoCloseable {
             keep(cut.get(), asker, OptionalLong.empty()); // of no known state: the next cut is a new one
         }
         return cut;
+    }
+
+    /** The cut of a reset that is kept, and how long it will be unless somebody reads it. */
+    record Emptied(Cut cut, Duration left) {}
+
+    /** Those of resets that are kept, the one whose time is over first first; the caller holds them, and must release each. */
+    synchronized List<Emptied> resets() {
+        expire();
+        long now = nanoTime.getAsLong();
+        return kept.values().stream()
+                .filter(each -> each.cut.isLast() && each.cut.acquire())
+                .map(each -> new Emptied(each.cut, Duration.ofNanos(Math.max(0, each.expiresAt - now))))
+                .toList();
     }
 
     /** The cut of this id, for somebody who is going to read rows from it; its time begins anew. */

@@ -96,6 +96,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
             /summaries/NAME/FIELD.csv     the rows of a nested summary (NAME/F/G.csv, deeper)
                 ?columns=a,b  ?where=a > 1  ?order_by=a desc,b  ?limit=10  ?profile=excel|pg  ?distinct=hll|both
             /summaries/NAME/reset         empties a summary (POST)
+            /resets                       the cuts of resets that are kept, as JSON
             /ledger                       what became of every message, as JSON
             /state                        all summaries, as a state file
             /topics?topic=T               which event type and mappings take messages of topic T (also as JSON)
@@ -200,6 +201,8 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
             withCut(channel, csv.cut(), Use.ROWS, cut -> csv(channel, cut, csv, Client.of(request, head)));
         } else if (target instanceof Target.Ledger ledger) {
             withCut(channel, ledger.cut(), Use.LIST, cut -> ledger(channel, cut));
+        } else if (target instanceof Target.Resets) {
+            resets(channel);
         } else if (target instanceof Target.State state) {
             state(channel, state.cut(), Client.of(request, head));
         } else if (target instanceof Target.Topics topics) {
@@ -318,7 +321,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
                                 text(channel, HttpResponseStatus.NOT_FOUND, "there is no summary " + summary + "\n");
                             } else {
                                 try {
-                                    guarded(channel, () -> emptied(channel, cut.get(), summary));
+                                    guarded(channel, () -> emptied(channel, cut.get()));
                                 } finally {
                                     cut.get().release();
                                 }
@@ -327,12 +330,20 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
                         channel.eventLoop());
     }
 
-    private void emptied(Channel channel, Cut cut, String summary) {
-        byte[] answer =
-                Listing.of(cut).emptied(summary, cut.id(), listener.settings().keepCuts());
+    private void emptied(Channel channel, Cut cut) {
+        byte[] answer = Listing.emptied(cut, listener.settings().keepCuts());
         DefaultFullHttpResponse response = response(HttpResponseStatus.OK, JSON, answer);
         response.headers().set(CUT_HEADER, cut.id());
         send(channel, response);
+    }
+
+    private void resets(Channel channel) {
+        List<CutCache.Emptied> resets = listener.cuts().resets();
+        try {
+            guarded(channel, () -> send(channel, response(HttpResponseStatus.OK, JSON, Listing.resets(resets))));
+        } finally {
+            resets.forEach(reset -> reset.cut().release());
+        }
     }
 
     private void refuseUndecodable(Channel channel, Throwable cause) {

@@ -79,8 +79,7 @@ record Listing(List<Entry> summaries) {
 
     /** The answer to {@code GET /summaries}: a JSON array, UTF-8. */
     byte[] json() {
-        ByteArrayOutputStream out = new ByteArrayOutputStream(512);
-        try (JsonGenerator json = JSON.createGenerator(out)) {
+        return bytes(json -> {
             json.writeStartArray();
             for (Entry entry : summaries) {
                 json.writeStartObject();
@@ -100,28 +99,51 @@ record Listing(List<Entry> summaries) {
                 json.writeEndObject();
             }
             json.writeEndArray();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e); // a byte array does not fail
-        }
-        return out.toByteArray();
+        });
     }
 
-    /** The answer to {@code POST /summaries/NAME/reset}: what the summary held, and where that can still be pulled. */
-    byte[] emptied(String name, long cut, Duration kept) {
-        ByteArrayOutputStream out = new ByteArrayOutputStream(256);
-        try (JsonGenerator json = JSON.createGenerator(out)) {
-            for (Entry entry : summaries) {
-                if (entry.name().equals(name)) {
-                    json.writeStartObject();
-                    json.writeStringField("summary", name);
-                    json.writeNumberField("cut", cut);
-                    json.writeNumberField("rows", entry.rows());
-                    json.writeNumberField("updates", entry.updates());
-                    json.writeStringField("csv", entry.href() + "?cut=" + cut);
-                    json.writeNumberField("keptSeconds", kept.toSeconds());
-                    json.writeEndObject();
-                }
+    /**
+     * The answer to {@code POST /summaries/NAME/reset}: what the summary held, and where that can still be pulled.
+     *
+     * @param cut of the reset
+     */
+    static byte[] emptied(Cut cut, Duration kept) {
+        return bytes(json -> emptied(json, cut, kept));
+    }
+
+    /** The answer to {@code GET /resets}: as that of each reset whose cut is kept. */
+    static byte[] resets(List<CutCache.Emptied> resets) {
+        return bytes(json -> {
+            json.writeStartArray();
+            for (CutCache.Emptied reset : resets) {
+                emptied(json, reset.cut(), reset.left());
             }
+            json.writeEndArray();
+        });
+    }
+
+    private static void emptied(JsonGenerator json, Cut cut, Duration kept) throws IOException {
+        Entry entry = entry(cut.summaries().get(0)); // what it holds beside that took the overflow
+        json.writeStartObject();
+        json.writeStringField("summary", entry.name());
+        json.writeNumberField("cut", cut.id());
+        json.writeNumberField("rows", entry.rows());
+        json.writeNumberField("updates", entry.updates());
+        json.writeStringField("csv", entry.href() + "?cut=" + cut.id());
+        json.writeNumberField("keptSeconds", kept.toSeconds());
+        json.writeEndObject();
+    }
+
+    /** Writes JSON. */
+    @FunctionalInterface
+    private interface Writing {
+        void to(JsonGenerator json) throws IOException;
+    }
+
+    private static byte[] bytes(Writing writing) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream(512);
+        try (JsonGenerator json = JSON.createGenerator(out)) {
+            writing.to(json);
         } catch (IOException e) {
             throw new UncheckedIOException(e); // a byte array does not fail
         }

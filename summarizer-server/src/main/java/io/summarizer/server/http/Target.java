@@ -50,6 +50,9 @@ sealed interface Target {
     /** That a summary be emptied. */
     record Reset(String summary) implements Target {}
 
+    /** The cuts of resets that are kept. */
+    record Resets() implements Target {}
+
     /** What becomes of topics. */
     record Topics(List<String> topics) implements Target {
         public Topics {
@@ -104,6 +107,7 @@ sealed interface Target {
     String SUMMARIES = "/summaries";
     String STATE = "/state";
     String LEDGER = "/ledger";
+    String RESETS = "/resets";
     String TOPICS = "/topics";
     String METRICS = "/metrics";
     String DEFINITIONS = "/definitions";
@@ -162,6 +166,7 @@ sealed interface Target {
             case SUMMARIES -> listing(cut, given.get(KEEP));
             case STATE -> new State(cut);
             case LEDGER -> new Ledger(cut);
+            case RESETS -> new Resets();
             case DEFINITIONS -> new Definitions();
             case DEFINITIONS + "/reload" -> new Reload();
             case DEFINITIONS + "/plan" -> new Plan();

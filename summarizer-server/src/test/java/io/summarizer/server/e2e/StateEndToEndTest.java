@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.summarizer.core.state.StateFile;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -73,6 +74,13 @@ class StateEndToEndTest {
             assertThat(json.path("rows").asLong()).isEqualTo(2);
             assertThat(json.path("updates").asLong()).isEqualTo(3);
             assertThat(service.get(json.path("csv").asText()).body().lines()).contains("/a,2", "/b,1");
+            // For whom the answer did not reach.
+            JsonNode kept =
+                    new ObjectMapper().readTree(service.get("/resets").body()).path(0);
+            assertThat(kept.path("keptSeconds").asLong())
+                    .isBetween(1L, json.path("keptSeconds").asLong());
+            assertThat(((ObjectNode) kept).without("keptSeconds").toString())
+                    .isEqualTo(((ObjectNode) json).without("keptSeconds").toString());
             // Nothing was received since: what is shown must still not be the cut before.
             assertThat(service.pull("Hits", null).csv()).isEqualTo("page,hits\n");
             assertThat(service.updates("Hits", null)).isZero();

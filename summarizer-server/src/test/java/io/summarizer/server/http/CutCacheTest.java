@@ -327,6 +327,34 @@ class CutCacheTest {
     }
 
     @Test
+    void theCutsOfResetsAreListedWhileTheyAreKept() throws Exception {
+        CutMemory memory = new CutMemory(1 << 20);
+        try (CutCache cache = new CutCache(emptying(memory), KEEP, 3, nanoTime::get)) {
+            assertThat(cache.resets()).isEmpty();
+            Cut first = emptied(cache);
+            first.release();
+            nanoTime.addAndGet(KEEP.toNanos() / 4);
+            Cut second = emptied(cache);
+            second.release();
+            get(cache.fresh(Use.ROWS)).release();
+            List<CutCache.Emptied> both = cache.resets();
+            assertThat(both)
+                    .containsExactly(
+                            new CutCache.Emptied(first, KEEP.minus(KEEP.dividedBy(4))),
+                            new CutCache.Emptied(second, KEEP));
+            nanoTime.addAndGet(KEEP.toNanos() * 3 / 4);
+            List<CutCache.Emptied> one = cache.resets();
+            assertThat(one).extracting(CutCache.Emptied::cut).containsExactly(second);
+            one.forEach(each -> each.cut().release());
+            nanoTime.addAndGet(KEEP.toNanos());
+            assertThat(cache.resets()).isEmpty();
+            assertThat(memory.held()).as("by who listed them").isEqualTo(2);
+            both.forEach(each -> each.cut().release());
+            assertThat(memory.held()).isZero();
+        }
+    }
+
+    @Test
     void pullsGoOnWhileAResetWaitsForTheDisk() throws Exception {
         CutSource emptying = emptying(new CutMemory(1 << 20));
         CutSource waiting = new CutSource() {

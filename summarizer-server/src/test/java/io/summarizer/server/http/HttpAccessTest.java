@@ -189,6 +189,7 @@ class HttpAccessTest {
         "GET, /summaries, 200, 200",
         "GET, /summaries/Campaigns.csv, 200, 200",
         "GET, /ledger, 200, 200",
+        "GET, /resets, 200, 200",
         "GET, /metrics, 200, 200",
         "GET, /topics?topic=a, 200, 200",
         "GET, /definitions, 200, 200",
