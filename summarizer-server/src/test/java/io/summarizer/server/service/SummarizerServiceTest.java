@@ -168,9 +168,11 @@ class SummarizerServiceTest {
         assertThatThrownBy(() -> SummarizerService.start(
                         config("http.bind=127.0.0.1:" + port), definitions("string"), List.of(missing)))
                 .hasMessageContaining("missing.state");
-        assertThat(Thread.getAllStackTraces().keySet())
-                .extracting(Thread::getName)
-                .noneMatch(name -> name.startsWith("http"));
+        // A thread is told to end, and was heard of for the last time, a moment before it is gone.
+        Await.until(
+                () -> "threads " + Thread.getAllStackTraces().keySet(),
+                () -> Thread.getAllStackTraces().keySet().stream()
+                        .noneMatch(thread -> thread.getName().startsWith("http")));
         try (ServerSocket free = new ServerSocket()) {
             free.setReuseAddress(true);
             free.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
@@ -200,6 +202,12 @@ class SummarizerServiceTest {
 
         int port = freePort();
         ServerConfig config = config("http.bind=127.0.0.1:" + port);
+        HttpRequest ready = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/readyz"))
+                .build();
+        HttpClient client = HttpClient.newHttpClient();
+        // The first request of a client takes longer than the whole start may.
+        assertThatThrownBy(() -> client.send(ready, HttpResponse.BodyHandlers.ofString()))
+                .isInstanceOf(ConnectException.class);
         CompletableFuture<SummarizerService> started = CompletableFuture.supplyAsync(() -> {
             try {
                 return SummarizerService.start(config, plan, List.of(state));
@@ -207,9 +215,6 @@ class SummarizerServiceTest {
                 throw new AssertionError(e);
             }
         });
-        HttpRequest ready = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/readyz"))
-                .build();
-        HttpClient client = HttpClient.newHttpClient();
         Set<String> said = new LinkedHashSet<>();
         while (!started.isDone()) {
             try {
