@@ -58,6 +58,16 @@ final class RunningService implements AutoCloseable {
      * @param settings as behind {@code --set}
      */
     static RunningService start(Path definitions, Path data, String... settings) throws Exception {
+        return start(definitions, data, List.of(), settings);
+    }
+
+    /**
+     * Starts one that begins with what is in state files.
+     *
+     * @param settings as behind {@code --set}
+     */
+    static RunningService start(Path definitions, Path data, List<Path> fromStates, String... settings)
+            throws Exception {
         List<String> all = new ArrayList<>(List.of(
                 "listen.syslog-tcp.bind=127.0.0.1:0",
                 "listen.relp.bind=127.0.0.1:0",
@@ -67,7 +77,7 @@ final class RunningService implements AutoCloseable {
         all.addAll(List.of(settings));
         ServerConfig config = ConfigLoader.load(ProjectHome.path(), null, Map.of(), all);
         return new RunningService(
-                SummarizerService.start(config, PlanLoader.load(definitions, config.timezones())), data);
+                SummarizerService.start(config, PlanLoader.load(definitions, config.timezones()), fromStates), data);
     }
 
     /** Where syslog is taken. */

@@ -34,8 +34,9 @@ final class ServeProcess implements AutoCloseable {
      *
      * @param log where what it says goes, with endings of its own
      * @param settings as behind {@code --set}
+     * @param arguments further ones
      */
-    static ServeProcess start(Path log, List<String> settings) throws IOException {
+    static ServeProcess start(Path log, List<String> settings, String... arguments) throws IOException {
         Path said = log.resolveSibling(log.getFileName() + ".out");
         Path complained = log.resolveSibling(log.getFileName() + ".err");
         List<String> command = new ArrayList<>(List.of(
@@ -54,6 +55,7 @@ final class ServeProcess implements AutoCloseable {
             command.add("--set");
             command.add(setting);
         }
+        command.addAll(List.of(arguments));
         ProcessBuilder builder = new ProcessBuilder(command);
         // What is set for these tests, or by whoever runs them, is no configuration of the service.
         builder.environment().keySet().removeIf(name -> name.startsWith("SUMMARIZER_"));

@@ -7,13 +7,18 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.summarizer.core.state.StateFile;
+import io.summarizer.server.cli.ProjectHome;
+import io.summarizer.server.workload.AdsWorkload;
+import java.io.ByteArrayOutputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -38,6 +43,11 @@ class StateEndToEndTest {
         Files.writeString(definitions.resolve("t.summ"), DEFINITIONS);
         Files.writeString(definitions.resolve("t.proto"), "syntax = \"proto3\"; message Hit { string page = 1; }");
         return RunningService.start(definitions, folder.resolve("data"));
+    }
+
+    /** One with the ad server's definitions that begins with state files. */
+    private RunningService ads(String data, Path... fromStates) throws Exception {
+        return RunningService.start(ProjectHome.path().resolve("schemas"), folder.resolve(data), List.of(fromStates));
     }
 
     private static void hit(RunningService service, String... pages) throws Exception {
@@ -114,6 +124,99 @@ class StateEndToEndTest {
             assertThat(unknown.body()).isEqualTo("there is no summary Nothing\n");
             assertThat(post(service, "/summaries/Hits.csv").statusCode()).isEqualTo(405);
             assertThat(service.pull("Hits", null).csv()).isEqualTo("page,hits\n/a,1\n");
+        }
+    }
+
+    /** All rows of the ad server's tables, the registers of their sets included. */
+    private static Map<String, String> adTables(RunningService service) throws Exception {
+        Map<String, String> tables = new LinkedHashMap<>();
+        String keys = "campaign_id,inventory_id,creative_id,audience_attribute_id";
+        tables.put("CampaignDetails.csv", keys);
+        tables.put("CampaignDetails/interactions.csv", keys + ",action_id");
+        tables.put("CampaignDetails/conversions.csv", keys + ",model_id,type_id");
+        for (Map.Entry<String, String> table : tables.entrySet()) {
+            HttpResponse<String> answer =
+                    service.get("/summaries/" + table.getKey() + "?distinct=both&order_by=" + table.getValue());
+            assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+            table.setValue(answer.body());
+        }
+        return tables;
+    }
+
+    private Path pullState(String url, String name) throws Exception {
+        HttpResponse<Path> answer = http.send(
+                HttpRequest.newBuilder(URI.create(url + "/state")).build(),
+                HttpResponse.BodyHandlers.ofFile(folder.resolve(name)));
+        assertThat(answer.statusCode()).isEqualTo(200);
+        return answer.body();
+    }
+
+    /** Files of two generations: what is begun with is itself saved, and begun with again. */
+    @Test
+    void shouldHaveTheRowsOfTheStateItBeginsWith() throws Exception {
+        Map<String, String> tables;
+        Path first;
+        try (RunningService service = ads("first")) {
+            ByteArrayOutputStream traffic = new ByteArrayOutputStream();
+            AdsWorkload.v1(1).writeTo(traffic, 20_000);
+            service.send(traffic.toByteArray());
+            service.awaitReceived(20_000);
+            tables = adTables(service);
+            first = pullState(service.url(), "first.state");
+        }
+        assertThat(tables.values()).allSatisfy(csv -> assertThat(csv.lines()).hasSizeGreaterThan(100));
+        Path second;
+        try (RunningService service = ads("second", first)) {
+            assertThat(adTables(service)).isEqualTo(tables);
+            assertThat(service.received()).isZero();
+            second = pullState(service.url(), "second.state");
+        }
+        try (RunningService service = ads("third", second)) {
+            assertThat(adTables(service)).isEqualTo(tables);
+        }
+    }
+
+    @Test
+    void shouldGoOnFromTheStatesItBeginsWithAndKeepThemOverARestart() throws Exception {
+        Path one;
+        try (RunningService service = start()) {
+            hit(service, "/a", "/a", "/b");
+            one = pullState(service.url(), "one.state");
+        }
+        Path two;
+        Path definitions = folder.resolve("definitions");
+        try (RunningService service = RunningService.start(definitions, folder.resolve("data2"))) {
+            hit(service, "/b", "/c");
+            two = pullState(service.url(), "two.state");
+        }
+        Path data = folder.resolve("data3");
+        String rows = "/summaries/Hits.csv?order_by=page";
+        try (RunningService service = RunningService.start(definitions, data, List.of(one, two))) {
+            hit(service, "/c", "/d");
+            assertThat(service.get(rows).body()).isEqualTo("page,hits\n/a,2\n/b,2\n/c,2\n/d,1\n");
+        }
+        // From here on its own folder has all of it.
+        try (RunningService service = RunningService.start(definitions, data)) {
+            assertThat(service.get(rows).body()).isEqualTo("page,hits\n/a,2\n/b,2\n/c,2\n/d,1\n");
+        }
+    }
+
+    @Test
+    void shouldBeginWithTheFilesThatTheCommandNames() throws Exception {
+        Path file;
+        try (RunningService service = start()) {
+            hit(service, "/a", "/a", "/b");
+            file = pullState(service.url(), "now.state");
+        }
+        try (ServeProcess serve = ServeProcess.start(
+                folder.resolve("serve"),
+                List.of("definitions=" + folder.resolve("definitions"), "data=" + folder.resolve("other")),
+                "--from-state",
+                file.toString(),
+                "--from-state",
+                file.toString())) {
+            assertThat(serve.get("/summaries/Hits.csv?order_by=page")).isEqualTo("page,hits\n/a,4\n/b,2\n");
+            serve.stop();
         }
     }
 

@@ -35,6 +35,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -229,6 +230,14 @@ class SummarizerServiceTest {
             assertThat(service.httpAddress().getPort()).isEqualTo(port);
             assertThat(client.send(ready, HttpResponse.BodyHandlers.ofString()).body())
                     .isEqualTo("ready\n");
+            HttpRequest pull = HttpRequest.newBuilder(
+                            URI.create("http://127.0.0.1:" + port + "/summaries/Hits.csv?order_by=page"))
+                    .build();
+            assertThat(client.send(pull, HttpResponse.BodyHandlers.ofString()).body())
+                    .as("the rows of the file, and no others")
+                    .isEqualTo(IntStream.range(0, 300_000)
+                            .mapToObj(page -> page + ",1\n")
+                            .collect(Collectors.joining("", "page,hits\n", "")));
         }
     }
 
