@@ -119,6 +119,11 @@ final class RunningService implements AutoCloseable {
         service.close();
     }
 
+    /** A cut that stays until the caller lets it go, unlike those that are kept for some time after a pull. */
+    Cut cut() throws InterruptedException {
+        return service.cut();
+    }
+
     /** Messages taken so far, whatever became of them. */
     long received() {
         return service.counts().received();
@@ -239,7 +244,7 @@ final class RunningService implements AutoCloseable {
     public void close() {
         try {
             if (!stopped) {
-                Cut cut = service.cut();
+                Cut cut = cut();
                 try {
                     LedgerAssert.assertBalances(LedgerCounts.of(cut));
                 } finally {
