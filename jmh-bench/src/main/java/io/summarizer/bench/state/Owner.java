@@ -84,27 +84,9 @@ final class Owner {
         return bytes;
     }
 
-    /** Makes rows 0 to {@code rows} - 1 in an order that no cache foresees, each with 1 to 3 distinct users. */
+    /** Makes rows 0 to {@code rows} - 1, as {@link Updates#fill} does. */
     void fill(int rows) {
-        UpdateBatch batch = Updates.batch();
-        for (int round = 0; round < Updates.MOST_USERS; round++) {
-            for (long i = 0; i < rows; i++) {
-                int row = (int) permuted(i, rows);
-                if (row % Updates.MOST_USERS >= round) {
-                    updates.append(batch, row, i, Updates.user(row, round));
-                    if (batch.records() == Updates.BATCH) {
-                        stores.apply(batch);
-                        batch.clear();
-                    }
-                }
-            }
-        }
-        stores.apply(batch);
-    }
-
-    /** A permutation of 0 to {@code rows} - 1: multiplication by a number that has no factor in common with it. */
-    private static long permuted(long i, long rows) {
-        return i * 1_000_000_007L % rows;
+        updates.fill(rows, stores::apply);
     }
 
     /** Nanoseconds that the updates of {@code batches} take, applied once. */

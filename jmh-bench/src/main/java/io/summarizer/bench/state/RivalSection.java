@@ -5,11 +5,14 @@ import io.summarizer.core.store.UpdateBatch;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import net.agkn.hll.HLL;
 
 /**
- * The same updates with what one would write first: a {@link HashMap} of key objects to row objects, each with an {@link
- * HLL} of java-hll. Beside it, in the same JVM, the store on the same keys.
+ * The same updates with what one would write first: a {@link HashMap} of key objects to row objects, without sets and with an
+ * {@link HLL} of java-hll in each row. Beside each, in the same JVM, the store on the same batches, without the multiset and with it.
  */
 final class RivalSection {
     private static final int MEMORY_ROWS = 2_000_000;
@@ -18,13 +21,14 @@ final class RivalSection {
     private static final int WARM_UPS = 5;
     private static final int ROUNDS = 9;
 
+    /** Offset within a record of the first column's operand: behind a byte for nulls, four longs, the column's number. */
+    private static final int FIRST_OPERAND = UpdateBatch.KEY_OFFSET + 1 + 4 * 8 + 2;
+    /** From one operand to the next: a short and a long each. */
+    private static final int NEXT_OPERAND = 10;
+
     private RivalSection() {}
 
     private record Key(long campaign, long inventory, long creative, long segment) {
-        static Key of(int row) {
-            return new Key(row % 200, row / 200 % 150, row % 1_000, row);
-        }
-
         /** The key of the record at {@code at}: behind a byte for nulls, four longs. */
         static Key of(byte[] bytes, int at) {
             int key = at + UpdateBatch.KEY_OFFSET + 1;
@@ -36,80 +40,140 @@ final class RivalSection {
         }
     }
 
-    /** A row of the wide summary. */
-    @SuppressWarnings("UnusedVariable") // what is kept costs, whether or not somebody reads it
-    private static final class Row {
-        long sum1;
-        long sum2;
-        long sum3;
-        long sum4;
-        long sum5;
-        long sum6;
-        long sum7;
-        long mediaCost;
-        long dataCost;
-        final HLL users = MultisetSection.newRival();
+    /** The operand of column {@code column} of the record at {@code at}; they have an op for each column, in their order. */
+    private static long operand(byte[] bytes, int at, int column) {
+        return Bytes.getLong(bytes, at + FIRST_OPERAND + column * NEXT_OPERAND);
+    }
 
-        void add(long user) {
-            sum1 += 1;
-            sum2 += 2;
-            sum3 += 3;
-            sum4 += 4;
-            sum5 += 5;
-            sum6 += 6;
-            sum7 += 7;
-            mediaCost += 4_219;
-            dataCost += 312;
-            users.addRaw(user);
+    /** A row of the wide summary without its users. */
+    @SuppressWarnings("UnusedVariable") // what is kept costs, whether or not somebody reads it
+    private static class WideRow {
+        private long sum1;
+        private long sum2;
+        private long sum3;
+        private long sum4;
+        private long sum5;
+        private long sum6;
+        private long sum7;
+        private long mediaCost;
+        private long dataCost;
+
+        /** Adds the operands of the record that starts at {@code at}. */
+        void add(byte[] bytes, int at) {
+            sum1 += operand(bytes, at, 0);
+            sum2 += operand(bytes, at, 1);
+            sum3 += operand(bytes, at, 2);
+            sum4 += operand(bytes, at, 3);
+            sum5 += operand(bytes, at, 4);
+            sum6 += operand(bytes, at, 5);
+            sum7 += operand(bytes, at, 6);
+            mediaCost += operand(bytes, at, 7);
+            dataCost += operand(bytes, at, 8);
+        }
+    }
+
+    /** A row of the wide summary. */
+    private static final class WideUsersRow extends WideRow {
+        private final HLL users = MultisetSection.newRival();
+
+        @Override
+        void add(byte[] bytes, int at) {
+            super.add(bytes, at);
+            users.addRaw(operand(bytes, at, 9));
         }
     }
 
     /** A row of the reference workload without its users. */
     @SuppressWarnings("UnusedVariable") // as above
-    private static final class SmallRow {
-        int impressions;
-        long mediaCost;
-        long dataCost;
+    private static class SmallRow {
+        private int impressions;
+        private long mediaCost;
+        private long dataCost;
 
-        /** Adds the three observations that start at {@code at}: a short and a long each. */
+        /** Adds the operands of the record that starts at {@code at}. */
         void add(byte[] bytes, int at) {
-            impressions += (int) Bytes.getLong(bytes, at + 2);
-            mediaCost += Bytes.getLong(bytes, at + 12);
-            dataCost += Bytes.getLong(bytes, at + 22);
+            impressions += (int) operand(bytes, at, 0);
+            mediaCost += operand(bytes, at, 1);
+            dataCost += operand(bytes, at, 2);
+        }
+    }
+
+    /** A row of the reference workload. */
+    private static final class SmallUsersRow extends SmallRow {
+        private final HLL users = MultisetSection.newRival();
+
+        @Override
+        void add(byte[] bytes, int at) {
+            super.add(bytes, at);
+            users.addRaw(operand(bytes, at, 3));
         }
     }
 
     static void run() {
         updates();
-        memory();
+        updatesWithUsers();
+        // Figures of earlier runs are recorded as hashmap-memory and store-memory-2m: these are with sets.
+        memory("hashmap-memory-without-hll", Updates.wide(false), updates -> wideRows(WideRow::new));
+        memory("store-memory-2m-without-multiset", Updates.wide(false), updates -> new Owner(updates)::apply);
+        memory("hashmap-memory", Updates.wide(), updates -> wideRows(WideUsersRow::new));
+        memory("store-memory-2m", Updates.wide(), updates -> new Owner(updates)::apply);
     }
 
-    private static void memory() {
+    /** Bytes of the heap for a key of what {@code empty} makes, once it has all rows. Nothing of it stays. */
+    private static void memory(String figure, Updates updates, Function<Updates, Consumer<UpdateBatch>> empty) {
         long before = Figures.liveBytes();
-        Map<Key, Row> rows = new HashMap<>();
-        for (int round = 0; round < Updates.MOST_USERS; round++) {
-            for (int row = 0; row < MEMORY_ROWS; row++) {
-                if (row % Updates.MOST_USERS >= round) {
-                    rows.computeIfAbsent(Key.of(row), key -> new Row()).add(Updates.user(row, round));
-                }
+        Consumer<UpdateBatch> rows = empty.apply(updates);
+        updates.fill(MEMORY_ROWS, rows);
+        Figures.report(figure, (double) (Figures.liveBytes() - before) / MEMORY_ROWS, "bytes/key");
+        Figures.keep(rows);
+    }
+
+    private static Consumer<UpdateBatch> wideRows(Supplier<WideRow> empty) {
+        Map<Key, WideRow> rows = new HashMap<>();
+        return batch -> {
+            byte[] bytes = batch.bytes();
+            for (int at = 0; at < batch.limit(); at += Bytes.getInt(bytes, at)) {
+                rows.computeIfAbsent(Key.of(bytes, at), key -> empty.get()).add(bytes, at);
             }
-        }
-        Figures.report("hashmap-memory", (double) (Figures.liveBytes() - before) / MEMORY_ROWS, "bytes/key");
-        rows.clear(); // its table of buckets stays, before and after
-        before = Figures.liveBytes();
-        Owner owner = new Owner(Updates.wide());
-        owner.fill(MEMORY_ROWS);
-        Figures.report("store-memory-2m", (double) (Figures.liveBytes() - before) / MEMORY_ROWS, "bytes/key");
-        Figures.keep(owner);
+        };
     }
 
     private static void updates() {
         Map<Key, SmallRow> rows = new HashMap<>();
-        for (int row = 0; row < ROWS; row++) {
-            rows.put(Key.of(row), new SmallRow());
-        }
         Owner owner = new Owner(Updates.reference(false));
+        compare("hashmap-update", rows, batch -> apply(rows, batch), "store-update", owner);
+    }
+
+    private static void updatesWithUsers() {
+        Map<Key, SmallUsersRow> rows = new HashMap<>();
+        Owner owner = new Owner(Updates.reference(true));
+        compare("hashmap-hll-update", rows, batch -> applyWithUsers(rows, batch), "store-multiset-update", owner);
+    }
+
+    /** Times the same batches on both, by turns, once both have all rows and all users of these. */
+    private static void compare(
+            String theirFigure, Map<Key, ?> rows, Consumer<UpdateBatch> theirs, String ourFigure, Owner owner) {
         owner.fill(ROWS);
+        owner.updates().fill(ROWS, theirs);
+        if (rows.size() != owner.rows()) {
+            throw new IllegalStateException("rows=" + rows.size() + " instead of " + owner.rows());
+        }
+        UpdateBatch[] batches = batches(owner.updates());
+        double[] theirNanos = new double[ROUNDS];
+        double[] ourNanos = new double[ROUNDS];
+        for (int round = -WARM_UPS; round < ROUNDS; round++) {
+            long hashMap = timed(theirs, batches);
+            long store = timed(owner::apply, batches);
+            if (round >= 0) {
+                theirNanos[round] = (double) hashMap / UPDATES;
+                ourNanos[round] = (double) store / UPDATES;
+            }
+        }
+        Figures.report(theirFigure, Figures.median(theirNanos), "ns/update");
+        Figures.report(ourFigure, Figures.median(ourNanos), "ns/update");
+    }
+
+    private static UpdateBatch[] batches(Updates updates) {
         Zipf zipf = new Zipf(ROWS, 1.1);
         Random random = new Random(1);
         UpdateBatch[] batches = new UpdateBatch[UPDATES / Updates.BATCH];
@@ -117,30 +181,33 @@ final class RivalSection {
             if (i % Updates.BATCH == 0) {
                 batches[i / Updates.BATCH] = Updates.batch();
             }
-            owner.updates().append(batches[i / Updates.BATCH], zipf.sample(random), i, 0);
+            int row = zipf.sample(random);
+            updates.append(batches[i / Updates.BATCH], row, i, Updates.user(row, i));
         }
-        double[] theirs = new double[ROUNDS];
-        double[] ours = new double[ROUNDS];
-        for (int round = -WARM_UPS; round < ROUNDS; round++) {
-            long start = System.nanoTime();
-            for (UpdateBatch batch : batches) {
-                apply(rows, batch);
-            }
-            long hashMap = System.nanoTime() - start;
-            long store = owner.timed(batches);
-            if (round >= 0) {
-                theirs[round] = (double) hashMap / UPDATES;
-                ours[round] = (double) store / UPDATES;
-            }
-        }
-        Figures.report("hashmap-update", Figures.median(theirs), "ns/update");
-        Figures.report("store-update", Figures.median(ours), "ns/update");
+        return batches;
     }
 
+    private static long timed(Consumer<UpdateBatch> rows, UpdateBatch[] batches) {
+        long start = System.nanoTime();
+        for (UpdateBatch batch : batches) {
+            rows.accept(batch);
+        }
+        return System.nanoTime() - start;
+    }
+
+    /** One for each kind of row that is timed, so that each is compiled by itself and for that kind alone. */
     private static void apply(Map<Key, SmallRow> rows, UpdateBatch batch) {
         byte[] bytes = batch.bytes();
         for (int at = 0; at < batch.limit(); at += Bytes.getInt(bytes, at)) {
-            rows.computeIfAbsent(Key.of(bytes, at), key -> new SmallRow()).add(bytes, at + UpdateBatch.KEY_OFFSET + 33);
+            rows.computeIfAbsent(Key.of(bytes, at), key -> new SmallRow()).add(bytes, at);
+        }
+    }
+
+    /** As {@link #apply}. */
+    private static void applyWithUsers(Map<Key, SmallUsersRow> rows, UpdateBatch batch) {
+        byte[] bytes = batch.bytes();
+        for (int at = 0; at < batch.limit(); at += Bytes.getInt(bytes, at)) {
+            rows.computeIfAbsent(Key.of(bytes, at), key -> new SmallUsersRow()).add(bytes, at);
         }
     }
 }

@@ -10,6 +10,7 @@ import io.summarizer.core.store.SummaryLayout.ValueColumn;
 import io.summarizer.core.store.UpdateBatch;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** Records of updates as parser workers make them: keys of four int64, made of a number. */
 final class Updates {
@@ -54,7 +55,12 @@ final class Updates {
 
     /** Rows of seven sumint64, two sumcurrency and a multiset. */
     static Updates wide() {
-        return new Updates(true, true);
+        return wide(true);
+    }
+
+    /** The same, perhaps without the multiset. */
+    static Updates wide(boolean multiset) {
+        return new Updates(true, multiset);
     }
 
     /** Rows of the reference workload: a sumint32, two sumcurrency and perhaps a multiset. */
@@ -105,8 +111,36 @@ final class Updates {
         batch.addLong(0, 1);
         batch.addLong(7, 4_219);
         batch.addLong(8, 312);
-        batch.addLong(9, user);
+        if (multiset) {
+            batch.addLong(9, user);
+        }
         batch.endRow();
+    }
+
+    /**
+     * Makes rows 0 to {@code rows} - 1 in an order that no cache foresees, each with 1 to 3 distinct users: hands batches of
+     * updates to {@code owner}, which must not keep them.
+     */
+    void fill(int rows, Consumer<UpdateBatch> owner) {
+        UpdateBatch batch = batch();
+        for (int round = 0; round < MOST_USERS; round++) {
+            for (long i = 0; i < rows; i++) {
+                int row = (int) permuted(i, rows);
+                if (row % MOST_USERS >= round) {
+                    append(batch, row, i, user(row, round));
+                    if (batch.records() == BATCH) {
+                        owner.accept(batch);
+                        batch.clear();
+                    }
+                }
+            }
+        }
+        owner.accept(batch);
+    }
+
+    /** A permutation of 0 to {@code rows} - 1: multiplication by a number that has no factor in common with it. */
+    private static long permuted(long i, long rows) {
+        return i * 1_000_000_007L % rows;
     }
 
     /** Hash of the user with this number among those of row {@code row}; taken modulo their number. */
