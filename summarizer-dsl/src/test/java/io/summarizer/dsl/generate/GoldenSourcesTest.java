@@ -14,23 +14,22 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What the example definitions become, to be read and reviewed as text. {@code -Dsummarizer.golden.regenerate=true} writes
+ * What the example definitions become, to be read and reviewed as text, and those of a shop, which use the rest of the
+ * language. {@code -Dsummarizer.golden.regenerate=true} writes
  * the expectations anew and then fails, so that it never counts as a pass.
  */
 class GoldenSourcesTest {
     private static final boolean REGENERATE = Boolean.getBoolean("summarizer.golden.regenerate");
 
     @ParameterizedTest
-    @ValueSource(strings = {"ads", "demo"})
+    @ValueSource(strings = {"ads", "demo", "shop"})
     void generatesTheSourcesOnFile(String name) throws IOException {
-        Path root = projectRoot();
-        Path golden = root.resolve("summarizer-dsl/src/test/resources/generated/" + name);
-        List<GeneratedSource> sources = sources(name.equals("ads") ? "schemas" : "schemas/demo");
+        Path golden = resources().resolve("generated/" + name);
+        List<GeneratedSource> sources = sources(name);
         if (REGENERATE) {
             Files.createDirectories(golden);
             try (Stream<Path> old = Files.list(golden)) {
@@ -58,31 +57,46 @@ class GoldenSourcesTest {
                 .isFalse();
     }
 
-    @Test
-    void generatesTheSameTextEachTime() throws IOException {
-        assertThat(sources("schemas")).isEqualTo(sources("schemas"));
+    @ParameterizedTest
+    @ValueSource(strings = {"ads", "shop"})
+    void generatesTheSameTextEachTime(String name) throws IOException {
+        assertThat(sources(name)).isEqualTo(sources(name));
     }
 
     /** All that {@code check --emit-java} writes: for events and rows, and for the CSV of whole summaries. */
-    private static List<GeneratedSource> sources(String folder) throws IOException {
-        Definitions definitions = definitions(folder);
+    private static List<GeneratedSource> sources(String name) throws IOException {
+        Definitions definitions = definitions(name);
         List<GeneratedSource> sources =
                 new ArrayList<>(PlanSources.of(definitions).all());
         sources.addAll(CsvQueryCompiler.sources(definitions.summaries(), new Names()));
         return sources;
     }
 
-    /** The definitions of {@code schemas}, and those of a folder in it. */
-    private static Definitions definitions(String folder) throws IOException {
+    private static Definitions definitions(String name) throws IOException {
+        Path schemas = projectRoot().resolve("schemas");
+        List<Path> paths = switch (name) {
+            case "ads" -> files(schemas);
+            case "demo" ->
+                Stream.concat(files(schemas).stream(), files(schemas.resolve("demo")).stream())
+                        .toList();
+            default ->
+                List.of(resources().resolve("generated/shop.summ"), resources().resolve("golden/shop.proto"));
+        };
         Map<String, String> files = new TreeMap<>();
-        for (String each : List.of("schemas", folder)) {
-            try (Stream<Path> paths = Files.list(projectRoot().resolve(each))) {
-                for (Path path : paths.filter(Files::isRegularFile).toList()) {
-                    files.put(String.valueOf(path.getFileName()), Files.readString(path));
-                }
-            }
+        for (Path path : paths) {
+            files.put(String.valueOf(path.getFileName()), Files.readString(path));
         }
         return DefinitionsCompiler.check(files).definitions().orElseThrow();
+    }
+
+    private static List<Path> files(Path folder) throws IOException {
+        try (Stream<Path> paths = Files.list(folder)) {
+            return paths.filter(Files::isRegularFile).toList();
+        }
+    }
+
+    private static Path resources() {
+        return projectRoot().resolve("summarizer-dsl/src/test/resources");
     }
 
     private static Path projectRoot() {

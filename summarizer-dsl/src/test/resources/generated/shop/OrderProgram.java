@@ -1,0 +1,661 @@
+package io.summarizer.generated;
+
+import io.summarizer.core.bytes.Bytes;
+import io.summarizer.core.decode.InputEvent;
+import io.summarizer.core.message.IMessage;
+import io.summarizer.core.pipeline.UpdateRouter;
+import io.summarizer.core.store.KeyBuffer;
+import io.summarizer.core.store.UpdateBatch;
+import io.summarizer.dsl.plan.EventPlan;
+import io.summarizer.dsl.runtime.Builtins;
+import io.summarizer.dsl.runtime.Conversions;
+import io.summarizer.dsl.runtime.HashSequence;
+import io.summarizer.dsl.runtime.Hashes;
+import io.summarizer.dsl.runtime.LoopSteps;
+import io.summarizer.dsl.runtime.MappingProgram;
+import io.summarizer.dsl.runtime.Numbers;
+import io.summarizer.dsl.runtime.OpenRows;
+import io.summarizer.dsl.runtime.Texts;
+
+/**
+ * What the mappings of Order do with an event.
+ */
+public final class OrderProgram extends MappingProgram {
+    private final OrderDecoder decoder;
+    private static final byte[] TEXT = Texts.literal("REFUNDED");
+    private final KeyBuffer customersKey;
+    private final OpenRows orderToCustomersOpenRows;
+    private final long[] parts = new long[3];
+    private static final byte[] TEXT2 = Texts.literal("-");
+    private final HashSequence hashed = new HashSequence();
+    private static final byte[] TEXT3 = Texts.literal("web");
+    private static final byte[] TEXT4 = Texts.literal("app");
+    private final KeyBuffer byItemKey;
+    private final KeyBuffer byTagKey;
+    private final KeyBuffer wordsKey;
+    private final KeyBuffer wordsKey2;
+    private static final byte[] TEXT5 = Texts.literal("DE");
+
+    public OrderProgram(EventPlan plan) {
+        super(plan);
+        decoder = new OrderDecoder(plan.schema());
+        customersKey = keyBuffer(0, new int[] {});
+        orderToCustomersOpenRows = openRows(0);
+        byItemKey = keyBuffer(0, new int[] {0});
+        byTagKey = keyBuffer(0, new int[] {0, 0});
+        wordsKey = keyBuffer(1, new int[] {});
+        wordsKey2 = keyBuffer(1, new int[] {});
+    }
+
+    @Override
+    public String process(IMessage message, boolean[] active, UpdateRouter router) {
+        String problem = decoder.decode(message, event);
+        if (problem != null) {
+            return problem;
+        }
+        if (takesTooManySteps(message, active)) {
+            return LoopSteps.TOO_MANY;
+        }
+        start(message, router);
+        identify();
+        if (active[0]) {
+            orderToCustomers();
+        }
+        if (active[1]) {
+            orderToWords();
+        }
+        counts.invalidUtf8 += event.repaired();
+        return null;
+    }
+
+    // map Order into Customers where not (status == "REFUNDED") and (has(card) or coalesce(gift, false))
+    private void orderToCustomers() {
+        int mark = event.scratchLimit();
+        int truth = condition();
+        boolean holds = truth == 1;
+        event.releaseScratch(mark);
+        if (!holds) {
+            counts.filtered[0]++;
+            return;
+        }
+        beginMapping();
+        // key { status = status; gift = gift == true; store = store; hour = bucket(time, 3600000ms); }
+        this.customersKey.reset();
+        long status = event.get(InputEvent.ROOT, 1);
+        boolean statusNull = !event.has(InputEvent.ROOT, 1);
+        if (statusNull) {
+            this.customersKey.setNull(0);
+        } else {
+            this.customersKey.setString(0, event.stringBytes(status), InputEvent.stringOffset(status), InputEvent.stringLength(status));
+        }
+        boolean holds2 = event.has(InputEvent.ROOT, 3) && (event.get(InputEvent.ROOT, 3) != 0L);
+        boolean fails = event.has(InputEvent.ROOT, 3) && (!(event.get(InputEvent.ROOT, 3) != 0L));
+        boolean holds3 = (!(!holds2 && !fails)) && ((holds2 ? 1L : 0L) == (true ? 1L : 0L));
+        boolean fails2 = (!(!holds2 && !fails)) && ((holds2 ? 1L : 0L) != (true ? 1L : 0L));
+        long gift = holds3 ? 1L : 0L;
+        boolean giftNull = !holds3 && !fails2;
+        if (giftNull) {
+            this.customersKey.setNull(1);
+        } else {
+            this.customersKey.setLong(1, gift);
+        }
+        long result = 0L;
+        boolean resultNull = true;
+        if (event.has(InputEvent.ROOT, 4)) {
+            long operand = event.get(InputEvent.ROOT, 4);
+            if ((operand < 0L) || (operand > 0xffffffffL)) {
+                counts.arithmeticNulls++;
+            } else {
+                result = operand;
+                resultNull = false;
+            }
+        }
+        if (resultNull) {
+            this.customersKey.setNull(2);
+        } else {
+            this.customersKey.setLong(2, result);
+        }
+        long result2 = 0L;
+        boolean result2Null = true;
+        if (event.has(InputEvent.ROOT, 5)) {
+            long operand2 = event.get(InputEvent.ROOT, 5);
+            if (Numbers.hasNoBucket(operand2, 3600000000L)) {
+                counts.arithmeticNulls++;
+            } else {
+                result2 = Numbers.bucket(operand2, 3600000000L);
+                result2Null = false;
+            }
+        }
+        if (result2Null) {
+            this.customersKey.setNull(3);
+        } else {
+            this.customersKey.setLong(3, result2);
+        }
+        long hash = this.customersKey.hash();
+        updates = router.batchFor(0, hash);
+        guard(0);
+        updates.beginRow(0, 0, this.customersKey, hash, message.arrivalStamp());
+        identifyRow(0);
+        this.orderToCustomersOpenRows.begin();
+        orderToCustomersPart();
+        orderToCustomersPart2();
+        orderToCustomersPart3();
+        orderToCustomersPart4();
+        orderToCustomersPart5();
+        orderToCustomersPart6();
+        orderToCustomersPart7();
+        updates.endRow();
+        counts.applied[0]++;
+    }
+
+    private int condition() {
+        long text = event.get(InputEvent.ROOT, 1);
+        boolean textNull = !event.has(InputEvent.ROOT, 1);
+        boolean holds4 = !textNull && !Texts.equal(event, text, TEXT);
+        boolean fails4 = !textNull && Texts.equal(event, text, TEXT);
+        boolean holds5 = false;
+        boolean fails5 = fails4;
+        if (!fails5) {
+            boolean holds2 = !event.has(InputEvent.ROOT, 2);
+            boolean fails2 = event.has(InputEvent.ROOT, 2);
+            boolean holds3 = false;
+            boolean fails3 = fails2;
+            if (!fails3) {
+                boolean holds = false;
+                boolean fails = false;
+                holds = event.has(InputEvent.ROOT, 3) && (event.get(InputEvent.ROOT, 3) != 0L);
+                fails = event.has(InputEvent.ROOT, 3) && (!(event.get(InputEvent.ROOT, 3) != 0L));
+                if (!holds && !fails) {
+                    holds = false;
+                    fails = true;
+                }
+                holds3 = holds2 && fails;
+                fails3 = holds;
+            }
+            holds5 = holds4 && fails3;
+            fails5 = holds3;
+        }
+        return holds5 ? 1 : fails5 ? 0 : 2;
+    }
+
+    private void orderToCustomersPart() {
+        byte[] bytes = updates.reserve(38);
+        int at = updates.limit();
+        // orders += 1;
+        Bytes.putShort(bytes, at, (short) 0);
+        Bytes.putLong(bytes, at + 2, 1L);
+        // discounts += 1.5 * discount where discount > 0.25;
+        at += 10;
+        if (event.has(InputEvent.ROOT, 6) && ((Double.longBitsToDouble(event.get(InputEvent.ROOT, 6))) > 0.25)) {
+            double result = 0.0;
+            boolean resultNull = true;
+            if (event.has(InputEvent.ROOT, 6)) {
+                double operand = Double.longBitsToDouble(event.get(InputEvent.ROOT, 6));
+                if (!Double.isFinite(1.5 * operand)) {
+                    counts.arithmeticNulls++;
+                } else {
+                    result = 1.5 * operand;
+                    resultNull = false;
+                }
+            }
+            if (!resultNull) {
+                Bytes.putShort(bytes, at, (short) 1);
+                Bytes.putLong(bytes, at + 2, Double.doubleToRawLongBits(result));
+                at += 10;
+            }
+        }
+        // rough += discount / 3;
+        double result2 = 0.0;
+        boolean result2Null = true;
+        if (event.has(InputEvent.ROOT, 6)) {
+            double operand2 = Double.longBitsToDouble(event.get(InputEvent.ROOT, 6));
+            double operand3 = (double) 3L;
+            if (!Double.isFinite(operand2 / operand3)) {
+                counts.arithmeticNulls++;
+            } else {
+                result2 = operand2 / operand3;
+                result2Null = false;
+            }
+        }
+        if (!result2Null) {
+            Bytes.putShort(bytes, at, (short) 2);
+            Bytes.putLong(bytes, at + 2, Double.doubleToRawLongBits(result2));
+            at += 10;
+        }
+        updates.limit(at);
+    }
+
+    private void orderToCustomersPart2() {
+        byte[] bytes = updates.reserve(38);
+        int at = updates.limit();
+        // fees += if(gift, 0, 1.25);
+        long chosen = 0L;
+        boolean chosenNull = false;
+        if (event.has(InputEvent.ROOT, 3) && (event.get(InputEvent.ROOT, 3) != 0L)) {
+            chosen = Numbers.toMicros(0L);
+            chosenNull = false;
+        } else {
+            chosen = 1250000L;
+            chosenNull = false;
+        }
+        if (!chosenNull) {
+            if (Numbers.isBound(chosen)) {
+                counts.saturations++;
+            }
+            Bytes.putShort(bytes, at, (short) 3);
+            Bytes.putLong(bytes, at + 2, chosen);
+            at += 10;
+        }
+        // fewest += len(items);
+        if (event.has(InputEvent.ROOT, 7)) {
+            Bytes.putShort(bytes, at, (short) 4);
+            Bytes.putLong(bytes, at + 2, (long) InputEvent.listLength(event.get(InputEvent.ROOT, 7)));
+            at += 10;
+        }
+        // most += points;
+        if (event.has(InputEvent.ROOT, 8)) {
+            Bytes.putShort(bytes, at, (short) 5);
+            Bytes.putLong(bytes, at + 2, event.get(InputEvent.ROOT, 8));
+            at += 10;
+        }
+        updates.limit(at);
+    }
+
+    private void orderToCustomersPart3() {
+        byte[] bytes = updates.reserve(48);
+        int at = updates.limit();
+        // cheapest += double(card);
+        long text = event.get(InputEvent.ROOT, 2);
+        boolean textNull = !event.has(InputEvent.ROOT, 2);
+        boolean unread = textNull || (!(scan(text) && !Double.isInfinite(decimal.toDouble())));
+        double read = unread ? 0.0 : decimal.toDouble();
+        if (!unread) {
+            Bytes.putShort(bytes, at, (short) 6);
+            Bytes.putLong(bytes, at + 2, Double.doubleToRawLongBits(read));
+            at += 10;
+        }
+        // dearest += discount;
+        if (event.has(InputEvent.ROOT, 6)) {
+            Bytes.putShort(bytes, at, (short) 7);
+            Bytes.putLong(bytes, at + 2, Double.doubleToRawLongBits(Double.longBitsToDouble(event.get(InputEvent.ROOT, 6))));
+            at += 10;
+        }
+        // first_at += time;
+        if (event.has(InputEvent.ROOT, 5)) {
+            Bytes.putShort(bytes, at, (short) 8);
+            Bytes.putLong(bytes, at + 2, event.get(InputEvent.ROOT, 5));
+            at += 10;
+        }
+        // last_at += time + 5000ms;
+        long result = 0L;
+        boolean resultNull = true;
+        if (event.has(InputEvent.ROOT, 5)) {
+            long operand = event.get(InputEvent.ROOT, 5);
+            if (Numbers.addOverflows(operand, 5000000L)) {
+                counts.arithmeticNulls++;
+            } else {
+                result = operand + 5000000L;
+                resultNull = false;
+            }
+        }
+        if (!resultNull) {
+            Bytes.putShort(bytes, at, (short) 9);
+            Bytes.putLong(bytes, at + 2, result);
+            at += 10;
+        }
+        updates.limit(at);
+    }
+
+    private void orderToCustomersPart4() {
+        // first_card += lower(card);
+        int mark = event.scratchLimit();
+        long operand = event.get(InputEvent.ROOT, 2);
+        boolean operandNull = !event.has(InputEvent.ROOT, 2);
+        long lower = operandNull ? InputEvent.NULL_STRING : Texts.lower(event, operand);
+        boolean stringNull = lower == InputEvent.NULL_STRING;
+        if (!stringNull) {
+            updates.addString(10, event.stringBytes(lower), InputEvent.stringOffset(lower), InputEvent.stringLength(lower));
+        }
+        event.releaseScratch(mark);
+        // last_card += concat(card, "-", string(id));
+        int mark2 = event.scratchLimit();
+        long concat = InputEvent.NULL_STRING;
+        if (event.has(InputEvent.ROOT, 2)) {
+            this.parts[0] = event.get(InputEvent.ROOT, 2);
+            long literal = Texts.of(event, TEXT2);
+            if (!(literal == InputEvent.NULL_STRING)) {
+                this.parts[1] = literal;
+                long operand2 = event.get(InputEvent.ROOT, 0);
+                boolean operand2Null = !event.has(InputEvent.ROOT, 0);
+                long string = operand2Null ? InputEvent.NULL_STRING : Conversions.uintText(event, operand2);
+                if (!(string == InputEvent.NULL_STRING)) {
+                    this.parts[2] = string;
+                    concat = Texts.concat(event, this.parts);
+                }
+            }
+        }
+        boolean stringNull2 = concat == InputEvent.NULL_STRING;
+        if (!stringNull2) {
+            updates.addString(11, event.stringBytes(concat), InputEvent.stringOffset(concat), InputEvent.stringLength(concat));
+        }
+        event.releaseScratch(mark2);
+        byte[] bytes = updates.reserve(18);
+        int at = updates.limit();
+        // first_id += id;
+        long result = 0L;
+        boolean resultNull = true;
+        if (event.has(InputEvent.ROOT, 0)) {
+            long operand3 = event.get(InputEvent.ROOT, 0);
+            if (operand3 < 0L) {
+                counts.arithmeticNulls++;
+            } else {
+                result = operand3;
+                resultNull = false;
+            }
+        }
+        if (!resultNull) {
+            Bytes.putShort(bytes, at, (short) 12);
+            Bytes.putLong(bytes, at + 2, result);
+            at += 10;
+        }
+        updates.limit(at);
+    }
+
+    private void orderToCustomersPart5() {
+        byte[] bytes = updates.reserve(28);
+        int at = updates.limit();
+        // last_id += hash64(id, card);
+        this.hashed.reset();
+        boolean complete = addHashed();
+        long hash = complete ? this.hashed.hash() : 0L;
+        if (complete) {
+            Bytes.putShort(bytes, at, (short) 13);
+            Bytes.putLong(bytes, at + 2, hash);
+            at += 10;
+        }
+        // ids += id;
+        if (event.has(InputEvent.ROOT, 0)) {
+            Bytes.putShort(bytes, at, (short) 14);
+            Bytes.putLong(bytes, at + 2, Hashes.hash(event.get(InputEvent.ROOT, 0)));
+            at += 10;
+        }
+        updates.limit(at);
+    }
+
+    private boolean addHashed() {
+        long value = event.get(InputEvent.ROOT, 0);
+        boolean valueNull = !event.has(InputEvent.ROOT, 0);
+        if (valueNull) {
+            return false;
+        }
+        this.hashed.addUint(value);
+        long value2 = event.get(InputEvent.ROOT, 2);
+        boolean value2Null = !event.has(InputEvent.ROOT, 2);
+        if (value2Null) {
+            return false;
+        }
+        this.hashed.addString(event, value2);
+        return true;
+    }
+
+    private void orderToCustomersPart6() {
+        byte[] bytes = updates.reserve(18);
+        int at = updates.limit();
+        // cards += card where (topic[2] in ("web", "app")) or null;
+        int mark = event.scratchLimit();
+        long word = Builtins.topicWord(event, message, 2);
+        boolean operandNull = word == InputEvent.NULL_STRING;
+        boolean found = false;
+        boolean unknown = false;
+        if (!found) {
+            unknown = unknown || ((!(!operandNull && Texts.equal(event, word, TEXT3))) && (!(!operandNull && !Texts.equal(event, word, TEXT3))));
+            found = !operandNull && Texts.equal(event, word, TEXT3);
+        }
+        if (!found) {
+            unknown = unknown || ((!(!operandNull && Texts.equal(event, word, TEXT4))) && (!(!operandNull && !Texts.equal(event, word, TEXT4))));
+            found = !operandNull && Texts.equal(event, word, TEXT4);
+        }
+        if (found) {
+            long text = event.get(InputEvent.ROOT, 2);
+            boolean textNull = !event.has(InputEvent.ROOT, 2);
+            long result = textNull ? 0L : Hashes.hash(event, text);
+            if (!textNull) {
+                Bytes.putShort(bytes, at, (short) 15);
+                Bytes.putLong(bytes, at + 2, result);
+                at += 10;
+            }
+        }
+        event.releaseScratch(mark);
+        updates.limit(at);
+    }
+
+    private void orderToCustomersPart7() {
+        // for item in items where item.quantity > 0
+        if (event.has(InputEvent.ROOT, 7)) {
+            long list = event.get(InputEvent.ROOT, 7);
+            int item = InputEvent.listHead(list);
+            for (int left = InputEvent.listLength(list); left > 0; left--) {
+                if (event.has(item, 0) && (event.get(item, 0) > 0L)) {
+                    // by_item[sku = item.sku, bulk = item.quantity >= 100] where item.price != 0
+                    if (event.has(item, 2) && (Numbers.compare(0L, Double.longBitsToDouble(event.get(item, 2))) != 0)) {
+                        this.orderToCustomersOpenRows.enter(updates);
+                        this.byItemKey.reset();
+                        long sku = event.get(item, 1);
+                        boolean skuNull = !event.has(item, 1);
+                        if (skuNull) {
+                            this.byItemKey.setNull(0);
+                        } else {
+                            this.byItemKey.setString(0, event.stringBytes(sku), InputEvent.stringOffset(sku), InputEvent.stringLength(sku));
+                        }
+                        boolean holds = event.has(item, 0) && (event.get(item, 0) >= 100L);
+                        boolean fails = event.has(item, 0) && (event.get(item, 0) < 100L);
+                        long bulk = holds ? 1L : 0L;
+                        boolean bulkNull = !holds && !fails;
+                        if (bulkNull) {
+                            this.byItemKey.setNull(1);
+                        } else {
+                            this.byItemKey.setLong(1, bulk);
+                        }
+                        updates.enter(0, this.byItemKey, this.byItemKey.hash());
+                        orderToCustomersPart8(item);
+                        orderToCustomersPart9(item);
+                        byte[] bytes = updates.reserve(10);
+                        int at = updates.limit();
+                        Bytes.putShort(bytes, at, (short) 32767);
+                        updates.limit(at + 2);
+                        this.orderToCustomersOpenRows.leave();
+                    }
+                }
+                if (updates.rowBytes() > OpenRows.RECORD_BYTES) {
+                    updates = this.orderToCustomersOpenRows.reopen(updates, router);
+                }
+                item = event.next(item);
+            }
+        }
+    }
+
+    private void orderToCustomersPart8(int item) {
+        byte[] bytes = updates.reserve(28);
+        int at = updates.limit();
+        // pieces += item.quantity;
+        if (event.has(item, 0)) {
+            Bytes.putShort(bytes, at, (short) 0);
+            Bytes.putLong(bytes, at + 2, event.get(item, 0));
+            at += 10;
+        }
+        // buyers += id;
+        if (event.has(InputEvent.ROOT, 0)) {
+            Bytes.putShort(bytes, at, (short) 1);
+            Bytes.putLong(bytes, at + 2, Hashes.hash(event.get(InputEvent.ROOT, 0)));
+            at += 10;
+        }
+        updates.limit(at);
+        // last_tag += substr(item.sku, 1, 4);
+        int mark = event.scratchLimit();
+        long substr = InputEvent.NULL_STRING;
+        long text = event.get(item, 1);
+        boolean textNull = !event.has(item, 1);
+        if (!textNull) {
+            substr = Texts.substring(event, text, 1L, 4L);
+        }
+        boolean stringNull = substr == InputEvent.NULL_STRING;
+        if (!stringNull) {
+            updates.addString(2, event.stringBytes(substr), InputEvent.stringOffset(substr), InputEvent.stringLength(substr));
+        }
+        event.releaseScratch(mark);
+    }
+
+    private void orderToCustomersPart9(int item) {
+        // for tag in item.tags
+        if (event.has(item, 3)) {
+            long list = event.get(item, 3);
+            int tag = InputEvent.listHead(list);
+            for (int left = InputEvent.listLength(list); left > 0; left--) {
+                // by_tag[tag = upper(tag)]
+                int mark = event.scratchLimit();
+                this.byTagKey.reset();
+                long operand = event.get(tag, 0);
+                boolean operandNull = !event.has(tag, 0);
+                long upper = operandNull ? InputEvent.NULL_STRING : Texts.upper(event, operand);
+                boolean tagNull = upper == InputEvent.NULL_STRING;
+                if (tagNull) {
+                    this.byTagKey.setNull(0);
+                } else {
+                    this.byTagKey.setString(0, event.stringBytes(upper), InputEvent.stringOffset(upper), InputEvent.stringLength(upper));
+                }
+                event.releaseScratch(mark);
+                updates.enter(0, this.byTagKey, this.byTagKey.hash());
+                byte[] bytes = updates.reserve(20);
+                int at = updates.limit();
+                // tags += 1;
+                Bytes.putShort(bytes, at, (short) 0);
+                Bytes.putLong(bytes, at + 2, 1L);
+                Bytes.putShort(bytes, at + 10, (short) 32767);
+                updates.limit(at + 12);
+                if (updates.rowBytes() > OpenRows.RECORD_BYTES) {
+                    updates = this.orderToCustomersOpenRows.reopen(updates, router);
+                }
+                tag = event.next(tag);
+            }
+        }
+    }
+
+    // map Order into Words
+    private void orderToWords() {
+        beginMapping();
+        orderToWordsPart();
+        orderToWordsPart2();
+        counts.applied[1]++;
+    }
+
+    private void orderToWordsPart() {
+        // for fee in fees where fee > 0
+        if (event.has(InputEvent.ROOT, 9)) {
+            long list = event.get(InputEvent.ROOT, 9);
+            int fee = InputEvent.listHead(list);
+            for (int left = InputEvent.listLength(list); left > 0; left--) {
+                if (event.has(fee, 1) && (Numbers.compare(0L, Double.longBitsToDouble(event.get(fee, 1))) < 0)) {
+                    // key { word = fee.key; origin = string(fee); }
+                    int mark = event.scratchLimit();
+                    this.wordsKey.reset();
+                    long word = event.get(fee, 0);
+                    boolean wordNull = !event.has(fee, 0);
+                    if (wordNull) {
+                        this.wordsKey.setNull(0);
+                    } else {
+                        this.wordsKey.setString(0, event.stringBytes(word), InputEvent.stringOffset(word), InputEvent.stringLength(word));
+                    }
+                    double operand = Double.longBitsToDouble(event.get(fee, 1));
+                    boolean operandNull = !event.has(fee, 1);
+                    long string = operandNull ? InputEvent.NULL_STRING : Conversions.doubleText(event, operand);
+                    boolean originNull = string == InputEvent.NULL_STRING;
+                    if (originNull) {
+                        this.wordsKey.setNull(1);
+                    } else {
+                        this.wordsKey.setString(1, event.stringBytes(string), InputEvent.stringOffset(string), InputEvent.stringLength(string));
+                    }
+                    event.releaseScratch(mark);
+                    long hash = this.wordsKey.hash();
+                    updates = router.batchFor(1, hash);
+                    guard(1);
+                    updates.beginRow(1, 1, this.wordsKey, hash, message.arrivalStamp());
+                    identifyRow(1);
+                    byte[] bytes = updates.reserve(18);
+                    int at = updates.limit();
+                    // seen += 1;
+                    Bytes.putShort(bytes, at, (short) 0);
+                    Bytes.putLong(bytes, at + 2, 1L);
+                    updates.limit(at + 10);
+                    updates.endRow();
+                }
+                fee = event.next(fee);
+            }
+        }
+    }
+
+    private void orderToWordsPart2() {
+        // for addresse in addresses
+        if (event.has(InputEvent.ROOT, 10)) {
+            long list = event.get(InputEvent.ROOT, 10);
+            int addresse = InputEvent.listHead(list);
+            for (int left = InputEvent.listLength(list); left > 0; left--) {
+                // key { word = addresse.city; origin = addresse.key; }
+                this.wordsKey2.reset();
+                long word = event.get(addresse, 1);
+                boolean wordNull = !event.has(addresse, 1);
+                if (wordNull) {
+                    this.wordsKey2.setNull(0);
+                } else {
+                    this.wordsKey2.setString(0, event.stringBytes(word), InputEvent.stringOffset(word), InputEvent.stringLength(word));
+                }
+                long origin = event.get(addresse, 0);
+                boolean originNull = !event.has(addresse, 0);
+                if (originNull) {
+                    this.wordsKey2.setNull(1);
+                } else {
+                    this.wordsKey2.setString(1, event.stringBytes(origin), InputEvent.stringOffset(origin), InputEvent.stringLength(origin));
+                }
+                long hash = this.wordsKey2.hash();
+                updates = router.batchFor(1, hash);
+                guard(1);
+                updates.beginRow(1, 1, this.wordsKey2, hash, message.arrivalStamp());
+                identifyRow(1);
+                byte[] bytes = updates.reserve(28);
+                int at = updates.limit();
+                // seen += 1 where addresse.country == "DE";
+                int mark = event.scratchLimit();
+                long text = event.get(addresse, 2);
+                boolean textNull = !event.has(addresse, 2);
+                if (!textNull && Texts.equal(event, text, TEXT5)) {
+                    Bytes.putShort(bytes, at, (short) 0);
+                    Bytes.putLong(bytes, at + 2, 1L);
+                    at += 10;
+                }
+                event.releaseScratch(mark);
+                // longest += len(addresse.city);
+                long text2 = event.get(addresse, 1);
+                boolean text2Null = !event.has(addresse, 1);
+                long result = text2Null ? 0L : Texts.length(event, text2);
+                if (!text2Null) {
+                    Bytes.putShort(bytes, at, (short) 1);
+                    Bytes.putLong(bytes, at + 2, result);
+                    at += 10;
+                }
+                updates.limit(at);
+                updates.endRow();
+                addresse = event.next(addresse);
+            }
+        }
+    }
+
+    // dedup by id within 1h
+    private void identify() {
+        long id = event.get(InputEvent.ROOT, 0);
+        boolean idNull = !event.has(InputEvent.ROOT, 0);
+        if (idNull) {
+            noId();
+        } else {
+            idOfUint(id);
+        }
+    }
+}

@@ -1,0 +1,132 @@
+package io.summarizer.generated;
+
+import io.summarizer.core.bytes.Bytes;
+import io.summarizer.core.decode.InputEvent;
+import io.summarizer.core.message.IMessage;
+import io.summarizer.core.pipeline.UpdateRouter;
+import io.summarizer.core.store.KeyBuffer;
+import io.summarizer.core.store.UpdateBatch;
+import io.summarizer.dsl.plan.EventPlan;
+import io.summarizer.dsl.runtime.Builtins;
+import io.summarizer.dsl.runtime.HashSequence;
+import io.summarizer.dsl.runtime.MappingProgram;
+
+/**
+ * What the mappings of Visit do with an event.
+ */
+public final class VisitProgram extends MappingProgram {
+    private final VisitDecoder decoder;
+    private final KeyBuffer wordsKey;
+    private final HashSequence hashed = new HashSequence();
+
+    public VisitProgram(EventPlan plan) {
+        super(plan);
+        decoder = new VisitDecoder(plan.schema());
+        wordsKey = keyBuffer(0, new int[] {});
+    }
+
+    @Override
+    public String process(IMessage message, boolean[] active, UpdateRouter router) {
+        String problem = decoder.decode(message, event);
+        if (problem != null) {
+            return problem;
+        }
+        start(message, router);
+        identify();
+        if (active[0]) {
+            visitToWords();
+        }
+        counts.invalidUtf8 += event.repaired();
+        return null;
+    }
+
+    // map Visit into Words where not robot
+    private void visitToWords() {
+        if (!(event.has(InputEvent.ROOT, 2) && (!(event.get(InputEvent.ROOT, 2) != 0L)))) {
+            counts.filtered[0]++;
+            return;
+        }
+        beginMapping();
+        // key { word = page; origin = topic[0]; }
+        int mark = event.scratchLimit();
+        this.wordsKey.reset();
+        long word = event.get(InputEvent.ROOT, 1);
+        boolean wordNull = !event.has(InputEvent.ROOT, 1);
+        if (wordNull) {
+            this.wordsKey.setNull(0);
+        } else {
+            this.wordsKey.setString(0, event.stringBytes(word), InputEvent.stringOffset(word), InputEvent.stringLength(word));
+        }
+        long word2 = Builtins.topicWord(event, message, 0);
+        boolean originNull = word2 == InputEvent.NULL_STRING;
+        if (originNull) {
+            this.wordsKey.setNull(1);
+        } else {
+            this.wordsKey.setString(1, event.stringBytes(word2), InputEvent.stringOffset(word2), InputEvent.stringLength(word2));
+        }
+        event.releaseScratch(mark);
+        long hash = this.wordsKey.hash();
+        updates = router.batchFor(1, hash);
+        guard(0);
+        updates.beginRow(1, 2, this.wordsKey, hash, message.arrivalStamp());
+        identifyRow(0);
+        byte[] bytes = updates.reserve(28);
+        int at = updates.limit();
+        // seen += 1;
+        Bytes.putShort(bytes, at, (short) 0);
+        Bytes.putLong(bytes, at + 2, 1L);
+        // duration_ms += duration_ms where duration_ms in (1, ts);
+        long operand = event.get(InputEvent.ROOT, 3);
+        boolean operandNull = !event.has(InputEvent.ROOT, 3);
+        boolean found = false;
+        boolean unknown = false;
+        if (!found) {
+            unknown = unknown || ((!(!operandNull && (operand == 1L))) && (!(!operandNull && (operand != 1L))));
+            found = !operandNull && (operand == 1L);
+        }
+        if (!found) {
+            unknown = unknown || ((!((!(operandNull || !event.has(InputEvent.ROOT, 0))) && (operand == event.get(InputEvent.ROOT, 0)))) && (!((!(operandNull || !event.has(InputEvent.ROOT, 0))) && (operand != event.get(InputEvent.ROOT, 0)))));
+            found = (!(operandNull || !event.has(InputEvent.ROOT, 0))) && (operand == event.get(InputEvent.ROOT, 0));
+        }
+        at += 10;
+        if (found) {
+            if (event.has(InputEvent.ROOT, 3)) {
+                Bytes.putShort(bytes, at, (short) 2);
+                Bytes.putLong(bytes, at + 2, event.get(InputEvent.ROOT, 3));
+                at += 10;
+            }
+        }
+        updates.limit(at);
+        updates.endRow();
+        counts.applied[0]++;
+    }
+
+    // dedup by hash64(ts, page) within 10m
+    private void identify() {
+        this.hashed.reset();
+        boolean complete = addHashed();
+        long hash = complete ? this.hashed.hash() : 0L;
+        boolean idNull = !complete;
+        if (idNull) {
+            noId();
+        } else {
+            idOfInt(hash);
+        }
+    }
+
+    private boolean addHashed() {
+        long value = event.get(InputEvent.ROOT, 0);
+        boolean valueNull = !event.has(InputEvent.ROOT, 0);
+        if (valueNull) {
+            return false;
+        }
+        this.hashed.addInt(value);
+        long value2 = event.get(InputEvent.ROOT, 1);
+        boolean value2Null = !event.has(InputEvent.ROOT, 1);
+        if (value2Null) {
+            return false;
+        }
+        this.hashed.addString(event, value2);
+        return true;
+    }
+}

@@ -1,0 +1,80 @@
+package io.summarizer.generated;
+
+import io.summarizer.core.bytes.Bytes;
+import io.summarizer.core.store.Cells;
+import io.summarizer.core.store.RowCode;
+import io.summarizer.core.store.SummaryStore;
+import io.summarizer.core.store.UpdateBatch;
+import io.summarizer.core.store.UpdateRun;
+
+/**
+ * Rows of Words, 34 bytes each.
+ */
+public final class WordsRows extends RowCode {
+    public boolean hasKey(byte[] row, int base, byte[] bytes, int key) {
+        return (row[base] ^ bytes[key]) == 0;
+    }
+
+    public int update(
+            SummaryStore store, int id, byte[] row, int base, byte[] ops, int from, int end, long stamp) {
+        Cells cells = store.cells();
+        int at = from;
+        while (at < end) {
+            int column = Bytes.getShort(ops, at);
+            switch (column) {
+                // sumint32 seen = 1
+                case 0: {
+                    cells.addInt32(row, base + 6, Bytes.getLong(ops, at + 2));
+                    at += 10;
+                    break;
+                }
+                // maxint64 longest = 2
+                case 1: {
+                    Cells.max(row, base + 10, base + 5, 1, Bytes.getLong(ops, at + 2));
+                    at += 10;
+                    break;
+                }
+                // lastint64 duration_ms = 3
+                case 2: {
+                    Cells.last(row, base + 18, base + 5, 2, stamp, Bytes.getLong(ops, at + 2));
+                    at += 10;
+                    break;
+                }
+                default: {
+                    if (column == UpdateBatch.LEAVE) {
+                        return at + 2;
+                    }
+                    throw unknownColumn(column);
+                }
+            }
+        }
+        return at;
+    }
+
+    public void update(SummaryStore store, int id, byte[] row, int base, UpdateRun run) {
+        Cells cells = store.cells();
+        for (int op = run.ops(), end = run.end(); op < end; op += UpdateRun.OP_BYTES) {
+            int column = run.column(op);
+            switch (column) {
+                // sumint32 seen = 1
+                case 0: {
+                    cells.addInt32(row, base + 6, run, op);
+                    break;
+                }
+                // maxint64 longest = 2
+                case 1: {
+                    Cells.max(row, base + 10, base + 5, 1, run, op);
+                    break;
+                }
+                // lastint64 duration_ms = 3
+                case 2: {
+                    Cells.last(row, base + 18, base + 5, 2, run, op);
+                    break;
+                }
+                default: {
+                    throw unknownColumn(column);
+                }
+            }
+        }
+    }
+}
