@@ -24,8 +24,6 @@ final class IdTable {
     final long olderPlaces;
 
     private volatile InheritedIds[] inherited = NONE;
-    /** Ids that were not inherited because they were too many. */
-    private volatile long forgotten;
 
     private IdTable(DedupRule rule, IdBudget budget, long olderPlaces) {
         this.rule = rule;
@@ -46,22 +44,16 @@ final class IdTable {
     IdTable under(DedupRule rule) {
         IdTable next = new IdTable(rule, budget, olderPlaces);
         next.inherited = inherited;
-        next.forgotten = forgotten;
         return next;
     }
 
     /** Takes in ids that count as seen in all partitions. */
     synchronized void inherit(InheritedIds ids) {
-        forgotten += ids.forgotten();
         if (ids.count() > 0) {
             InheritedIds[] more = Arrays.copyOf(inherited, inherited.length + 1);
             more[inherited.length] = ids;
             inherited = more;
         }
-    }
-
-    long forgotten() {
-        return forgotten;
     }
 
     List<InheritedIds> inherited() {

@@ -102,7 +102,17 @@ final class InheritedIds {
          * @param windowMicros before the latest stamp: ids that were left out from within it are {@link InheritedIds#forgotten}
          */
         InheritedIds build(long idsMax, long windowMicros) {
-            long forgotten = count > idsMax ? keepLatest((int) idsMax, latest - windowMicros) : 0;
+            int[] slots = merge();
+            long forgotten = 0;
+            if (count > idsMax) {
+                forgotten = keepLatest((int) idsMax, latest - windowMicros);
+                slots = merge();
+            }
+            return new InheritedIds(Arrays.copyOf(ids, count * WORDS), slots, count, latest, forgotten);
+        }
+
+        /** Puts what came of an id more than once into one; returns the number of each plus one, by its hash. */
+        private int[] merge() {
             int size = 4;
             while (size < count + (long) count / 2) {
                 size *= 2;
@@ -124,7 +134,7 @@ final class InheritedIds {
                 }
             }
             count = kept;
-            return new InheritedIds(Arrays.copyOf(ids, kept * WORDS), slots, kept, latest, forgotten);
+            return slots;
         }
 
         private boolean isAt(int at, int other) {

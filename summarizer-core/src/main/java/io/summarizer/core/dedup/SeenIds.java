@@ -3,6 +3,7 @@ package io.summarizer.core.dedup;
 import io.summarizer.core.bytes.ChunkedBytes;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -24,12 +25,15 @@ public final class SeenIds {
     private final int partitions;
     private final List<IdTable> tables = new ArrayList<>();
     private final List<RecentIds> recent = new ArrayList<>();
+    /** Goes on from definitions to definitions, so that it never falls. */
+    private final AtomicLong forgotten;
 
-    private SeenIds(IdKey key, long idsMax, int partitions, int chunkBytes) {
+    private SeenIds(IdKey key, long idsMax, int partitions, int chunkBytes, AtomicLong forgotten) {
         this.key = key;
         this.idsMax = idsMax;
         this.partitions = partitions;
         this.chunkBytes = chunkBytes;
+        this.forgotten = forgotten;
     }
 
     /**
@@ -43,10 +47,10 @@ public final class SeenIds {
     }
 
     static SeenIds of(List<DedupRule> rules, SavedIds saved, long idsMax, int partitions, int chunkBytes) {
-        SeenIds ids = new SeenIds(saved.key(), idsMax, partitions, chunkBytes);
+        SeenIds ids = new SeenIds(saved.key(), idsMax, partitions, chunkBytes, new AtomicLong());
         for (DedupRule rule : rules) {
             IdTable table = ids.newTable(rule);
-            saved.ids(rule, 2 * idsMax).ifPresent(table::inherit);
+            saved.ids(rule, 2 * idsMax).ifPresent(inherited -> ids.inherit(table, inherited));
         }
         return ids;
     }
@@ -60,7 +64,7 @@ public final class SeenIds {
      *     start empty, and the owners have to {@link #inherit} what there was
      */
     public SeenIds successor(List<DedupRule> rules, int[] sources, boolean[] kept) {
-        SeenIds next = new SeenIds(key, idsMax, partitions, chunkBytes);
+        SeenIds next = new SeenIds(key, idsMax, partitions, chunkBytes, forgotten);
         for (int i = 0; i < sources.length; i++) {
             DedupRule rule = rules.get(i);
             if (sources[i] < 0) {
@@ -122,7 +126,12 @@ public final class SeenIds {
 
     /** Has all partitions of a table take for seen what a partition has seen that is given up. Any thread. */
     public void inherit(int table, RecentIds givenUp) {
-        tables.get(table).inherit(givenUp.toInherit(2 * idsMax));
+        inherit(tables.get(table), givenUp.toInherit(2 * idsMax));
+    }
+
+    private void inherit(IdTable table, InheritedIds ids) {
+        forgotten.addAndGet(ids.forgotten());
+        table.inherit(ids);
     }
 
     /** Ids that tables inherited and still look at. */
@@ -133,9 +142,12 @@ public final class SeenIds {
                 .sum();
     }
 
-    /** Ids that tables did not inherit, because the bound was reached, though their window was not over. */
+    /**
+     * Ids that were not inherited, because the bound was reached, though their window was not over: since the start, under whatever
+     * definitions.
+     */
     public long forgotten() {
-        return tables.stream().mapToLong(IdTable::forgotten).sum();
+        return forgotten.get();
     }
 
     /** Bytes of the ids that tables inherited and still look at. */

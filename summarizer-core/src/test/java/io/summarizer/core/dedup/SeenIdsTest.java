@@ -183,8 +183,33 @@ class SeenIdsTest {
         assertThat(after.inherited()).isEqualTo(80);
         assertThat(after.forgotten()).isEqualTo(RULE.windowMicros() / SECOND + 1 - 80);
         DedupRule shorter = new DedupRule("E", "S", "id", 2 * SECOND);
-        SeenIds next = after.successor(List.of(shorter), new int[] {0}, new boolean[] {true});
-        assertThat(next.forgotten()).isEqualTo(after.forgotten());
+        long forgotten = after.forgotten();
+        assertThat(after.successor(List.of(shorter), new int[] {0}, new boolean[] {true})
+                        .forgotten())
+                .isEqualTo(forgotten);
+        assertThat(after.successor(List.of(shorter), new int[] {0}, new boolean[] {false})
+                        .forgotten())
+                .as("rows that fall into other partitions")
+                .isEqualTo(forgotten);
+        assertThat(after.successor(List.of(shorter), new int[] {-1}, new boolean[] {false})
+                        .forgotten())
+                .as("a rule that is gone; a counter does not fall")
+                .isEqualTo(forgotten);
+    }
+
+    /** An event that updates rows of several partitions is remembered by each. */
+    @Test
+    void shouldTakeAnIdThatSeveralPartitionsSawForOne() throws IOException {
+        SeenIds before = seen(SavedIds.none(KEY), 10_000, RULE);
+        for (int i = 0; i < 100; i++) {
+            for (int partition = 0; partition < PARTITIONS; partition++) {
+                before.recent(0, partition).isNew(i, i, SECOND + i);
+            }
+        }
+        SeenIds after = seen(read(bytes(view(before, CutLease.unmanaged()))), 50, RULE);
+        assertThat(after.inherited()).isEqualTo(100);
+        assertThat(after.forgotten()).isZero();
+        assertThat(after.recent(0, 0).isNew(0, 0, 2 * SECOND)).isFalse();
     }
 
     @Test
