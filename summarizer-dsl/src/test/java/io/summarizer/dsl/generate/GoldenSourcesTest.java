@@ -18,9 +18,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What the example definitions become, to be read and reviewed as text, and those of a shop, which use the rest of the
- * language. {@code -Dsummarizer.golden.regenerate=true} writes
- * the expectations anew and then fails, so that it never counts as a pass.
+ * What the example definitions become, to be read and reviewed as text, and those of a shop, which use what these do without.
+ * {@code -Dsummarizer.golden.regenerate=true} writes the expectations anew and then fails, so that it never counts as a pass.
  */
 class GoldenSourcesTest {
     private static final boolean REGENERATE = Boolean.getBoolean("summarizer.golden.regenerate");
