@@ -294,9 +294,9 @@ public final class DurablePipeline {
 
         StoppingException(Control control) {
             super((control.kind() == Kind.RESET
-                            ? control.name() + " was emptied, and its rows are gone: "
+                            ? control.name() + " was emptied, and its rows can be pulled no more: "
                             : "the definitions were changed: ")
-                    + "the service is stopping, and the last checkpoint will have that, if it can be written");
+                    + "the service is stopping, and its last checkpoint will have that, unless it cannot be written");
         }
     }
 

@@ -4,7 +4,7 @@ import java.util.Locale;
 
 /** What a token is good for. Each role may what the ones before it may. */
 public enum Role {
-    /** Looks: pulls, the ledger, metrics, what takes a topic. */
+    /** Looks: pulls, the ledger, the cuts of resets, metrics, what takes a topic. */
     READ,
     /** Changes: reloads and resets; and takes what costs the service dearly, a state file. */
     ADMIN;

@@ -18,7 +18,8 @@ import picocli.CommandLine.Parameters;
         name = "reset",
         description = {
             "Empties a summary of the running service.",
-            "Prints the id of the cut at which that was: what the summary held can be pulled from that cut for a while."
+            "Prints the id of the cut at which that was: what the summary held can be pulled from that cut for a while.",
+            "When the answer is lost, GET /resets of the service says whether it was, and the cut."
         },
         sortOptions = false)
 @SuppressWarnings("NullAway.Init") // picocli sets what is required

@@ -193,7 +193,8 @@ final class CutCache implements AutoCloseable {
                 }
             });
         } catch (RejectedExecutionException e) {
-            future.completeExceptionally(new IllegalStateException("the service is stopping", e));
+            future.completeExceptionally(
+                    new IllegalStateException("the service is stopping, so nothing was changed", e));
         }
         return future;
     }
@@ -222,7 +223,7 @@ final class CutCache implements AutoCloseable {
     /** The cut of a reset that is kept, and how long it will be unless somebody reads it. */
     record Emptied(Cut cut, Duration left) {}
 
-    /** Those of resets that are kept, the one whose time is over first first; the caller holds them, and must release each. */
+    /** Those of resets that are kept, those used last behind the others; the caller holds them, and must release each. */
     synchronized List<Emptied> resets() {
         expire();
         long now = nanoTime.getAsLong();

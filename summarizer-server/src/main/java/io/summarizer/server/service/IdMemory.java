@@ -25,11 +25,11 @@ final class IdMemory {
         return Optional.of(String.format(
                 Locale.ROOT,
                 "the ids that dedup keeps may come to %,d MiB (limits.dedup-ids for each event type with dedup in each summary"
-                        + " that it updates), more than a quarter of the heap of %,d MiB: give it four times as much (-Xmx%dm in"
-                        + " SUMMARIZER_JAVA_OPTS), or lower limits.dedup-ids",
+                        + " that it updates), more than a quarter of the heap of %,d MiB: give the heap four times that, -Xmx%dm in"
+                        + " SUMMARIZER_JAVA_OPTS, or lower limits.dedup-ids",
                 idBytes / MEBIBYTE,
                 heapBytes / MEBIBYTE,
-                SHARE * idBytes / MEBIBYTE));
+                SHARE * ((idBytes + MEBIBYTE - 1) / MEBIBYTE)));
     }
 
     /**

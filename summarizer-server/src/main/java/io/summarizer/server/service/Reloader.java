@@ -161,7 +161,7 @@ final class Reloader implements DefinitionsControl, CsvCompiler, AutoCloseable {
                     ? new Answer(Outcome.REFUSED, e.getMessage() + "; nothing has changed")
                     : refused(e.match());
         } catch (IOException e) {
-            return new Answer(Outcome.FAILED, "definitions could not be reloaded: " + e.getMessage());
+            return new Answer(Outcome.FAILED, "the reload failed: " + e.getMessage());
         } catch (RuntimeException | Error e) {
             LOGGER.log(System.Logger.Level.ERROR, "definitions could not be reloaded", e);
             return new Answer(Outcome.FAILED, "definitions could not be reloaded: " + e);

@@ -145,9 +145,9 @@ public final class SummarizerService implements AutoCloseable {
             }
             StateRecovery recovery = new StateRecovery(config, definitions, fromStates, journal, rejects, progress);
             Pipeline pipeline = recovery.pipeline();
+            teardown.add("the pipeline", pipeline::close);
             IdMemory.leftOut(pipeline.seenIds().evicted(), config.dedupIds())
                     .ifPresent(text -> LOGGER.log(System.Logger.Level.WARNING, text));
-            teardown.add("the pipeline", pipeline::close);
             Durability durability = new Durability(config, recovery, journal, rejects);
             teardown.add("checkpoints", durability::close);
             pipeline.ledger().name(SYSLOG_NUMBER, SYSLOG_NAME);
