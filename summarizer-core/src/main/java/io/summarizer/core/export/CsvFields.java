@@ -90,19 +90,6 @@ public final class CsvFields {
         return closeText(to, putUnsignedLong(to, next, value));
     }
 
-    /** As {@link #putSpreadsheetLong}, of a number of millionths; zeros at its end are no digits to lose. */
-    public static int putSpreadsheetMillionths(byte[] to, int at, long value) {
-        long digits = value;
-        while ((digits < -SPREADSHEET_MAX || digits > SPREADSHEET_MAX) && digits % 10 == 0) {
-            digits /= 10;
-        }
-        if (digits >= -SPREADSHEET_MAX && digits <= SPREADSHEET_MAX) {
-            return putMillionths(to, at, value);
-        }
-        int next = openText(to, at);
-        return closeText(to, putMillionths(to, next, value));
-    }
-
     /** {@code "=""}: within the field, a formula that is a text. */
     private static int openText(byte[] to, int at) {
         to[at] = '"';

@@ -17,9 +17,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Queries answered column by column from tables, by the plainest means: what compiled writers are compared with. */
 public final class TableCsvCompiler implements CsvCompiler {
-    /** Digits of a number that a spreadsheet shows. */
-    private static final int SPREADSHEET_DIGITS = 15;
-
     /** A column: of the key of the summary at {@code level}, a value of the last level, or a set there. */
     private record Column(
             String name,
@@ -211,10 +208,7 @@ public final class TableCsvCompiler implements CsvCompiler {
 
         private String field(Object value) {
             if (value instanceof Currency currency) {
-                String amount = currency.amount().toPlainString();
-                return currency.amount().stripTrailingZeros().precision() > SPREADSHEET_DIGITS
-                        ? spreadsheetText(amount)
-                        : amount;
+                return currency.amount().toPlainString();
             }
             if (value instanceof Double number) {
                 return DoubleToDecimal.toString(number);
@@ -226,12 +220,9 @@ public final class TableCsvCompiler implements CsvCompiler {
                 return text(text);
             }
             String digits = value.toString();
-            boolean beyond = digits.replace("-", "").length() > SPREADSHEET_DIGITS;
-            return beyond && !(value instanceof Boolean) ? spreadsheetText(digits) : digits;
-        }
-
-        private String spreadsheetText(String digits) {
-            return query.profile() == CsvProfile.EXCEL ? "\"=\"\"" + digits + "\"\"\"" : digits;
+            boolean beyond = query.profile() == CsvProfile.EXCEL
+                    && digits.replace("-", "").length() > 15;
+            return beyond && !(value instanceof Boolean) ? "\"=\"\"" + digits + "\"\"\"" : digits;
         }
 
         private String text(String text) {

@@ -111,11 +111,7 @@ final class RowWriterCode {
                         code,
                         column,
                         fields + (spreadsheet ? ".putSpreadsheetUnsignedLong" : ".putUnsignedLong") + "(to, at, ");
-            case CURRENCY ->
-                number(
-                        code,
-                        column,
-                        fields + (spreadsheet ? ".putSpreadsheetMillionths" : ".putMillionths") + "(to, at, ");
+            case CURRENCY -> number(code, column, fields + ".putMillionths(to, at, ");
             case DOUBLE -> number(code, column, fields + ".putDouble(to, at, ");
             case BOOL -> number(code, column, fields + ".putBool(to, at, ");
             case TIMESTAMP ->
