@@ -6,6 +6,7 @@ import io.summarizer.core.state.StateFile;
 import io.summarizer.core.state.StateWriter;
 import io.summarizer.core.store.Cut;
 import io.summarizer.core.store.CutPart;
+import io.summarizer.core.text.TimestampText;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -51,6 +52,8 @@ public final class Checkpoints {
 
     private long lastNumber;
     private int damaged;
+    /** One that this process would have gone on from, perhaps, turned out to be damaged. */
+    private boolean missed;
 
     private record Kept(long number, String file, CheckpointInfo info) {}
 
@@ -117,6 +120,7 @@ public final class Checkpoints {
         notes.accept("the checkpoint " + why.getMessage() + "; it is kept as " + aside);
         disk.rename(file, aside);
         damaged++;
+        missed = true;
     }
 
     /**
@@ -136,7 +140,13 @@ public final class Checkpoints {
                 break;
             }
             try (StateFile state = StateFile.open(disk, newest.file)) {
-                return Optional.of(loader.load(state, newest.info));
+                T loaded = loader.load(state, newest.info);
+                if (missed) {
+                    notes.accept("going on from the checkpoint " + newest.file + " of "
+                            + TimestampText.toString(state.takenAtMicros())
+                            + ": of what came since then there is what the journal has, and nothing else");
+                }
+                return Optional.of(loaded);
             } catch (DamagedStateException e) {
                 setAside(newest.file, e);
                 synchronized (kept) {

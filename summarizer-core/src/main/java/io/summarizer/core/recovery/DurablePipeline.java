@@ -236,6 +236,9 @@ public final class DurablePipeline {
                     cut.get().release();
                     throw e;
                 }
+                LOG.log(
+                        Level.INFO,
+                        () -> summary + " was emptied at cut " + cut.get().id());
             }
             return cut;
         } finally {
@@ -380,6 +383,10 @@ public final class DurablePipeline {
             release();
             Written written = new Written(cut.takenAtMicros(), bytes, System.nanoTime() - start, last.number() + 1);
             last = written;
+            LOG.log(
+                    Level.INFO,
+                    () -> "a checkpoint of " + written.bytes() + " bytes was written in " + written.nanos() / 1_000_000
+                            + " ms");
             return Optional.of(written);
         } finally {
             writing.unlock();

@@ -10,6 +10,7 @@ final class Readiness {
     private final RecoveryProgress progress;
     private final AtomicBoolean stopping;
     private volatile @Nullable Durability durability;
+    private volatile boolean listening;
 
     Readiness(RecoveryProgress progress, AtomicBoolean stopping) {
         this.progress = progress;
@@ -21,12 +22,21 @@ final class Readiness {
         this.durability = durability;
     }
 
+    /** All listeners take connections. */
+    void listening() {
+        listening = true;
+    }
+
     /** In a few words; empty when nothing keeps it. */
     Optional<String> notReady() {
         if (stopping.get()) {
             return Optional.of("stopping");
         }
         Durability durability = this.durability;
-        return durability == null ? Optional.of(progress.text()) : durability.notReady();
+        if (durability == null) {
+            return Optional.of(progress.text());
+        }
+        Optional<String> notReady = durability.notReady();
+        return notReady.isEmpty() && !listening ? Optional.of("opening listeners") : notReady;
     }
 }

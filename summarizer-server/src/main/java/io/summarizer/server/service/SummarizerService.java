@@ -192,6 +192,7 @@ public final class SummarizerService implements AutoCloseable {
             if (udp != null) {
                 metrics.bindUdp(udp);
             }
+            readiness.listening();
             return new SummarizerService(
                     pipeline,
                     durability,
