@@ -72,10 +72,13 @@ built() {
 # young generation of 4 MiB that is promoted at once copies each chunk once, in pauses of some ms. A heap that has its size from
 # the start need not grow within those pauses, and takes no memory before it is used; one that never shrinks does not have
 # to get it back within them, where a virtual machine's host is slow to give it. Huge pages spare random updates of a large
-# state their TLB misses. Netty and hash4j reach for native code, of which later JDKs warn.
+# state their TLB misses. What adds to a set is short for one with registers and long for others, and as a whole too large to be
+# inlined into updates once it was compiled by itself, if not for InlineSmallCode (2500 bytes by default). Netty and hash4j reach
+# for native code, of which later JDKs warn.
 set_jvm_flags() {
     jvm_flags=(-XX:+UseG1GC -XX:NewSize=4m -XX:MaxNewSize=4m -XX:MaxTenuringThreshold=0
-        -XX:+UseTransparentHugePages -XX:InitialRAMPercentage=50 -XX:MaxRAMPercentage=50 -XX:MaxHeapFreeRatio=100
+        -XX:+UseTransparentHugePages -XX:InlineSmallCode=6000
+        -XX:InitialRAMPercentage=50 -XX:MaxRAMPercentage=50 -XX:MaxHeapFreeRatio=100
         -XX:+ExitOnOutOfMemoryError -Xlog:disable -Xlog:all=error:stderr)
     if [ "$java_version" -ge 22 ]; then
         jvm_flags+=(--enable-native-access=ALL-UNNAMED)
