@@ -141,7 +141,7 @@ final class InheritedIds {
             return ids[at] == ids[other] && ids[at + 1] == ids[other + 1];
         }
 
-        /** Leaves out all but the latest; returns how many of these are not older than {@code windowStart}. */
+        /** Leaves out all but the latest; returns how many of those left out are not older than {@code windowStart}. */
         private long keepLatest(int idsMax, long windowStart) {
             long[] stamps = new long[count];
             for (int i = 0; i < count; i++) {

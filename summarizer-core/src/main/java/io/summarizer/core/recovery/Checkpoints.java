@@ -52,8 +52,8 @@ public final class Checkpoints {
 
     private long lastNumber;
     private int damaged;
-    /** One that this process would have gone on from, perhaps, turned out to be damaged. */
-    private boolean missed;
+    /** The newest that turned out to be damaged. */
+    private long newestDamaged = -1;
 
     private record Kept(long number, String file, CheckpointInfo info) {}
 
@@ -96,7 +96,7 @@ public final class Checkpoints {
                 CheckpointInfo info = CheckpointInfo.of(state).orElseThrow();
                 kept.addLast(new Kept(number, file, info));
             } catch (DamagedStateException e) {
-                setAside(file, e);
+                setAside(number, file, e);
             } catch (NoSuchElementException e) {
                 throw new IOException(
                         disk + "/" + file + " is a state file, but no checkpoint; move it out of this folder", e);
@@ -115,12 +115,12 @@ public final class Checkpoints {
         return String.format(Locale.ROOT, "%010d.state", number);
     }
 
-    private void setAside(String file, DamagedStateException why) throws IOException {
+    private void setAside(long number, String file, DamagedStateException why) throws IOException {
         String aside = file + DAMAGED;
         notes.accept("the checkpoint " + why.getMessage() + "; it is kept as " + aside);
         disk.rename(file, aside);
         damaged++;
-        missed = true;
+        newestDamaged = Math.max(newestDamaged, number);
     }
 
     /**
@@ -141,14 +141,14 @@ public final class Checkpoints {
             }
             try (StateFile state = StateFile.open(disk, newest.file)) {
                 T loaded = loader.load(state, newest.info);
-                if (missed) {
+                if (newestDamaged > newest.number) {
                     notes.accept("going on from the checkpoint " + newest.file + " of "
                             + TimestampText.toString(state.takenAtMicros())
                             + ": of what came since then there is what the journal has, and nothing else");
                 }
                 return Optional.of(loaded);
             } catch (DamagedStateException e) {
-                setAside(newest.file, e);
+                setAside(newest.number, newest.file, e);
                 synchronized (kept) {
                     kept.removeLast();
                 }
@@ -179,7 +179,7 @@ public final class Checkpoints {
         try (StateFile written = StateFile.open(disk, file)) {
             written.verify(threads);
         } catch (DamagedStateException e) {
-            setAside(file, e);
+            setAside(number, file, e);
             throw e;
         }
         synchronized (kept) {

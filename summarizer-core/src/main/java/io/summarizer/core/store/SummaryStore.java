@@ -288,10 +288,10 @@ public final class SummaryStore {
      *
      * <p>A large store is in no cache. So the index is touched for some dozens of records first, then these are looked up, then
      * all their rows are touched, then all their sets, and only then the first is applied: the cache misses of each stage
-     * overlap, where applying takes them one after the other. Touching takes no decision on what it reads, but one that is hardly
-     * ever another, as one that the processor foresaw wrongly would have all that follows wait for it. And it is as few instructions as can be, in a loop of
-     * nothing else: a processor has some hundreds of instructions under way and waits when the first of them waits for memory,
-     * so only the misses overlap that lie within so many.
+     * overlap, where applying takes them one after the other. Touching takes no decision on what it reads, but one that is
+     * hardly ever another, as one that the processor foresaw wrongly would have all that follows wait for it. And it is as few
+     * instructions as can be, in a loop of nothing else: a processor has some hundreds of instructions under way and waits
+     * when the first of them waits for memory, so only the misses overlap that lie within so many.
      *
      * @return nothing of meaning; add it to something, so that the reads are not optimized away
      */

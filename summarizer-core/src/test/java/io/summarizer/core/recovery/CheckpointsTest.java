@@ -122,6 +122,21 @@ class CheckpointsTest {
     }
 
     @Test
+    void shouldNotSayThatAnythingIsMissingWhenTheOlderOneIsDamaged() throws Exception {
+        Checkpoints checkpoints = open();
+        checkpoints.write(cut(), info(100));
+        checkpoints.write(cut(), info(200));
+        String oldest = files().stream()
+                .filter(name -> name.endsWith(".state"))
+                .findFirst()
+                .orElseThrow();
+        damage(oldest, 3);
+        notes.clear();
+        assertThat(newest(open())).isEqualTo(info(200));
+        assertThat(notes).singleElement().asString().contains("kept as " + oldest + ".damaged");
+    }
+
+    @Test
     void shouldLeaveASoundOneWhereItIsWhenItCannotBeLoaded() throws Exception {
         Checkpoints checkpoints = open();
         checkpoints.write(cut(), info(100));

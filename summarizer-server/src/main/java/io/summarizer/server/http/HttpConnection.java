@@ -391,8 +391,8 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
                     HttpResponseStatus.GONE,
                     "cut " + id + " was let go: cuts can be read again for "
                             + listener.settings().keepCuts().toSeconds()
-                            + " s after they were last used, fewer when very many are taken; pull again without ?cut, unless it was that of a reset,"
-                            + " whose rows were nowhere else\n");
+                            + " s after they were last used, fewer when very many are taken; pull again without ?cut,"
+                            + " unless it was that of a reset, whose rows were nowhere else\n");
         } else {
             text(channel, HttpResponseStatus.NOT_FOUND, "there never was a cut " + id + " of this process\n");
         }

@@ -267,7 +267,8 @@ public final class ServerMetrics implements AutoCloseable {
                 () -> pipeline.seenIds().bytes());
         counter(
                 "summarizer.dedup.evicted",
-                "Ids that are no longer known exactly within their window, or were left out at a start, as limits.dedup-ids was reached",
+                "Ids that are no longer known exactly within their window, or were left out at a start, as limits.dedup-ids"
+                        + " was reached",
                 () -> pipeline.seenIds().evicted());
         counter(
                 "summarizer.dedup.no.id",
