@@ -85,6 +85,7 @@ final class ConfigKeys {
     static final ConfigKey<Duration> HTTP_CUT_RETENTION =
             key("http.cut-retention", ValueType.duration(Duration.ofSeconds(1), Duration.ofHours(1)), "60s");
     static final ConfigKey<Path> HTTP_TOKENS = key("http.tokens", ValueType.path(), "");
+    static final ConfigKey<List<String>> HTTP_NAMES = key("http.names", ValueType.hosts(), "");
     static final ConfigKey<Boolean> HTTP_ANONYMOUS = key("http.allow-anonymous", ValueType.bool(), "false");
     static final ConfigKey<Boolean> HTTP_PLAINTEXT = key("http.allow-plaintext", ValueType.bool(), "false");
     static final TlsKeys HTTP_TLS = new TlsKeys("http.");
@@ -136,7 +137,9 @@ final class ConfigKeys {
 
     /** Whether several values may be written to a key. */
     static boolean isList(String key) {
-        return (key.startsWith(NAMED_PREFIX) && key.endsWith(".topics")) || key.endsWith(TlsKeys.ALLOWED_NAMES);
+        return (key.startsWith(NAMED_PREFIX) && key.endsWith(".topics"))
+                || key.endsWith(TlsKeys.ALLOWED_NAMES)
+                || key.equals(HTTP_NAMES.name());
     }
 
     /** The keys {@code ….tls.…} of a listener. Most have no default: nothing is set unless it is there. */

@@ -258,6 +258,7 @@ public final class ConfigLoader {
                         value(ConfigKeys.HTTP_BIND),
                         value(ConfigKeys.HTTP_CUT_RETENTION),
                         Optional.ofNullable(pathIfSet(ConfigKeys.HTTP_TOKENS)),
+                        settings.containsKey(ConfigKeys.HTTP_NAMES.name()) ? value(ConfigKeys.HTTP_NAMES) : List.of(),
                         value(ConfigKeys.HTTP_ANONYMOUS),
                         transport(ConfigKeys.HTTP_TLS, ConfigKeys.HTTP_PLAINTEXT)),
                 path(ConfigKeys.DEFINITIONS),

@@ -120,14 +120,20 @@ public record ServerConfig(
      * @param bind port 0 takes a free one
      * @param cutRetention how long {@code ?cut=ID} can reread a cut
      * @param tokens file of those who may ask; empty: anybody may
-     * @param allowAnonymous whether that is meant to be so where other hosts can reach it
+     * @param names hosts that requests may be for, besides {@code bind}: names, patterns and addresses
+     * @param allowAnonymous whether anybody may ask though other hosts can reach it
      */
     public record Http(
             InetSocketAddress bind,
             Duration cutRetention,
             Optional<Path> tokens,
+            List<String> names,
             boolean allowAnonymous,
-            Transport transport) {}
+            Transport transport) {
+        public Http {
+            names = List.copyOf(names);
+        }
+    }
 
     /**
      * How messages become rows.

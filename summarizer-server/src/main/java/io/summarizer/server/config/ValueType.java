@@ -1,5 +1,6 @@
 package io.summarizer.server.config;
 
+import io.netty.util.NetUtil;
 import io.summarizer.core.route.TopicPattern;
 import io.summarizer.server.tls.AllowedNames;
 import java.net.InetSocketAddress;
@@ -102,6 +103,26 @@ abstract class ValueType<T> {
                     names.add(name.strip());
                 }
                 return names;
+            }
+        };
+    }
+
+    /** Names of hosts, patterns of such names, or addresses, with commas between them. */
+    static ValueType<List<String>> hosts() {
+        return new ValueType<>(
+                "names or addresses with commas between them, as in: events.example.com, *.eu.example.com, 192.0.2.7") {
+            @Override
+            @Nullable
+            List<String> read(String text) {
+                List<String> hosts = new ArrayList<>();
+                for (String host : text.split(",", -1)) {
+                    String name = host.strip();
+                    if (!AllowedNames.isPattern(name) && !NetUtil.isValidIpV6Address(name)) {
+                        return null;
+                    }
+                    hosts.add(name);
+                }
+                return hosts;
             }
         };
     }

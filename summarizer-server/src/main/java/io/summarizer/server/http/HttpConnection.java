@@ -79,6 +79,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
     private static final String CSV = "text/csv; charset=utf-8; header=present";
     private static final String STATE_FILE = "application/octet-stream";
     private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
+    private static final String ONE_STATE = "a state file is being written, and there is one at a time";
     private static final String REVOKED =
             "rows changed since it was taken needed more memory than cuts may have (cuts.memory)";
     private static final List<String> CHALLENGES =
@@ -161,6 +162,11 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
             return;
         }
         Target target = Target.of(request.uri());
+        SiteCheck.Refusal refusal = listener.site().refusal(channel.localAddress(), request, target);
+        if (refusal != null) {
+            refuseSite(channel, refusal);
+            return;
+        }
         if (!mayAsk(channel, request, target.needs())) {
             return;
         }
@@ -232,6 +238,19 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
                     HttpResponseStatus.NOT_FOUND,
                     "there is nothing at this path\n" + nothing.hint() + "\n" + ENDPOINTS);
         }
+    }
+
+    private void refuseSite(Channel channel, SiteCheck.Refusal refusal) {
+        HttpCounters counters = listener.counters();
+        switch (refusal.rule()) {
+            case HOST -> counters.refusedHosts.increment();
+            case SITE -> counters.refusedSites.increment();
+        }
+        listener.log()
+                .warn(
+                        "refused an HTTP request for where it comes from",
+                        () -> channel.remoteAddress() + ": " + refusal.text().strip());
+        text(channel, HttpResponseStatus.FORBIDDEN, refusal.text());
     }
 
     /** Whether whoever asks may do so. Else it is answered; and a connection on which that happens again and again is closed. */
@@ -514,21 +533,21 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
     }
 
     /**
-     * Answers with a state file. Of a new cut it is one that is not revoked, or a large and busy state could never be saved;
-     * it slows updates, so there is one at a time, taken when its thread is there, and let go with the last byte written.
+     * Answers with a state file, one at a time. Of a new cut it is one that is not revoked, or a large and busy state could never be saved;
+     * it slows updates, so it is taken when its thread is there, and let go with the last byte written.
      */
     private void state(Channel channel, @Nullable Long id, Client client) {
         if (id != null || client.head) {
             withCut(channel, id, Use.ROWS, cut -> {
                 HttpResponse response = stateHead(cut);
-                download(channel, cut, response, client, Encoding.IDENTITY, () -> stateOf(cut));
+                download(channel, cut, response, client, Encoding.IDENTITY, () -> stateAlone(cut));
             });
             return;
         }
         Semaphore permit = listener.saving();
         if (!permit.tryAcquire()) {
             listener.counters().exportsRefused.increment();
-            unavailable(channel, "a state file is being written, and there is one at a time");
+            unavailable(channel, ONE_STATE);
             return;
         }
         Saving saving = new Saving(permit);
@@ -604,6 +623,21 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
                 .set(CUT_HEADER, cut.id())
                 .set(CONTENT_DISPOSITION, contentDisposition("summarizer-" + cut.id() + ".state"));
         return response;
+    }
+
+    /** The file, unless another one is being written. */
+    private CsvWriter.Rows stateAlone(Cut cut) {
+        return out -> {
+            Semaphore permit = listener.saving();
+            if (!permit.tryAcquire()) {
+                throw new CsvQueryException(CsvQueryException.Reason.BUSY, ONE_STATE);
+            }
+            try {
+                stateOf(cut).writeTo(out);
+            } finally {
+                permit.release();
+            }
+        };
     }
 
     /** The file, which is compressed already. */

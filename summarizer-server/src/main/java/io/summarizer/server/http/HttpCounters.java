@@ -6,6 +6,8 @@ import java.util.concurrent.atomic.LongAdder;
 public final class HttpCounters {
     final LongAdder requests = new LongAdder();
     final LongAdder connectionsRefused = new LongAdder();
+    final LongAdder refusedHosts = new LongAdder();
+    final LongAdder refusedSites = new LongAdder();
     final LongAdder exports = new LongAdder();
     final LongAdder exportsBroken = new LongAdder();
     final LongAdder exportsRefused = new LongAdder();
@@ -21,6 +23,16 @@ public final class HttpCounters {
     /** Connections closed at once because there were too many. */
     public long connectionsRefused() {
         return connectionsRefused.sum();
+    }
+
+    /** Requests refused for a {@code Host} that is none of this service's names. */
+    public long refusedHosts() {
+        return refusedHosts.sum();
+    }
+
+    /** Requests refused because a page of another site had a browser send them. */
+    public long refusedSites() {
+        return refusedSites.sum();
     }
 
     /** CSV answers completed. */

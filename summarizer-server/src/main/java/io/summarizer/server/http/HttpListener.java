@@ -29,6 +29,7 @@ import io.summarizer.server.tls.TlsCounters;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -67,9 +68,10 @@ public final class HttpListener implements AutoCloseable {
     private final NettyWorkers workers;
     private final Supplier<Optional<String>> notReady;
     private final ThreadPoolExecutor exports;
-    /** One state file at a time: the cut that it is written from slows updates. */
+    /** One state file at a time: it costs more than all else, and a new cut for it slows updates. */
     private final Semaphore saving = new Semaphore(1);
 
+    private final SiteCheck site;
     private final EntityTags tags = new EntityTags();
     private final HttpCounters counters = new HttpCounters();
     private final TlsCounters tlsCounters = new TlsCounters();
@@ -99,6 +101,7 @@ public final class HttpListener implements AutoCloseable {
      * @param cutsMax cuts kept at most; only more than so many shorten that time
      * @param tls what all connections have to speak; null: none does
      * @param access decides who may ask for what; null: anybody may ask for anything
+     * @param names hosts that requests may be for, besides {@code bind}: names, patterns and addresses
      */
     public record Settings(
             InetSocketAddress bind,
@@ -110,8 +113,10 @@ public final class HttpListener implements AutoCloseable {
             Duration keepCuts,
             int cutsMax,
             @Nullable ServerTls tls,
-            @Nullable AccessControl access) {
+            @Nullable AccessControl access,
+            List<String> names) {
         public Settings {
+            names = List.copyOf(names);
             if (connectionsMax < 1 || exportThreads < 1 || exportsWaitingMax < 1 || cutsMax < 1) {
                 throw new IllegalArgumentException("connectionsMax=" + connectionsMax + ", exportThreads="
                         + exportThreads + ", exportsWaitingMax=" + exportsWaitingMax + ", cutsMax=" + cutsMax
@@ -139,7 +144,8 @@ public final class HttpListener implements AutoCloseable {
                     keepCuts,
                     cutsMax,
                     null,
-                    null);
+                    null,
+                    List.of());
         }
 
         /** A listener on {@code bind} with the default limits. */
@@ -160,7 +166,24 @@ public final class HttpListener implements AutoCloseable {
                     keepCuts,
                     cutsMax,
                     tls,
-                    access);
+                    access,
+                    names);
+        }
+
+        /** The same, known by further names. */
+        public Settings with(List<String> names) {
+            return new Settings(
+                    bind,
+                    connectionsMax,
+                    exportThreads,
+                    exportsWaitingMax,
+                    stallTimeout,
+                    idleTimeout,
+                    keepCuts,
+                    cutsMax,
+                    tls,
+                    access,
+                    names);
         }
     }
 
@@ -173,6 +196,7 @@ public final class HttpListener implements AutoCloseable {
         this.settings = settings;
         this.workers = workers;
         this.notReady = notReady;
+        site = new SiteCheck(settings.bind(), settings.names(), settings.tls());
         exports = new ThreadPoolExecutor(
                 settings.exportThreads(),
                 settings.exportThreads(),
@@ -215,6 +239,9 @@ public final class HttpListener implements AutoCloseable {
         metrics.counter("summarizer.http.requests", "Requests answered", counters::requests);
         metrics.counter(
                 "summarizer.http.connections.refused", "Connections beyond the limit", counters::connectionsRefused);
+        String refused = "Requests refused because of where they come from";
+        metrics.counter("summarizer.http.refused", refused, counters::refusedHosts, "reason", "host");
+        metrics.counter("summarizer.http.refused", refused, counters::refusedSites, "reason", "site");
         metrics.counter("summarizer.exports", "Downloads completed", counters::exports);
         metrics.counter("summarizer.exports.broken", "Downloads that ended early", counters::exportsBroken);
         metrics.counter(
@@ -281,7 +308,7 @@ public final class HttpListener implements AutoCloseable {
         return tlsCounters;
     }
 
-    /** Whose permit is needed to write a state file from a new cut. */
+    /** Whose permit is needed to write a state file. */
     Semaphore saving() {
         return saving;
     }
@@ -372,6 +399,10 @@ public final class HttpListener implements AutoCloseable {
 
     DefinitionsControl definitions() {
         return served().definitions;
+    }
+
+    SiteCheck site() {
+        return site;
     }
 
     EntityTags tags() {

@@ -129,7 +129,11 @@ public final class SummarizerService implements AutoCloseable {
             NettyWorkers httpWorkers = new NettyWorkers("http", HTTP_WORKERS);
             teardown.add("the HTTP workers", httpWorkers::close);
             HttpListener http = new HttpListener(
-                    httpSettings(config.http()).with(httpTls, access), httpWorkers, readiness::notReady);
+                    httpSettings(config.http())
+                            .with(httpTls, access)
+                            .with(config.http().names()),
+                    httpWorkers,
+                    readiness::notReady);
             bind(http::start, "http.bind");
             teardown.add(
                     "the HTTP server", http::close); // of a start that fails: a stop closes it before what it shows

@@ -12,7 +12,7 @@ import javax.naming.ldap.LdapName;
 import javax.naming.ldap.Rdn;
 
 /**
- * The names by which clients may come in (RFC 5425 §5.2, RFC 6125): a name as {@code web1.example.com}, or
+ * The names by which clients may come in, or by which a service goes (RFC 5425 §5.2, RFC 6125): a name as {@code web1.example.com}, or
  * {@code *.example.com}, which stands for one label. A certificate is known by the DNS names among its alternative names; only one
  * that has none is known by the common name of its subject. A wildcard within a certificate stands for itself. Immutable.
  */
@@ -23,7 +23,8 @@ public final class AllowedNames {
 
     private final List<String> patterns;
 
-    AllowedNames(List<String> patterns) {
+    /** Names, or patterns of such. */
+    public AllowedNames(List<String> patterns) {
         this.patterns = patterns.stream()
                 .map(pattern -> pattern.toLowerCase(Locale.ROOT))
                 .toList();
@@ -39,7 +40,8 @@ public final class AllowedNames {
         return namesOf(certificate).stream().anyMatch(this::allowName);
     }
 
-    boolean allowName(String name) {
+    /** Whether a name is allowed, whatever the case of its letters. */
+    public boolean allowName(String name) {
         String lower = name.toLowerCase(Locale.ROOT);
         return patterns.stream().anyMatch(pattern -> matches(pattern, lower));
     }

@@ -59,7 +59,7 @@ public final class ServerTls {
     private volatile boolean refused;
 
     /** What the files came to. */
-    private record Loaded(SslContext context, Instant expires) {}
+    private record Loaded(SslContext context, Instant expires, AllowedNames names) {}
 
     /**
      * Reads the files.
@@ -111,6 +111,11 @@ public final class ServerTls {
         return loaded.expires;
     }
 
+    /** Whether the certificate in use is for this host name. A wildcard in it stands for one label. */
+    public boolean isNamed(String host) {
+        return loaded.names.allowName(host);
+    }
+
     /** Times that changed files were taken up. */
     public long reloads() {
         return reloads.sum();
@@ -149,7 +154,7 @@ public final class ServerTls {
                     .map(certificate -> certificate.getNotAfter().toInstant())
                     .min(Instant::compareTo)
                     .orElseThrow();
-            return new Loaded(builder.build(), expires);
+            return new Loaded(builder.build(), expires, new AllowedNames(AllowedNames.namesOf(chain.get(0))));
         } catch (GeneralSecurityException e) {
             throw new IOException(files.certificate() + ": cannot be used for TLS: " + e.getMessage(), e);
         }

@@ -352,6 +352,20 @@ class ConfigLoaderTest {
         assertThat(load(null, "listen.relp.ack=applied").relp().ack()).isEqualTo(Ack.APPLIED);
     }
 
+    @Test
+    void shouldReadTheNamesOfHttpAsAListOrWithCommas() throws ConfigException, IOException {
+        assertThat(load(null).http().names()).isEmpty();
+        assertThat(load(null, "http.names=events.example.com, *.eu.example.com,192.0.2.7,2001:db8::7")
+                        .http()
+                        .names())
+                .containsExactly("events.example.com", "*.eu.example.com", "192.0.2.7", "2001:db8::7");
+        assertThat(load(file("http:\n  names:\n    - a.example.com\n    - b.example.com\n"))
+                        .http()
+                        .names())
+                .containsExactly("a.example.com", "b.example.com");
+        assertThat(faults("http.names=http://events.example.com/")).hasSize(1);
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"a: [1", "- a", "text", "a: *b", "\t x: 1", "? {a: b}\n: c", "a: {b: {c: [x]}}", "%"})
     void whatIsNoConfigurationIsAProblemNotAnException(String text) throws IOException {

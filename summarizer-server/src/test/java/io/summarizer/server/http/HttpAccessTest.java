@@ -258,7 +258,7 @@ class HttpAccessTest {
         try (Socket socket =
                 new Socket(listener.address().getAddress(), listener.address().getPort())) {
             socket.setSoTimeout(30_000);
-            String guess = "GET /ledger HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer guess\r\n\r\n";
+            String guess = "GET /ledger HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer guess\r\n\r\n";
             socket.getOutputStream().write(guess.repeat(100).getBytes(US_ASCII));
             String answers = readAll(socket);
             assertThat(answers.split("HTTP/1.1 401", -1)).hasSize(1 + 5);

@@ -270,7 +270,8 @@ class HttpListenerTest {
     @ValueSource(strings = {"/summaries?rows=1", "/metrics?cut=1", "/summaries?cut=abc", "/summaries/%zz.csv"})
     void whatMakesNoSenseIsA400(String path) throws Exception {
         HttpListener listener = start();
-        String answer = readAll(raw(listener, "GET " + path + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"));
+        String answer =
+                readAll(raw(listener, "GET " + path + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"));
         assertThat(answer).startsWith("HTTP/1.1 400 ");
         assertThat(cuts).hasValue(0);
     }
@@ -461,7 +462,7 @@ class HttpListenerTest {
                 LONG,
                 LONG,
                 id -> Cuts.of(id, "S", 3, memory.lease(CutLease.Kind.READ)));
-        Socket export = raw(listener, "GET /summaries/S.csv HTTP/1.1\r\nHost: x\r\n\r\n");
+        Socket export = raw(listener, "GET /summaries/S.csv HTTP/1.1\r\nHost: localhost\r\n\r\n");
         begun.await();
         ChunkedBytes table = new ChunkedBytes(); // of the same memory
         table.append();
@@ -517,9 +518,9 @@ class HttpListenerTest {
     @Test
     void requestsSentAtOnceAreAnsweredInTurnOnOneConnection() throws Exception {
         HttpListener listener = start();
-        String csv = "GET /summaries/Campaign%20Details.csv HTTP/1.1\r\nHost: x\r\n\r\n";
-        String last = "GET /readyz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
-        String answers = readAll(raw(listener, csv + "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n" + csv + last));
+        String csv = "GET /summaries/Campaign%20Details.csv HTTP/1.1\r\nHost: localhost\r\n\r\n";
+        String last = "GET /readyz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+        String answers = readAll(raw(listener, csv + "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n" + csv + last));
         assertThat(answers).containsPattern("(?s)X-Summarizer-Cut: 1.*ok\n.*X-Summarizer-Cut: 2.*ready\n$");
         assertThat(answers.split("HTTP/1.1 200 OK", -1)).hasSize(5);
         assertThat(listener.counters().requests()).isEqualTo(4);
@@ -535,7 +536,8 @@ class HttpListenerTest {
                 LONG,
                 LONG,
                 LONG);
-        String answer = readAll(raw(listener, "GET /summaries/Campaign%20Details.csv HTTP/1.1\r\nHost: x\r\n\r\n"));
+        String answer =
+                readAll(raw(listener, "GET /summaries/Campaign%20Details.csv HTTP/1.1\r\nHost: localhost\r\n\r\n"));
         assertThat(answer).startsWith("HTTP/1.1 200 OK").contains("a,b\n").doesNotContain("\r\n0\r\n");
         assertThat(listener.counters().exportsBroken()).isEqualTo(1);
         assertThat(listener.counters().exports()).isZero();
@@ -576,7 +578,7 @@ class HttpListenerTest {
                 Duration.ofMillis(300),
                 LONG,
                 LONG);
-        Socket stalled = raw(listener, "GET /summaries/Campaign%20Details.csv HTTP/1.1\r\nHost: x\r\n\r\n");
+        Socket stalled = raw(listener, "GET /summaries/Campaign%20Details.csv HTTP/1.1\r\nHost: localhost\r\n\r\n");
         Await.until(() -> written + " written", () -> written.get() > 0);
         assertThat(get(listener, "/summaries/Campaign%20Details/interactions.csv")
                         .statusCode())
@@ -599,7 +601,7 @@ class HttpListenerTest {
                 LONG,
                 LONG,
                 LONG);
-        Socket client = raw(listener, "GET /summaries/Campaign%20Details.csv HTTP/1.1\r\nHost: x\r\n\r\n");
+        Socket client = raw(listener, "GET /summaries/Campaign%20Details.csv HTTP/1.1\r\nHost: localhost\r\n\r\n");
         assertThat(client.getInputStream().readNBytes(10_000)).hasSize(10_000);
         client.close();
         Await.until(() -> "still writing", () -> listener.counters().exportsBroken() == 1);
@@ -619,7 +621,8 @@ class HttpListenerTest {
                 LONG,
                 LONG,
                 LONG);
-        String request = "GET /summaries/Campaign%20Details.csv HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
+        String request =
+                "GET /summaries/Campaign%20Details.csv HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
         List<Socket> busy = new ArrayList<>();
         for (int i = 0; i < 3; i++) { // two threads and one that waits
             busy.add(raw(listener, request));
@@ -646,7 +649,7 @@ class HttpListenerTest {
     @Test
     void requestsThatAreTooLargeOrNoneAreRefused() throws Exception {
         HttpListener listener = start();
-        assertThat(readAll(raw(listener, "GET /" + "x".repeat(17_000) + " HTTP/1.1\r\nHost: x\r\n\r\n")))
+        assertThat(readAll(raw(listener, "GET /" + "x".repeat(17_000) + " HTTP/1.1\r\nHost: localhost\r\n\r\n")))
                 .startsWith("HTTP/1.1 414 ");
         assertThat(readAll(raw(listener, "GET / HTTP/1.1\r\nX: " + "x".repeat(20_000) + "\r\n\r\n")))
                 .startsWith("HTTP/1.1 431 ");
@@ -727,7 +730,7 @@ class HttpListenerTest {
     void connectionsBeyondTheBoundAreClosed() throws Exception {
         HttpListener listener = start();
         for (int i = 0; i < 4; i++) {
-            Socket socket = raw(listener, "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n");
+            Socket socket = raw(listener, "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n");
             assertThat(socket.getInputStream().read()).isEqualTo('H');
         }
         Socket fifth = raw(listener, "");
@@ -836,10 +839,26 @@ class HttpListenerTest {
     }
 
     @Test
-    void aHostHeaderThatIsNoneIsNotShown() throws Exception {
+    void shouldShowLocalhostToWhoNamesNoHost() throws Exception {
+        String page = readAll(raw(start(), "GET / HTTP/1.0\r\n\r\n"));
+        assertThat(page).contains("http://localhost/summaries/");
+    }
+
+    @Test
+    void shouldWriteOneStateFileAtATimeAlsoOfKeptCuts() throws Exception {
         HttpListener listener = start();
-        String page = readAll(raw(listener, "GET / HTTP/1.1\r\nHost: \"><b>\r\nConnection: close\r\n\r\n"));
-        assertThat(page).contains("http://localhost/summaries/").doesNotContain("<b>");
+        String id = header(get(listener, "/summaries"), "X-Summarizer-Cut");
+        listener.saving().acquire(); // as one that is being written
+        for (String path : List.of("/state", "/state?cut=" + id)) {
+            HttpResponse<String> second = get(listener, path);
+            assertThat(second.statusCode()).as(path).isEqualTo(503);
+            assertThat(second.body()).as(path).contains("one at a time");
+            assertThat(header(second, "Retry-After")).as(path).isEqualTo("1");
+        }
+        listener.saving().release();
+        for (int i = 0; i < 3; i++) {
+            assertThat(get(listener, "/state?cut=" + id).statusCode()).isEqualTo(200);
+        }
     }
 
     @Test
@@ -859,7 +878,7 @@ class HttpListenerTest {
                 LONG,
                 LONG,
                 LONG);
-        Socket client = raw(listener, "GET /summaries/Campaign%20Details.csv HTTP/1.1\r\nHost: x\r\n\r\n");
+        Socket client = raw(listener, "GET /summaries/Campaign%20Details.csv HTTP/1.1\r\nHost: localhost\r\n\r\n");
         begun.await();
         Thread stop = new Thread(listener::close);
         stop.start();
@@ -896,7 +915,7 @@ class HttpListenerTest {
         assertThat(get(listener, path).statusCode()).isEqualTo(405);
         Socket page = raw(
                 listener,
-                "POST " + path + " HTTP/1.1\r\nHost: x\r\nOrigin: http://x\r\nContent-Length: 0\r\n"
+                "POST " + path + " HTTP/1.1\r\nHost: localhost\r\nOrigin: http://x\r\nContent-Length: 0\r\n"
                         + "Connection: close\r\n\r\n");
         assertThat(readAll(page)).startsWith("HTTP/1.1 403 ").contains("may not read definitions anew");
         assertThat(reloads).hasValue(0);

@@ -1,0 +1,156 @@
+package io.summarizer.server.http;
+
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.util.NetUtil;
+import io.summarizer.server.tls.AllowedNames;
+import io.summarizer.server.tls.ServerTls;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.UnknownHostException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Refuses requests that a page of another site has a browser send. Immutable; any thread.
+ *
+ * <ul>
+ *   <li>A page whose own name was made to resolve to this host (DNS rebinding) is told by {@code Host}, which has the name of
+ *       that page: it has to be the address that the connection came to, {@code localhost} when that is loopback, the name
+ *       in {@code http.bind}, one of {@code http.names}, or a name of the certificate in use. The port does not matter: a
+ *       forwarded one differs.
+ *   <li>Any other page is told by {@code Sec-Fetch-Site: cross-site}, which browsers add and pages cannot. The one thing it may
+ *       do is link to the web page.
+ * </ul>
+ *
+ * <p>{@code /healthz} and {@code /readyz} are open: probes send what they like, and the answers tell a page nothing.
+ */
+final class SiteCheck {
+    private static final String SEC_FETCH_SITE = "Sec-Fetch-Site";
+    private static final String SEC_FETCH_MODE = "Sec-Fetch-Mode";
+    private static final String SEC_FETCH_DEST = "Sec-Fetch-Dest";
+    private static final String CROSS_SITE = "cross-site";
+    private static final String LOCALHOST = "localhost";
+    private static final int SHOWN_CHARS_MAX = 100;
+
+    private final AllowedNames names;
+    private final Set<InetAddress> addresses = new HashSet<>();
+    private final @Nullable ServerTls tls;
+
+    /** The rule that a request breaks. */
+    enum Rule {
+        HOST,
+        SITE
+    }
+
+    /**
+     * A refusal.
+     *
+     * @param text the answer, for people: a line
+     */
+    record Refusal(Rule rule, String text) {}
+
+    /**
+     * A check for one listener.
+     *
+     * @param bind as it is configured: its name counts, if it is one
+     * @param names configured names, patterns and addresses
+     * @param tls has the certificate in use; null: there is none
+     */
+    SiteCheck(InetSocketAddress bind, List<String> names, @Nullable ServerTls tls) {
+        List<String> patterns = new ArrayList<>();
+        patterns.add(bind.getHostString());
+        for (String name : names) {
+            InetAddress address = literal(name);
+            if (address == null) {
+                patterns.add(name);
+            } else {
+                addresses.add(address);
+            }
+        }
+        this.names = new AllowedNames(patterns);
+        this.tls = tls;
+    }
+
+    /**
+     * Looks at a request.
+     *
+     * @param local where its connection arrived
+     * @return null when the request may go on
+     */
+    @Nullable
+    Refusal refusal(@Nullable SocketAddress local, HttpRequest request, Target target) {
+        if (target instanceof Target.Healthz || target instanceof Target.Readyz) {
+            return null;
+        }
+        HttpHeaders headers = request.headers();
+        List<String> hosts = headers.getAll(HttpHeaderNames.HOST);
+        if (hosts.size() > 1 || (hosts.isEmpty() && request.protocolVersion().equals(HttpVersion.HTTP_1_1))) {
+            return new Refusal(Rule.HOST, "a request names one Host, this one " + hosts.size() + "\n");
+        }
+        if (!hosts.isEmpty() && !isOurs(local, host(hosts.get(0)))) {
+            return new Refusal(
+                    Rule.HOST,
+                    "this service does not go by the name \"" + shown(hosts.get(0))
+                            + "\" (Host); use its address, or add the name to http.names\n");
+        }
+        String site = headers.get(SEC_FETCH_SITE, "");
+        if (site.equalsIgnoreCase(CROSS_SITE) && !isLinkToPage(request, target)) {
+            return new Refusal(
+                    Rule.SITE,
+                    "a page of another site may not ask for this (Sec-Fetch-Site: cross-site); type the address, or open /\n");
+        }
+        return null;
+    }
+
+    /** Whether somebody followed a link to the web page, which no other page can read, put into a frame or have changed. */
+    private static boolean isLinkToPage(HttpRequest request, Target target) {
+        return target instanceof Target.Page
+                && request.method().equals(HttpMethod.GET)
+                && request.headers().get(SEC_FETCH_MODE, "").equalsIgnoreCase("navigate")
+                && request.headers().get(SEC_FETCH_DEST, "").equalsIgnoreCase("document");
+    }
+
+    private boolean isOurs(@Nullable SocketAddress local, String host) {
+        InetAddress here = local instanceof InetSocketAddress inet ? inet.getAddress() : null;
+        boolean loopback = here != null && here.isLoopbackAddress();
+        InetAddress literal = literal(host);
+        if (literal != null) {
+            return literal.equals(here) || (loopback && literal.isLoopbackAddress()) || addresses.contains(literal);
+        }
+        ServerTls tls = this.tls;
+        return (loopback && host.equals(LOCALHOST)) || names.allowName(host) || (tls != null && tls.isNamed(host));
+    }
+
+    /** The host without its port, in small letters and without the dot that may end a name. */
+    private static String host(String header) {
+        String host = header.strip().toLowerCase(Locale.ROOT);
+        int colon = host.lastIndexOf(':');
+        if (colon > host.lastIndexOf(']')) {
+            host = host.substring(0, colon);
+        }
+        return host.endsWith(".") ? host.substring(0, host.length() - 1) : host;
+    }
+
+    /** The address that a text is, perhaps in brackets; null when it is a name. Nothing is looked up. */
+    private static @Nullable InetAddress literal(String text) {
+        byte[] bytes = NetUtil.createByteArrayFromIpAddressString(text);
+        try {
+            return bytes == null ? null : InetAddress.getByAddress(bytes);
+        } catch (UnknownHostException e) {
+            return null; // bytes of no known length, which there are none of
+        }
+    }
+
+    private static String shown(String host) {
+        return host.length() <= SHOWN_CHARS_MAX ? host : host.substring(0, SHOWN_CHARS_MAX) + "...";
+    }
+}
