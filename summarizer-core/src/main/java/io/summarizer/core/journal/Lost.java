@@ -11,10 +11,15 @@ import java.util.Locale;
  * @param file name of the segment
  * @param position of the first byte that cannot be read
  * @param bytes how many cannot be; 0 when the segment ends too early
+ * @param listener number of the listener that took the messages, as far as the records around tell; else -1
  * @param certain whether these bytes were safe on the disk once. When not, this may be what a loss of power left of a write that
  *     nobody was told of
  */
-public record Lost(long from, long to, long controls, String file, long position, long bytes, boolean certain) {
+public record Lost(
+        long from, long to, long controls, String file, long position, long bytes, int listener, boolean certain) {
+    /** In place of a listener: the records around do not tell. */
+    static final int UNKNOWN_LISTENER = -1;
+
     /** Messages that are missing. */
     public long messages() {
         return to - from;

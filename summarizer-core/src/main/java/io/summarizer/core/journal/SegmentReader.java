@@ -25,6 +25,8 @@ final class SegmentReader implements AutoCloseable {
     /** Of what is behind the last record so much is kept, for people. */
     private static final int TORN_BYTES = 64 * 1024;
 
+    private static final int NO_LISTENER = -2;
+
     /** In place of where a segment ends: nothing is known to come behind it. */
     static final long UNKNOWN = Long.MAX_VALUE;
 
@@ -69,6 +71,9 @@ final class SegmentReader implements AutoCloseable {
     private long damagedAt = -1;
     /** Start of the zeros that were passed over since the last record, or -1. */
     private long paddedAt = -1;
+
+    /** Listeners of the records around what cannot be read, as far as they agree; {@link #NO_LISTENER} before the first one. */
+    private int listener = NO_LISTENER;
 
     private @Nullable Lost lost;
     private boolean ended;
@@ -255,6 +260,9 @@ final class SegmentReader implements AutoCloseable {
         boolean overtaken =
                 messages ? header.first < sequence : header.kind == JournalFormat.CONTROL && header.stamp < control;
         if (!known || overtaken || !hasBody()) {
+            if (messages) {
+                agree(header.listener);
+            }
             damaged();
             position += header.bytes();
             return null;
@@ -262,6 +270,9 @@ final class SegmentReader implements AutoCloseable {
         long missing = header.first - sequence;
         long missingControls = header.kind == JournalFormat.CONTROL ? header.stamp - control : 0;
         if (missing > 0 || missingControls > 0 || damagedAt >= 0) {
+            if (messages) {
+                agree(header.listener);
+            }
             return lost(header.first, missingControls);
         }
         position += header.bytes();
@@ -274,10 +285,21 @@ final class SegmentReader implements AutoCloseable {
         }
         if (messages) {
             sequence = header.end();
+            listener = header.listener;
         } else {
             control = header.stamp + 1;
         }
         return Found.RECORD;
+    }
+
+    /** The record at hand is next to what cannot be read, or a part of it. */
+    private void agree(int of) {
+        listener = listener == NO_LISTENER || listener == of ? of : Lost.UNKNOWN_LISTENER;
+    }
+
+    /** The listener of what was found missing. */
+    private int lostListener() {
+        return Math.max(listener, Lost.UNKNOWN_LISTENER);
     }
 
     private boolean hasBody() throws IOException {
@@ -360,6 +382,7 @@ final class SegmentReader implements AutoCloseable {
                     name.file(),
                     at,
                     damagedAt < 0 ? 0 : size - damagedAt,
+                    lostListener(),
                     true);
             sequence += Math.max(0, messages);
             control += Math.max(0, controls);
@@ -368,7 +391,7 @@ final class SegmentReader implements AutoCloseable {
         }
         if (cutShort && endSequence == UNKNOWN && !endMarked) {
             cutShort = false;
-            lost = new Lost(sequence, sequence, 0, name.file(), size, 0, true);
+            lost = new Lost(sequence, sequence, 0, name.file(), size, 0, lostListener(), true);
             return Found.LOST;
         }
         return Found.END;
@@ -378,7 +401,8 @@ final class SegmentReader implements AutoCloseable {
     private Found lost(long first, long controls) {
         long at = damagedAt >= 0 ? damagedAt : paddedAt >= 0 ? paddedAt : position;
         boolean certain = header.synced > at || at == position;
-        lost = new Lost(sequence, Math.max(first, sequence), controls, name.file(), at, position - at, certain);
+        lost = new Lost(
+                sequence, Math.max(first, sequence), controls, name.file(), at, position - at, lostListener(), certain);
         sequence = Math.max(first, sequence);
         control += controls;
         damagedAt = -1;

@@ -73,6 +73,15 @@ public final class Account {
         return new Account(name, received + other.received, sums);
     }
 
+    /** The messages of this account without those of an earlier state of it. */
+    public Account minus(Account earlier) {
+        long[] rest = fates.clone();
+        for (int i = 0; i < rest.length; i++) {
+            rest[i] -= earlier.fates[i];
+        }
+        return new Account(name, received - earlier.received, rest);
+    }
+
     @Override
     public boolean equals(Object other) {
         return other instanceof Account that

@@ -17,6 +17,8 @@ public enum Fate {
     UNMATCHED("unmatched", false),
     /** It had come before. */
     DUPLICATE("duplicate", false),
+    /** The journal took it, and a damaged journal no longer has it; of listeners only. */
+    LOST("lost", false),
     /** As {@link RejectReason#FRAME}. */
     FRAME("frame", true),
     /** As {@link RejectReason#OVERSIZE}. */

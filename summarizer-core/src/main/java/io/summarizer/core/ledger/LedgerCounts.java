@@ -10,6 +10,7 @@ import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -19,7 +20,7 @@ import java.util.stream.Stream;
  * <p>A message is in flight with its listener only: what its event type is shows when it is decided. So event types and mappings
  * have received what was decided, and over all of them
  * <pre>
- *   received by listeners = received by event types + unmatched, frame, oversize, envelope of listeners + in flight
+ *   received by listeners = received by event types + unmatched, lost, frame, oversize, envelope of listeners + in flight
  * </pre>
  */
 public final class LedgerCounts implements CutPart {
@@ -29,7 +30,9 @@ public final class LedgerCounts implements CutPart {
     /** Nothing came yet. */
     public static final LedgerCounts NONE = new LedgerCounts(List.of(), List.of(), List.of(), none(""));
 
-    private static final int VERSION = 1;
+    private static final int VERSION = 2;
+    /** The first version: without what came since a reset. */
+    private static final int ACCOUNTS_ONLY = 1;
     /** Accounts of a level that are believed to be there; more are not read. */
     private static final int ACCOUNTS_MAX = 1 << 20;
 
@@ -43,8 +46,15 @@ public final class LedgerCounts implements CutPart {
      *
      * @param event name of its event type
      * @param summary name of the summary that it updates
+     * @param account of all messages
+     * @param sinceReset of those that came after the last reset of the summary; all of them when there was none
      */
-    public record OfMapping(String event, String summary, Account account) {
+    public record OfMapping(String event, String summary, Account account, Account sinceReset) {
+        /** The account of a mapping whose summary was never reset. */
+        public OfMapping(String event, String summary, Account account) {
+            this(event, summary, account, account);
+        }
+
         /** Name of the mapping. */
         public String name() {
             return account.name();
@@ -104,9 +114,18 @@ public final class LedgerCounts implements CutPart {
 
     /** All mappings into a summary, taken together. */
     public Account intoSummary(String summary) {
+        return intoSummary(summary, OfMapping::account);
+    }
+
+    /** All mappings into a summary, taken together, since its last reset: what became of the messages that its rows are of. */
+    public Account intoSummarySinceReset(String summary) {
+        return intoSummary(summary, OfMapping::sinceReset);
+    }
+
+    private Account intoSummary(String summary, Function<OfMapping, Account> account) {
         return mappings.stream()
                 .filter(mapping -> mapping.summary().equals(summary))
-                .map(OfMapping::account)
+                .map(account)
                 .reduce(none(summary), Account::plus);
     }
 
@@ -136,6 +155,7 @@ public final class LedgerCounts implements CutPart {
             out.writeUTF(mapping.event());
             out.writeUTF(mapping.summary());
             write(mapping.account(), out);
+            write(mapping.sinceReset(), out);
         }
         write(former, out);
         out.flush();
@@ -157,23 +177,27 @@ public final class LedgerCounts implements CutPart {
     }
 
     /**
-     * Reads what {@link #writeTo} wrote.
+     * Reads what {@link #writeTo} wrote, also of version 1, which takes everything to have come since the last reset.
      *
      * @throws IOException when it is something else, or of a newer version
      */
     public static LedgerCounts read(byte[] bytes) throws IOException {
         DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes));
         int version = in.readInt();
-        if (version != VERSION) {
+        if (version < ACCOUNTS_ONLY || version > VERSION) {
             throw new IOException(
-                    "the ledger is of version " + version + ", and this program knows version " + VERSION);
+                    "the ledger is of version " + version + ", and this program knows versions up to " + VERSION);
         }
         List<Fate> fates = fates(in);
         List<Account> listeners = accounts(in, fates);
         List<Account> events = accounts(in, fates);
         List<OfMapping> mappings = new ArrayList<>();
         for (int left = count(in); left > 0; left--) {
-            mappings.add(new OfMapping(in.readUTF(), in.readUTF(), account(in, fates)));
+            String event = in.readUTF();
+            String summary = in.readUTF();
+            Account account = account(in, fates);
+            Account sinceReset = version == ACCOUNTS_ONLY ? account : account(in, fates);
+            mappings.add(new OfMapping(event, summary, account, sinceReset));
         }
         return new LedgerCounts(listeners, events, mappings, account(in, fates));
     }

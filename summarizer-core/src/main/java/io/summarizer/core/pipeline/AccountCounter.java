@@ -79,6 +79,16 @@ final class AccountCounter {
         }
     }
 
+    /** Adds messages that came to {@code fate} elsewhere. */
+    void add(Fate fate, long messages) {
+        base[slot(fate)] += messages;
+    }
+
+    /** Messages that came to {@code fate} elsewhere. */
+    long elsewhere(Fate fate) {
+        return base[slot(fate)];
+    }
+
     /** Adds what was counted elsewhere and the rows of {@code count} threads to {@code sums}. */
     void addTo(long[] sums, int count) {
         addAll(base, sums);

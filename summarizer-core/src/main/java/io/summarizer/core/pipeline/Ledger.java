@@ -1,6 +1,7 @@
 package io.summarizer.core.pipeline;
 
 import io.summarizer.core.ledger.Account;
+import io.summarizer.core.ledger.Fate;
 import io.summarizer.core.ledger.LedgerCounts;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -19,6 +20,8 @@ import org.jspecify.annotations.Nullable;
 public final class Ledger {
     /** Listeners that there may be; those with a higher number are counted with the last. */
     static final int LISTENERS_MAX = 256;
+    /** Name of the account of lost messages whose listener is not known. */
+    private static final String JOURNAL = "journal";
 
     /** Threads that decide: parser workers first, then owners. */
     private final int workers;
@@ -73,6 +76,24 @@ public final class Ledger {
     /** Messages came; once for each batch, before any of them is processed. */
     void received(int listener, int messages) {
         listener(listener).received.add(messages);
+    }
+
+    /**
+     * Messages that the journal had taken cannot be read any more. Under the cut lock.
+     *
+     * @param listener that took them, or a negative number when that is not known
+     */
+    void lost(int listener, long messages) {
+        Listener of = listener < 0 ? named(JOURNAL) : listener(listener);
+        of.received.add(messages);
+        of.decided.add(Fate.LOST, messages);
+    }
+
+    /** Messages that a damaged journal lost, those of earlier processes included. */
+    public long lost() {
+        return listeners().stream()
+                .mapToLong(listener -> listener.decided.elsewhere(Fate.LOST))
+                .sum();
     }
 
     /** The row in which a worker or owner counts what becomes of a listener's messages. */

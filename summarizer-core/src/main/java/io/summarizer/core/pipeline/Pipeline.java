@@ -268,6 +268,17 @@ public final class Pipeline implements BatchSink, AutoCloseable {
     }
 
     /**
+     * Counts messages as received and lost: the journal took them, and they cannot be read from it any more.
+     *
+     * @param listener number of the listener that took them, or a negative number when that is not known
+     */
+    public void lost(int listener, long messages) {
+        synchronized (cutLock) {
+            ledger.lost(listener, messages);
+        }
+    }
+
+    /**
      * Completed with its cause when a thread of this pipeline has died of a fault. Nothing is processed from then on:
      * {@link #offer} takes batches until the queue is full, all else throws. The process should end.
      */
@@ -546,7 +557,11 @@ public final class Pipeline implements BatchSink, AutoCloseable {
             }
         }
         long id = ++cuts;
-        List<CutPart> parts = new ArrayList<>(List.of(barrier.ledger.counts()));
+        LedgerCounts counts = barrier.ledger.counts();
+        if (reset >= 0) {
+            generation.accounts.reset(reset, counts);
+        }
+        List<CutPart> parts = new ArrayList<>(List.of(counts));
         if (barrier.ids.length > 0) {
             parts.add(generation.ids.view(barrier.ids));
         }

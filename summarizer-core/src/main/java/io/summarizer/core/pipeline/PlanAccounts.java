@@ -5,6 +5,7 @@ import io.summarizer.core.ledger.LedgerCounts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * The accounts of the event types and mappings of one generation. Those of the same names in the next one go on where these end:
@@ -32,6 +33,9 @@ final class PlanAccounts {
     /** By mapping, what its event type had received when the mapping came to be. */
     private final long[] born;
 
+    /** By mapping, its account at the last reset of its summary. Guarded by the cut lock; read at any time, too. */
+    private final Account[] atReset;
+
     /** Event types that are not defined any more: those that went at the last change, and what the others came to. */
     private final List<AccountCounter> gone = new ArrayList<>();
 
@@ -54,6 +58,9 @@ final class PlanAccounts {
             firstMapping[event + 1] = mapping;
         }
         born = new long[mappings.length];
+        atReset = Stream.of(mappings)
+                .map(mapping -> LedgerCounts.none(mapping.name()))
+                .toArray(Account[]::new);
         former = new AccountCounter(FORMER, threads);
     }
 
@@ -98,6 +105,9 @@ final class PlanAccounts {
         PlanAccounts accounts = new PlanAccounts(next, threads, nextEvents, nextMappings);
         for (int mapping = 0; mapping < nextMappings.length; mapping++) {
             int source = sources.get(mapping);
+            if (source >= 0) {
+                accounts.atReset[mapping] = atReset[source];
+            }
             accounts.born[mapping] =
                     source >= 0 ? born[source] : received(nextEvents[accounts.eventOf[mapping]].sums());
         }
@@ -166,6 +176,16 @@ final class PlanAccounts {
             if (mapping >= 0) {
                 mappings[mapping].add(restored.account());
                 born[mapping] -= restored.account().decided();
+                atReset[mapping] = restored.account().minus(restored.sinceReset());
+            }
+        }
+    }
+
+    /** A summary was emptied at a cut with these counts of this plan. Under the cut lock. */
+    void reset(int summary, LedgerCounts counts) {
+        for (int mapping = 0; mapping < mappings.length; mapping++) {
+            if (summaryOf[mapping] == summary) {
+                atReset[mapping] = counts.mappings().get(mapping).account();
             }
         }
     }
@@ -198,10 +218,13 @@ final class PlanAccounts {
         List<LedgerCounts.OfMapping> ofMappings = new ArrayList<>();
         for (int mapping = 0; mapping < mappings.length; mapping++) {
             long received = received(sums.get(eventOf[mapping])) - born[mapping];
+            Account account =
+                    AccountCounter.account(mappings[mapping].name(), received, sums.get(events.length + mapping));
             ofMappings.add(new LedgerCounts.OfMapping(
                     events[eventOf[mapping]].name(),
                     plan.summaries().get(summaryOf[mapping]).name(),
-                    AccountCounter.account(mappings[mapping].name(), received, sums.get(events.length + mapping))));
+                    account,
+                    account.minus(atReset[mapping])));
         }
         Account notDefined = LedgerCounts.none(FORMER);
         for (long[] counted : sums.subList(events.length + mappings.length, sums.size())) {

@@ -2,6 +2,7 @@ package io.summarizer.core.recovery;
 
 import io.summarizer.core.journal.JournalReader;
 import io.summarizer.core.journal.JournalReader.Entry;
+import io.summarizer.core.journal.Lost;
 import io.summarizer.core.message.MessageBatch;
 import io.summarizer.core.pipeline.BatchSink;
 import io.summarizer.core.receive.TopicRule;
@@ -24,11 +25,17 @@ final class ReadAhead implements AutoCloseable {
     private final Thread thread;
     private volatile boolean closed;
 
-    /** Messages of a record, whose envelopes are to be peeled by a rule; or the end, or why it was not reached. */
+    /** Messages of a record, whose envelopes are to be peeled by a rule; or what is lost; or the end, or why it was not reached. */
     record Item(
             @Nullable MessageBatch batch,
             TopicRule rule,
-            @Nullable Throwable failure) {}
+            @Nullable Lost lost,
+            @Nullable Throwable failure) {
+        /** Whether nothing comes after it. */
+        boolean isLast() {
+            return batch == null && lost == null;
+        }
+    }
 
     /**
      * Starts reading.
@@ -50,9 +57,9 @@ final class ReadAhead implements AutoCloseable {
             Item last;
             try {
                 readAll();
-                last = new Item(null, TopicRule.MSGID, null);
+                last = new Item(null, TopicRule.MSGID, null, null);
             } catch (IOException | RuntimeException | Error e) {
-                last = new Item(null, TopicRule.MSGID, e);
+                last = new Item(null, TopicRule.MSGID, null, e);
             }
             ready.put(last);
         } catch (InterruptedException e) {
@@ -69,12 +76,14 @@ final class ReadAhead implements AutoCloseable {
                 }
                 MessageBatch batch = batches.acquire();
                 reader.fill(batch);
-                ready.put(new Item(batch, reader.topicRule(), null));
+                ready.put(new Item(batch, reader.topicRule(), null, null));
+            } else if (entry == Entry.LOST) {
+                ready.put(new Item(null, TopicRule.MSGID, reader.lost(), null));
             }
         }
     }
 
-    /** The next record; waits for it. The one without a batch is the last. */
+    /** The next record; waits for it. The last one {@linkplain Item#isLast says so}. */
     Item take() throws IOException, InterruptedException {
         Item item = ready.take();
         Throwable failure = item.failure;

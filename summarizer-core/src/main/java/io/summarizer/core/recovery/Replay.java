@@ -3,6 +3,7 @@ package io.summarizer.core.recovery;
 import io.summarizer.core.journal.Control;
 import io.summarizer.core.journal.Journal;
 import io.summarizer.core.journal.Journal.NumberedControl;
+import io.summarizer.core.journal.Lost;
 import io.summarizer.core.message.MessageBatch;
 import io.summarizer.core.message.RejectReason;
 import io.summarizer.core.pipeline.LaneTopics;
@@ -30,6 +31,8 @@ final class Replay {
     private final Journal journal;
     private final RecoveryProgress progress;
     private final Map<TopicRule, EnvelopeParser> parsers = new EnumMap<>(TopicRule.class);
+    /** Messages before this sequence are in the checkpoint, or were counted as lost. */
+    private long accounted;
 
     /** What a control asks for, once all messages before it are in the rows. */
     @FunctionalInterface
@@ -53,6 +56,7 @@ final class Replay {
      */
     LaneTopics run(CheckpointInfo checkpoint, Action action) throws IOException, InterruptedException {
         progress.begin(checkpoint.from(), journal.endSequence());
+        accounted = checkpoint.from();
         LaneTopics lanes = checkpoint.lanes();
         Moment after = new Moment(lanes, checkpoint.positions());
         for (NumberedControl numbered : journal.controls(checkpoint.from())) {
@@ -90,9 +94,16 @@ final class Replay {
         try (ReadAhead records = new ReadAhead(journal.read(after.from()), before.end(), pipeline)) {
             while (true) {
                 ReadAhead.Item item = records.take();
+                if (item.isLast()) {
+                    return;
+                }
+                Lost lost = item.lost();
+                if (lost != null) {
+                    count(lost);
+                }
                 MessageBatch batch = item.batch();
                 if (batch == null) {
-                    return;
+                    continue;
                 }
                 peel(batch, item.rule());
                 long end = batch.endSequence();
@@ -105,6 +116,15 @@ final class Replay {
                 }
                 progress.handedOver(messages, Math.min(end, before.from()));
             }
+        }
+    }
+
+    /** Counts what is lost, once, though phases may read over it twice. */
+    private void count(Lost lost) {
+        long messages = lost.to() - Math.max(lost.from(), accounted);
+        if (messages > 0) {
+            pipeline.lost(lost.listener(), messages);
+            accounted = lost.to();
         }
     }
 

@@ -11,7 +11,7 @@ import java.util.function.ToLongFunction;
 public final class LedgerAssert {
     /** What listeners alone can tell. */
     private static final List<Fate> WITHOUT_EVENT_TYPE =
-            List.of(Fate.UNMATCHED, Fate.FRAME, Fate.OVERSIZE, Fate.ENVELOPE);
+            List.of(Fate.UNMATCHED, Fate.LOST, Fate.FRAME, Fate.OVERSIZE, Fate.ENVELOPE);
 
     private LedgerAssert() {}
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
@@ -25,7 +26,8 @@ class LedgerCountsTest {
                 .mapToObj(i -> account("Event" + i, random))
                 .toList();
         List<LedgerCounts.OfMapping> mappings = IntStream.range(0, random.nextInt(4))
-                .mapToObj(i -> new LedgerCounts.OfMapping("Event", "Summary" + i % 2, account("mapping" + i, random)))
+                .mapToObj(i -> new LedgerCounts.OfMapping(
+                        "Event", "Summary" + i % 2, account("mapping" + i, random), account("mapping" + i, random)))
                 .toList();
         return new LedgerCounts(listeners, events, mappings, account("former", random));
     }
@@ -54,7 +56,54 @@ class LedgerCountsTest {
             assertThatThrownBy(() -> LedgerCounts.read(part)).isInstanceOf(IOException.class);
         }
         whole[3]++;
-        assertThatThrownBy(() -> LedgerCounts.read(whole)).hasMessageContaining("version 2");
+        assertThatThrownBy(() -> LedgerCounts.read(whole)).hasMessageContaining("version 3");
+    }
+
+    /** As the program wrote it that knew no fate {@code lost} and no account since a reset. */
+    @Test
+    void shouldReadVersionOneAndTakeEverythingToBeSinceTheLastReset() throws IOException {
+        List<String> labels = List.of(
+                "applied",
+                "filtered",
+                "unmatched",
+                "duplicate",
+                "frame",
+                "oversize",
+                "envelope",
+                "payload",
+                "limit",
+                "fault");
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        DataOutputStream out = new DataOutputStream(bytes);
+        out.writeInt(1);
+        out.writeInt(labels.size());
+        for (String label : labels) {
+            out.writeUTF(label);
+        }
+        out.writeInt(1);
+        writeVersionOne("relp", 60, labels.size(), out);
+        out.writeInt(0);
+        out.writeInt(1);
+        out.writeUTF("Click");
+        out.writeUTF("Clicks");
+        writeVersionOne("Click->Clicks", 55, labels.size(), out);
+        writeVersionOne("former", 55, labels.size(), out);
+        LedgerCounts counts = LedgerCounts.read(bytes.toByteArray());
+        assertThat(counts.listeners())
+                .hasToString("[relp: received=60 applied=1 filtered=2 unmatched=3 duplicate=4 frame=5 oversize=6"
+                        + " envelope=7 payload=8 limit=9 fault=10 in-flight=5]");
+        LedgerCounts.OfMapping mapping = counts.mappings().get(0);
+        assertThat(mapping.account().rejected()).isEqualTo(45);
+        assertThat(mapping.sinceReset()).isEqualTo(mapping.account());
+    }
+
+    private static void writeVersionOne(String name, long received, int fates, DataOutputStream out)
+            throws IOException {
+        out.writeUTF(name);
+        out.writeLong(received);
+        for (int fate = 1; fate <= fates; fate++) {
+            out.writeLong(fate);
+        }
     }
 
     @Test

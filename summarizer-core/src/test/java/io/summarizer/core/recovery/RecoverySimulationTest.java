@@ -11,6 +11,9 @@ import io.summarizer.core.journal.Journal;
 import io.summarizer.core.journal.JournalOptions;
 import io.summarizer.core.journal.JournalReader;
 import io.summarizer.core.journal.SimulatedJournals;
+import io.summarizer.core.ledger.Fate;
+import io.summarizer.core.ledger.LedgerAssert;
+import io.summarizer.core.ledger.LedgerCounts;
 import io.summarizer.core.message.IMessage;
 import io.summarizer.core.message.MessageBatch;
 import io.summarizer.core.pipeline.Pipeline;
@@ -25,6 +28,7 @@ import io.summarizer.core.store.Cut;
 import io.summarizer.core.store.KeyHash;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -485,7 +489,13 @@ class RecoverySimulationTest {
         private void compare() throws InterruptedException {
             Cut cut = pipeline().cut();
             Map<String, Map<Long, Sum>> found = SumPlan.sums(cut);
+            LedgerCounts ledger = LedgerCounts.of(cut);
             cut.release();
+            LedgerAssert.assertSettled(ledger);
+            assertThat(List.of(ledger.total().received(), ledger.total().count(Fate.LOST)))
+                    .as("received, lost\n%s", ledger)
+                    .as(this::story)
+                    .containsExactly((long) messages.size(), (long) Collections.frequency(messages, NOTHING));
             assertThat(found).as(this::story).isEqualTo(expected());
         }
 

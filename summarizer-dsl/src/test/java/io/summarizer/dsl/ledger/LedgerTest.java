@@ -132,6 +132,7 @@ class LedgerTest {
         long seed = new Random().nextLong();
         Random random = new Random(seed);
         LedgerModel model = new LedgerModel();
+        Map<String, Account> atReset = new HashMap<>();
         int version = 0;
         try (Pipeline pipeline = Pipeline.start(PLANS.get(0), options(shape, random), RejectSink.NONE)) {
             for (int phase = 0; phase < 12; phase++) {
@@ -139,6 +140,7 @@ class LedgerTest {
                 pipeline.drain();
                 Cut cut = pipeline.cut();
                 model.add(sent, version, rows(cut));
+                checkSinceReset(LedgerCounts.of(cut), atReset, "seed=" + seed + " shape=" + shape + " phase=" + phase);
                 check(LedgerCounts.of(cut), model, version, "seed=" + seed + " shape=" + shape + " phase=" + phase);
                 if (phase == 0) {
                     for (SummaryView summary : cut.summaries()) {
@@ -151,18 +153,36 @@ class LedgerTest {
                 }
                 cut.release();
                 switch (random.nextInt(4)) {
-                    case 0 -> pipeline.reset("A").orElseThrow().release();
-                    case 1 -> pipeline.reset("B").orElseThrow().release();
+                    case 0 -> reset(pipeline, "A", atReset);
+                    case 1 -> reset(pipeline, "B", atReset);
                     case 2 -> {
                         pipeline.reload(PLANS.get(1 - version));
                         List<String> gone =
                                 version == 0 ? List.of("Hit->B", "Idle") : List.of("Late->A", "Late->B", "Late");
                         gone.forEach(model::forget);
+                        gone.forEach(atReset::remove);
                         version = 1 - version;
                     }
                     default -> {} // goes on
                 }
             }
+        }
+    }
+
+    /** Takes down what the mappings into a summary had counted when it was emptied. */
+    private static void reset(Pipeline pipeline, String summary, Map<String, Account> atReset)
+            throws InterruptedException {
+        Cut cut = pipeline.reset(summary).orElseThrow();
+        LedgerCounts.of(cut).mappings().stream()
+                .filter(mapping -> mapping.summary().equals(summary))
+                .forEach(mapping -> atReset.put(mapping.name(), mapping.account()));
+        cut.release();
+    }
+
+    private static void checkSinceReset(LedgerCounts counts, Map<String, Account> atReset, String as) {
+        for (LedgerCounts.OfMapping mapping : counts.mappings()) {
+            Account before = atReset.getOrDefault(mapping.name(), LedgerCounts.none(mapping.name()));
+            assertThat(mapping.sinceReset().plus(before)).as(as).isEqualTo(mapping.account());
         }
     }
 
@@ -201,8 +221,12 @@ class LedgerTest {
                 for (int step = 0; step < 40; step++) {
                     Cut cut = pipeline.cut();
                     LedgerAssert.assertBalances(LedgerCounts.of(cut));
+                    if (step <= 20) {
+                        requireWhatTheRowsHave(cut);
+                    }
                     cut.release();
-                    switch (random.nextInt(3)) {
+                    // A reload may take a mapping away whose updates the rows have.
+                    switch (step < 20 ? 2 * random.nextInt(2) : random.nextInt(3)) {
                         case 0 ->
                             pipeline.reset(random.nextBoolean() ? "A" : "B")
                                     .orElseThrow()
@@ -222,6 +246,16 @@ class LedgerTest {
             assertThat(counts.total().received()).as("seed %s", seed).isEqualTo(messages);
             assertThat(counts.total().count(Fate.FAULT)).isZero();
             assertThat(pipeline.ledger().now()).isEqualTo(counts);
+        }
+    }
+
+    /** Since a reset, mappings applied what the rows are of, whatever was under way when it happened. */
+    private static void requireWhatTheRowsHave(Cut cut) {
+        for (SummaryView summary : cut.summaries()) {
+            assertThat(LedgerCounts.of(cut)
+                            .intoSummarySinceReset(summary.layout().name())
+                            .count(Fate.APPLIED))
+                    .isEqualTo(summary.updates());
         }
     }
 
@@ -250,6 +284,9 @@ class LedgerTest {
             pipeline.drain();
             Cut cut = pipeline.cut();
             model.add(sent, 0, rows(cut));
+            cut.release();
+            pipeline.reset("A").orElseThrow().release();
+            cut = pipeline.cut();
             LedgerCounts.of(cut).writeTo(saved);
             cut.release();
         }
@@ -259,6 +296,8 @@ class LedgerTest {
             pipeline.restore(before);
             LedgerCounts restored = LedgerAssert.assertSettled(pipeline);
             assertThat(restored.listeners()).containsAll(before.listeners());
+            assertThat(restored.intoSummary("A").decided()).as("seed %s", seed).isPositive();
+            assertThat(restored.intoSummarySinceReset("A").decided()).isZero();
             assertThat(restored.former().received())
                     .as("seed %s", seed)
                     .isEqualTo(model.account("Idle").received());

@@ -51,7 +51,10 @@ final class LedgerCommand implements Callable<Integer> {
         Fate.all().stream().filter(fate -> !fate.isRejection()).forEach(fate -> header.add(fate.label()));
         header.addAll(List.of("rejected", "in flight"));
         TextTable table = new TextTable(header);
-        counts.accounts().forEach(account -> table.add(row(account)));
+        counts.accounts().forEach(account -> table.add(row(account.name(), account)));
+        counts.mappings().stream()
+                .filter(mapping -> !mapping.sinceReset().equals(mapping.account()))
+                .forEach(mapping -> table.add(row(mapping.name() + " since reset", mapping.sinceReset())));
         table.lines().forEach(terminal.out()::println);
         counts.accounts()
                 .filter(account -> account.rejected() > 0)
@@ -59,8 +62,8 @@ final class LedgerCommand implements Callable<Integer> {
         return Main.OK;
     }
 
-    private static List<String> row(Account account) {
-        List<String> row = new ArrayList<>(List.of(account.name(), Units.count(account.received())));
+    private static List<String> row(String name, Account account) {
+        List<String> row = new ArrayList<>(List.of(name, Units.count(account.received())));
         Fate.all().stream()
                 .filter(fate -> !fate.isRejection())
                 .forEach(fate -> row.add(Units.count(account.count(fate))));

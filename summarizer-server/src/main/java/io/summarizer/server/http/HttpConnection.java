@@ -74,6 +74,7 @@ import org.jspecify.annotations.Nullable;
 final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> {
     private static final String CUT_HEADER = "X-Summarizer-Cut";
     private static final String LEDGER_HEADER = "X-Summarizer-Ledger";
+    private static final String SINCE_RESET_HEADER = "X-Summarizer-Ledger-Since-Reset";
     private static final String TEXT = "text/plain; charset=utf-8";
     private static final String JSON = "application/json";
     private static final String CSV = "text/csv; charset=utf-8; header=present";
@@ -226,7 +227,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
         } else if (target instanceof Target.Readyz) {
             Optional<String> notReady = listener.notReady();
             if (notReady.isEmpty()) {
-                text(channel, HttpResponseStatus.OK, "ready\n");
+                text(channel, HttpResponseStatus.OK, "ready\n" + listener.remarks());
             } else {
                 text(channel, HttpResponseStatus.SERVICE_UNAVAILABLE, "not ready: " + notReady.get() + "\n");
             }
@@ -702,6 +703,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
         response.headers()
                 .set(CUT_HEADER, cut.id())
                 .set(LEDGER_HEADER, LedgerJson.header(cut, summary))
+                .set(SINCE_RESET_HEADER, LedgerJson.headerSinceReset(cut, summary))
                 .set(ETAG, tag)
                 .set(VARY, ACCEPT_ENCODING)
                 .set(CACHE_CONTROL, "private, no-cache");

@@ -67,6 +67,7 @@ public final class HttpListener implements AutoCloseable {
     private final Settings settings;
     private final NettyWorkers workers;
     private final Supplier<Optional<String>> notReady;
+    private volatile Supplier<String> remarks = () -> "";
     private final ThreadPoolExecutor exports;
     /** One state file at a time: it costs more than all else, and a new cut for it slows updates. */
     private final Semaphore saving = new Semaphore(1);
@@ -423,5 +424,14 @@ public final class HttpListener implements AutoCloseable {
 
     Optional<String> notReady() {
         return notReady.get();
+    }
+
+    /** Has {@code /readyz} say these lines below "ready"; asked on event loops. */
+    public void remarks(Supplier<String> remarks) {
+        this.remarks = remarks;
+    }
+
+    String remarks() {
+        return remarks.get();
     }
 }

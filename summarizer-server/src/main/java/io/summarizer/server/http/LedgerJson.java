@@ -22,6 +22,7 @@ public final class LedgerJson {
     private static final JsonFactory JSON = new JsonFactory();
     private static final String RECEIVED = "received";
     private static final String REJECTED = "rejected";
+    private static final String SINCE_RESET = "since_reset";
 
     private LedgerJson() {}
 
@@ -36,17 +37,20 @@ public final class LedgerJson {
             json.writeStringField(
                     "taken",
                     Instant.EPOCH.plus(cut.takenAtMicros(), ChronoUnit.MICROS).toString());
-            write("listeners", counts.listeners(), json);
-            write("events", counts.events(), json);
+            write("listeners", counts.listeners(), true, json);
+            write("events", counts.events(), false, json);
             json.writeObjectFieldStart("former");
-            write(counts.former(), json);
+            write(counts.former(), false, json);
             json.writeEndObject();
             json.writeArrayFieldStart("mappings");
             for (LedgerCounts.OfMapping mapping : counts.mappings()) {
                 json.writeStartObject();
                 json.writeStringField("event", mapping.event());
                 json.writeStringField("summary", mapping.summary());
-                write(mapping.account(), json);
+                write(mapping.account(), false, json);
+                json.writeObjectFieldStart(SINCE_RESET);
+                writeNumbers(mapping.sinceReset(), false, json);
+                json.writeEndObject();
                 json.writeEndObject();
             }
             json.writeEndArray();
@@ -57,21 +61,26 @@ public final class LedgerJson {
         return out.toByteArray();
     }
 
-    private static void write(String field, List<Account> accounts, JsonGenerator json) throws IOException {
+    private static void write(String field, List<Account> accounts, boolean listeners, JsonGenerator json)
+            throws IOException {
         json.writeArrayFieldStart(field);
         for (Account account : accounts) {
             json.writeStartObject();
-            write(account, json);
+            write(account, listeners, json);
             json.writeEndObject();
         }
         json.writeEndArray();
     }
 
-    private static void write(Account account, JsonGenerator json) throws IOException {
+    private static void write(Account account, boolean listener, JsonGenerator json) throws IOException {
         json.writeStringField("name", account.name());
+        writeNumbers(account, listener, json);
+    }
+
+    private static void writeNumbers(Account account, boolean listener, JsonGenerator json) throws IOException {
         json.writeNumberField(RECEIVED, account.received());
         for (Fate fate : Fate.all()) {
-            if (!fate.isRejection()) {
+            if (!fate.isRejection() && (listener || fate != Fate.LOST)) {
                 json.writeNumberField(fate.label(), account.count(fate));
             }
         }
@@ -97,8 +106,12 @@ public final class LedgerJson {
         }
         List<LedgerCounts.OfMapping> mappings = new ArrayList<>();
         for (JsonNode mapping : ledger.path("mappings")) {
+            Account account = account(mapping);
             mappings.add(new LedgerCounts.OfMapping(
-                    mapping.path("event").asText(), mapping.path("summary").asText(), account(mapping)));
+                    mapping.path("event").asText(),
+                    mapping.path("summary").asText(),
+                    account,
+                    account(account.name(), mapping.path(SINCE_RESET))));
         }
         return new LedgerCounts(
                 accounts(ledger.path("listeners")),
@@ -114,24 +127,37 @@ public final class LedgerJson {
     }
 
     private static Account account(JsonNode node) {
+        return account(node.path("name").asText(), node);
+    }
+
+    private static Account account(String name, JsonNode node) {
         long[] fates = new long[Fate.all().size()];
         for (Fate fate : Fate.all()) {
             JsonNode within = fate.isRejection() ? node.path(REJECTED) : node;
             fates[fate.ordinal()] = within.path(fate.label()).asLong();
         }
-        return new Account(node.path("name").asText(), node.path(RECEIVED).asLong(), fates);
+        return new Account(name, node.path(RECEIVED).asLong(), fates);
     }
 
     /**
-     * What became of the messages that mappings into a summary received, and of all that is in flight, on one line: the value of
-     * a header.
+     * The fates of the messages that mappings into a summary received, and the number of all that is in flight, on one line: the
+     * value of a header.
      */
     static String header(Cut cut, String summary) {
         LedgerCounts counts = LedgerCounts.of(cut);
-        Account account = counts.intoSummary(summary);
+        return header(counts, counts.intoSummary(summary));
+    }
+
+    /** As {@link #header}, of the messages since the last reset of the summary. */
+    static String headerSinceReset(Cut cut, String summary) {
+        LedgerCounts counts = LedgerCounts.of(cut);
+        return header(counts, counts.intoSummarySinceReset(summary));
+    }
+
+    private static String header(LedgerCounts counts, Account account) {
         StringBuilder text = new StringBuilder(RECEIVED).append('=').append(account.received());
         for (Fate fate : Fate.all()) {
-            if (!fate.isRejection()) {
+            if (!fate.isRejection() && fate != Fate.LOST) {
                 text.append(", ").append(fate.label()).append('=').append(account.count(fate));
             }
         }

@@ -49,13 +49,16 @@ final class LedgerText {
         return true;
     }
 
-    private static void put(String name, String labels, Account account, boolean inFlight, StringBuilder text) {
+    private static void put(String name, String labels, Account account, boolean listener, StringBuilder text) {
         put(name, labels, "received", account.received(), text);
         for (Fate fate : Fate.all()) {
+            if (fate == Fate.LOST && !listener) {
+                continue;
+            }
             String label = fate.isRejection() ? "rejected_" + fate.label() : fate.label();
             put(name, labels, label, account.count(fate), text);
         }
-        if (inFlight) {
+        if (listener) {
             put(name, labels, "in_flight", Math.max(0, account.inFlight()), text);
         }
     }

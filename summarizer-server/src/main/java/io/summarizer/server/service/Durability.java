@@ -14,6 +14,7 @@ import io.summarizer.server.config.ServerConfig;
 import io.summarizer.server.metrics.ServerMetrics;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -141,6 +142,19 @@ final class Durability {
         return appending == null || appending.trouble().isEmpty() ? Optional.empty() : Optional.of(appending.trouble());
     }
 
+    /** Lines about a service that is ready all the same; empty when there are none. */
+    String remarks() {
+        long lost = recovery.pipeline().ledger().lost();
+        return lost == 0
+                ? ""
+                : String.format(
+                        Locale.ROOT,
+                        "%,d messages are lost with damaged parts of the journal, and not in the rows; copies of these"
+                                + " parts, as far as they could be read, are in %s%n",
+                        lost,
+                        config.data().resolve("journal/quarantine"));
+    }
+
     /** Refuses reloads and resets, and lets the one under way end: while there are a journal and checkpoints for it. */
     void stopChanges() throws InterruptedException {
         DurablePipeline made = durable.get();
@@ -195,6 +209,10 @@ final class Durability {
                 "summarizer.checkpoints.damaged",
                 "Damaged checkpoints in the data folder",
                 () -> recovery.checkpoints().damaged());
+        metrics.counter(
+                "summarizer.journal.lost",
+                "Messages that the journal took and a damaged journal lost, those of earlier processes included",
+                recovery.pipeline().ledger()::lost);
         metrics.gauge(
                 "summarizer.recovery.done",
                 "What part of the journal was read at the start, 0 to 1",

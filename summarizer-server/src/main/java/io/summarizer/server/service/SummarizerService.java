@@ -173,6 +173,7 @@ public final class SummarizerService implements AutoCloseable {
             });
             http.serve(cuts, reloader, metrics, reloader);
             readiness.recovering(durability);
+            http.remarks(durability::remarks);
             teardown.add("the HTTP server", http::close);
 
             teardown.add("the journal's writer", durability::drain);

@@ -97,12 +97,29 @@ class StateEndToEndTest {
             hit(service, "/b");
             assertThat(service.pull("Hits", null).csv()).isEqualTo("page,hits\n/b,1\n");
             assertThat(service.pull("Pages", null).csv().lines()).contains("/a,2", "/b,2");
+            assertThat(ledger(service, "Hits", "X-Summarizer-Ledger")).startsWith("received=4, applied=4, ");
+            assertThat(ledger(service, "Hits", "X-Summarizer-Ledger-Since-Reset"))
+                    .isEqualTo("received=1, applied=1, filtered=0, unmatched=0, duplicate=0, rejected=0, in-flight=0");
+            assertThat(ledger(service, "Pages", "X-Summarizer-Ledger-Since-Reset"))
+                    .startsWith("received=4, applied=4, ");
+            JsonNode ledger = new ObjectMapper().readTree(service.get("/ledger").body());
+            for (JsonNode mapping : ledger.path("mappings")) {
+                assertThat(mapping.path("since_reset").path("applied").asLong())
+                        .isEqualTo(mapping.path("summary").asText().equals("Hits") ? 1 : 4);
+            }
 
             HttpResponse<String> other = service.get("/summaries/Pages.csv?cut=" + cut);
             assertThat(other.statusCode()).isEqualTo(404);
             assertThat(other.body())
                     .isEqualTo("cut " + cut + " has Hits alone, which was emptied at it; pull Pages without ?cut\n");
         }
+    }
+
+    private static String ledger(RunningService service, String summary, String header) throws Exception {
+        return service.get("/summaries/" + summary + ".csv")
+                .headers()
+                .firstValue(header)
+                .orElseThrow();
     }
 
     @Test
