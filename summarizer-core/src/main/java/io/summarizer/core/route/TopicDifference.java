@@ -4,7 +4,8 @@ import java.util.List;
 import java.util.TreeSet;
 
 /**
- * How far a pattern goes along with a topic that it does not match, for messages to people. Immutable.
+ * How far a pattern goes along with a topic that it does not match, for messages to people; the empty text stands for no
+ * topic. Immutable.
  *
  * @param word the topic's first word, from 0, that the pattern does not take; the number of its words when it ends too early
  * @param expected what the pattern has there: words and wildcards; nothing when it ends before that word
@@ -17,7 +18,7 @@ public record TopicDifference(int word, List<String> expected, int distance) {
 
     /** Compares a topic with a pattern that does not match it. Cost: words of the topic times words of the pattern. */
     public static TopicDifference of(TopicPattern pattern, String topic) {
-        List<String> words = TopicPattern.words(topic);
+        List<String> words = words(topic);
         List<String> steps = pattern.words();
         boolean[] reachable = new boolean[steps.size() + 1];
         reachable[0] = true;
@@ -45,6 +46,10 @@ public record TopicDifference(int word, List<String> expected, int distance) {
             }
         }
         return new TopicDifference(word, List.copyOf(expected), distance(steps, words));
+    }
+
+    private static List<String> words(String topic) {
+        return topic.isEmpty() ? List.of() : TopicPattern.words(topic);
     }
 
     private static boolean takes(String step, String word) {
@@ -83,12 +88,15 @@ public record TopicDifference(int word, List<String> expected, int distance) {
 
     /** In words: {@code word 2 is "clik", not "click"}. */
     public String describe(String topic) {
-        List<String> words = TopicPattern.words(topic);
+        List<String> words = words(topic);
         String wanted = String.join(
                 " or ",
                 expected.stream()
                         .map(step -> step.equals("*") ? "some word" : '"' + step + '"')
                         .toList());
+        if (words.isEmpty()) {
+            return "the pattern asks for " + wanted;
+        }
         if (word == words.size()) {
             return "ends where the pattern goes on with " + wanted;
         }

@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A pattern over topics as an AMQP topic exchange has it: words separated by dots, {@code *} stands for exactly one word,
- * {@code #} for zero or more. Words are compared as bytes, case-sensitively; an empty word is a word. Immutable.
+ * {@code #} for zero or more. Words are compared as bytes, case-sensitively; an empty word is a word. A message without a
+ * topic has no words at all: what takes zero words takes it. Immutable.
  */
 public final class TopicPattern {
     private final String text;
@@ -31,6 +32,11 @@ public final class TopicPattern {
     /** The words of this pattern, wildcards included. */
     public List<String> words() {
         return words;
+    }
+
+    /** Whether this pattern matches messages without a topic: nothing in it asks for a word. */
+    public boolean matchesNoTopic() {
+        return words.stream().allMatch("#"::equals);
     }
 
     /** Whether this pattern matches a topic, given as text. Cost: words of the topic times words of the pattern. */
@@ -69,8 +75,8 @@ public final class TopicPattern {
     }
 
     /**
-     * Whether this pattern matches all topics that another one matches. May say no where {@code *} beside {@code #} makes it so
-     * (of {@code *.#} and {@code #}); never says yes wrongly.
+     * Whether this pattern matches all that another one matches, messages without a topic included. May say no where {@code *}
+     * beside {@code #} makes it so (of {@code #.*} and {@code *.#}); never says yes wrongly.
      */
     public boolean covers(TopicPattern other) {
         return covers(0, other, 0, new Boolean[words.size() + 1][other.words.size() + 1]);
@@ -100,7 +106,10 @@ public final class TopicPattern {
         return (mine.equals("*") || mine.equals(other.words.get(j))) && covers(i + 1, other, j + 1, known);
     }
 
-    /** A topic that both patterns match, if there is one: the evidence that they are not disjoint. */
+    /**
+     * A topic that both patterns match, if there is one: the evidence that they are not disjoint. Patterns that both match
+     * messages without a topic match any topic, too.
+     */
     public Optional<String> commonTopic(TopicPattern other) {
         return Optional.ofNullable(search(other)).map(found -> String.join(".", found));
     }
@@ -113,7 +122,7 @@ public final class TopicPattern {
 
     private boolean search(TopicPattern other, int i, int j, boolean[][] visited, List<String> path) {
         if (i == words.size() && j == other.words.size()) {
-            // Zero words make no topic: even the empty text is one empty word.
+            // Zero words are no topic, which is no good example.
             if (path.isEmpty()) {
                 path.add("any");
             }

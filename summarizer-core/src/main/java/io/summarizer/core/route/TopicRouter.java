@@ -2,6 +2,7 @@ package io.summarizer.core.route;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * Finds the {@link Route} of a topic's bytes: which event type takes it, and which of its mappings. Owned by one parser
@@ -10,14 +11,16 @@ import java.util.List;
  */
 public final class TopicRouter {
     private final TopicCache<Route> cache;
+    private final Route noTopic;
 
     private TopicRouter(Table table) {
+        noTopic = table.noTopic;
         cache = new TopicCache<>(table.matcher, table::route);
     }
 
     /** The route of the topic in {@code bytes[offset, offset + length)}; a negative length is no topic. */
     public Route route(byte[] bytes, int offset, int length) {
-        return length < 0 ? Route.UNMATCHED : cache.get(bytes, offset, length);
+        return length < 0 ? noTopic : cache.get(bytes, offset, length);
     }
 
     /** The patterns of one event type and of each of its mappings (an empty list: all of the event's topics). */
@@ -35,6 +38,8 @@ public final class TopicRouter {
         /** For each pattern of the matcher whose it is: the event type, and the mapping or -1 for the event type itself. */
         private final List<Owner> owners = new ArrayList<>();
 
+        private final Route noTopic;
+
         /** Of event types in the plan's order. */
         public Table(List<Candidate> candidates) {
             this.candidates = List.copyOf(candidates);
@@ -47,6 +52,14 @@ public final class TopicRouter {
                 }
             }
             matcher = TopicMatcher.of(patterns);
+            noTopic = route(IntStream.range(0, patterns.size())
+                    .filter(pattern -> patterns.get(pattern).matchesNoTopic())
+                    .toArray());
+        }
+
+        /** The route of messages without a topic. */
+        public Route noTopic() {
+            return noTopic;
         }
 
         private void add(List<TopicPattern> patterns, List<TopicPattern> more, int event, int mapping) {

@@ -44,6 +44,24 @@ class TopicRouterTest {
         assertThat(route("ad.click." + "x".repeat(1_000)).event()).isEqualTo(1);
     }
 
+    @Test
+    void shouldTakeAMessageWithoutATopicByPatternsOfZeroWords() {
+        for (String pattern : List.of("#", "#.#", "#.#.#")) {
+            TopicRouter.Table table = new TopicRouter.Table(List.of(new TopicRouter.Candidate(
+                    List.of(TopicPattern.of(pattern)),
+                    List.of(List.of(), List.of(TopicPattern.of("a.#")), List.of(TopicPattern.of("#"))))));
+            Route route = table.newRouter().route(new byte[0], 0, -1);
+            assertThat(route.event()).isZero();
+            assertThat(route.active()).containsExactly(true, false, true);
+            assertThat(table.noTopic()).isSameAs(route);
+        }
+        for (String pattern : List.of("*", "*.#", "#.*", "#.a", "a.#", "")) {
+            TopicRouter.Table table = new TopicRouter.Table(
+                    List.of(new TopicRouter.Candidate(List.of(TopicPattern.of(pattern)), List.of())));
+            assertThat(table.newRouter().route(new byte[0], 0, -1).event()).isEqualTo(-1);
+        }
+    }
+
     private Route route(String topic) {
         byte[] bytes = ("??" + topic + "??").getBytes(UTF_8);
         return router.route(bytes, 2, bytes.length - 4);

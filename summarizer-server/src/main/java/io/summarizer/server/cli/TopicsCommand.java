@@ -30,7 +30,10 @@ final class TopicsCommand implements Callable<Integer> {
             description = "Folder of the .summ files. Default: schemas of this project.")
     private @Nullable Path folder;
 
-    @Parameters(paramLabel = "TOPIC", arity = "1..*", description = "Words with dots between, as ad.click.us.")
+    @Parameters(
+            paramLabel = "TOPIC",
+            arity = "1..*",
+            description = "Words with dots between, as ad.click.us; \"\" for messages without a topic.")
     private List<String> topics = List.of();
 
     TopicsCommand(Terminal terminal) {

@@ -117,17 +117,18 @@ public final class MessageExplainer {
         if (!EnvelopeText.add(message, zone, text)) {
             return new Told(text.toString(), false);
         }
-        if (message.length(MessageBatch.TOPIC) < 0) {
-            text.line(0, "topic", WIDTH, "none, so no event type takes it (unmatched)");
-            return new Told(text.toString(), false);
-        }
-        String topic = EnvelopeText.slice(message, MessageBatch.TOPIC);
-        text.line(0, "topic", WIDTH, topic + ", its " + EnvelopeText.topicSource(message));
+        boolean hasTopic = message.length(MessageBatch.TOPIC) >= 0;
+        String topic = hasTopic ? EnvelopeText.slice(message, MessageBatch.TOPIC) : "";
+        text.line(0, "topic", WIDTH, hasTopic ? topic + ", its " + EnvelopeText.topicSource(message) : "none");
         Route route =
                 router.route(message.bytes(), message.offset(MessageBatch.TOPIC), message.length(MessageBatch.TOPIC));
         TopicReport report = topics.report(topic);
         if (route.event() < 0) {
-            text.line(0, "event", WIDTH, "none, no event type takes this topic (unmatched)");
+            text.line(
+                    0,
+                    "event",
+                    WIDTH,
+                    "none, no event type takes " + (hasTopic ? "this topic" : "messages without one") + " (unmatched)");
             for (TopicReport.Miss miss : report.nearest()) {
                 text.line(1, "near " + miss.pattern() + " of " + miss.event() + ": " + miss.why());
             }

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * What becomes of messages of one topic: the event type that takes it and which of its mappings apply, or the patterns
  * that nearly match. Immutable.
  *
- * @param topic what was asked about
+ * @param topic what was asked about; empty for messages without a topic
  * @param event the event type that takes it, or null
  * @param nearest where nothing takes it: the patterns that it misses least, the nearest first
  */

@@ -30,12 +30,13 @@ public final class Topics {
         routes = Plan.routes(events);
     }
 
-    /** What becomes of messages of this topic. */
+    /** What becomes of messages of this topic, or without one when it is empty. */
     public TopicReport report(String topic) {
         byte[] bytes = topic.getBytes(StandardCharsets.UTF_8);
-        Route route = routes.newRouter().route(bytes, 0, bytes.length);
+        Route route = topic.isEmpty() ? routes.noTopic() : routes.newRouter().route(bytes, 0, bytes.length);
         if (route.event() < 0) {
-            return new TopicReport(topic, null, nearest(topic));
+            // No pattern is near to nothing.
+            return new TopicReport(topic, null, topic.isEmpty() ? List.of() : nearest(topic));
         }
         Plan.Event event = events.get(route.event());
         List<TopicReport.Mapped> mappings = new ArrayList<>();
@@ -43,7 +44,7 @@ public final class Topics {
             mappings.add(mapped(topic, event.mappings().get(i), route.active()[i]));
         }
         List<TopicPattern> matching = event.topics().stream()
-                .filter(pattern -> pattern.matches(topic))
+                .filter(pattern -> topic.isEmpty() ? pattern.matchesNoTopic() : pattern.matches(topic))
                 .toList();
         return new TopicReport(
                 topic, new TopicReport.Taken(event.name(), event.format(), matching, mappings), List.of());

@@ -67,6 +67,29 @@ class TopicsCommandTest {
     }
 
     @Test
+    void showsWhatTakesMessagesWithoutATopic() throws IOException {
+        assertThat(run("")).isEqualTo(1);
+        assertThat(text(out))
+                .startsWith("\t-\tno event type takes it\n  near     ")
+                .contains("web.click of Click: the pattern asks for \"web\"\n");
+        out.reset();
+        Files.writeString(folder.resolve("s.summ"), """
+                import "e.proto";
+                event Raw on "#" as text;
+                summary All { key { string text = 1; } value { count lines = 1; } }
+                map Raw into All { key { text; } lines += 1; }
+                map Raw on "a.#" into All { key { text = "a"; } lines += 1; }
+                """);
+        assertThat(run("")).isZero();
+        assertThat(text(out)).isEqualTo("""
+                \tRaw\ttext
+                  matches  # of Raw
+                  applies  Raw->All
+                  not      Raw->All#2 on a.#: the pattern asks for "a"
+                """);
+    }
+
+    @Test
     void showsTheNearestPatternsWhereNothingTakesATopic() {
         assertThat(run("ad.clik.us", "web.click.us", "raw.x")).isEqualTo(1);
         assertThat(text(out)).isEqualTo("""
