@@ -43,6 +43,7 @@ public final class OrderDecoder extends JsonDecoder {
                     scalar(event, record, 1);
                     break;
                 case 2: // card
+                    choose(event, record, 2);
                     scalar(event, record, 2);
                     break;
                 case 3: // gift
@@ -68,6 +69,10 @@ public final class OrderDecoder extends JsonDecoder {
                     break;
                 case 10: // addresses
                     readMapAddresses(event, record);
+                    break;
+                case 11: // iban
+                    choose(event, record, 23);
+                    skip();
                     break;
                 default:
                     skip();

@@ -33,12 +33,14 @@ public abstract class CsvDecoder implements PayloadDecoder {
 
     private final EventSchema schema;
     private final FieldSchema[] fields;
+    private final FieldSchema[][] rivals;
     private final ScalarReader scalars = new ScalarReader();
 
     /** A decoder for one parser worker; the fields are those of the schema's root, in their order. */
     protected CsvDecoder(EventSchema schema) {
         this.schema = schema;
         fields = schema.root().fields().toArray(new FieldSchema[0]);
+        rivals = schema.rivals();
         for (FieldSchema field : fields) {
             if (field.message() != null || field.element() != null) {
                 throw new IllegalArgumentException(field.name() + " cannot be a column");
@@ -80,6 +82,15 @@ public abstract class CsvDecoder implements PayloadDecoder {
                     : comma(bytes, at, to) + 1;
         }
         return at;
+    }
+
+    /** Comes before the column of a member of a {@code oneof}: unless it is empty, the other members are null. */
+    protected final void choose(byte[] bytes, int from, int to, InputEvent event, int field) {
+        if (from < to && bytes[from] != ',') {
+            for (FieldSchema rival : rivals[field]) {
+                rival.clear(event, InputEvent.ROOT);
+            }
+        }
     }
 
     /** Reads a column of any kind. */

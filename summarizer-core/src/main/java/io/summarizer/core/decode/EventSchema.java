@@ -2,6 +2,7 @@ package io.summarizer.core.decode;
 
 import java.time.ZoneId;
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.List;
 
 /**
@@ -40,6 +41,24 @@ public record EventSchema(Format format, MessageSchema root, int slots, List<Zon
         List<MessageSchema> messages = new ArrayList<>();
         collect(root, new ArrayList<>(), messages);
         return messages;
+    }
+
+    /** For each of {@link #fields()} the other members of its {@code oneof}: none is given when it is. */
+    FieldSchema[][] rivals() {
+        List<FieldSchema> fields = fields();
+        IdentityHashMap<FieldSchema, FieldSchema[]> rivals = new IdentityHashMap<>();
+        for (MessageSchema message : messages()) {
+            for (FieldSchema field : message.fields()) {
+                rivals.put(
+                        field,
+                        message.fields().stream()
+                                .filter(other -> field.isRivalOf(other))
+                                .toArray(FieldSchema[]::new));
+            }
+        }
+        return fields.stream()
+                .map(field -> rivals.getOrDefault(field, new FieldSchema[0]))
+                .toArray(FieldSchema[][]::new);
     }
 
     private static void collect(MessageSchema message, List<FieldSchema> fields, List<MessageSchema> messages) {

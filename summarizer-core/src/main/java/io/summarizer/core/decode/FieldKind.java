@@ -25,5 +25,7 @@ public enum FieldKind {
     /** A repeated field, as a list of element records. */
     LIST,
     /** A map, as a list of element records, one for each key. */
-    MAP
+    MAP,
+    /** A member of a {@code oneof} that nobody reads: it only says that the others are not given. Has no slot. */
+    MEMBER
 }

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param enumNames of an ENUM
  * @param message of a MESSAGE: its wanted fields
  * @param element of a LIST or MAP
+ * @param oneof number of the {@code oneof} of its message that it is a member of, {@link #NO_ONEOF} for none
  */
 public record FieldSchema(
         String name,
@@ -24,10 +25,50 @@ public record FieldSchema(
         int microsSlot,
         @Nullable EnumNames enumNames,
         @Nullable MessageSchema message,
-        @Nullable ElementSchema element) {
+        @Nullable ElementSchema element,
+        int oneof) {
+    /** Stands for no {@code oneof}. */
+    public static final int NO_ONEOF = -1;
+
+    /** A field that is no member of a {@code oneof}. */
+    public FieldSchema(
+            String name,
+            String jsonName,
+            int column,
+            FieldKind kind,
+            int valueSlot,
+            int microsSlot,
+            @Nullable EnumNames enumNames,
+            @Nullable MessageSchema message,
+            @Nullable ElementSchema element) {
+        this(name, jsonName, column, kind, valueSlot, microsSlot, enumNames, message, element, NO_ONEOF);
+    }
 
     /** A field with one scalar slot and nothing else. */
     public static FieldSchema scalar(String name, int column, FieldKind kind, int valueSlot) {
         return new FieldSchema(name, name, column, kind, valueSlot, -1, null, null, null);
+    }
+
+    /** A member of a {@code oneof} that nobody reads. */
+    public static FieldSchema member(String name, String jsonName, int column, int oneof) {
+        return new FieldSchema(name, jsonName, column, FieldKind.MEMBER, -1, -1, null, null, null, oneof);
+    }
+
+    /** Whether this and another field of its message are members of one {@code oneof}. */
+    public boolean isRivalOf(FieldSchema other) {
+        return oneof != NO_ONEOF && oneof == other.oneof && column != other.column;
+    }
+
+    /** Makes the field null in a record, with all that is within it. */
+    void clear(InputEvent event, int record) {
+        if (valueSlot >= 0) {
+            event.clear(record, valueSlot, valueSlot + 1);
+        }
+        if (microsSlot >= 0) {
+            event.clear(record, microsSlot, microsSlot + 1);
+        }
+        if (message != null) {
+            event.clear(record, message.firstSlot(), message.endSlot());
+        }
     }
 }

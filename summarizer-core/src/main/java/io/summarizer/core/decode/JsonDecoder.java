@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A JSON object, read as one stream of tokens: fields by their proto name or {@code json_name}, others skipped.
  *
- * <p>{@code null} is absence; of equal names, also of a map's keys, the last wins; an object in place of another replaces
- * it wholly, as does a list. Numbers and strings are read alike: a numeric string suits a number and a number's text a
+ * <p>{@code null} is absence; of equal names, also of a map's keys, the last wins, and those before do no harm; an object in
+ * place of another replaces it wholly, as does a list; the last member given of a {@code oneof} makes the others null. Numbers and strings are read alike: a numeric string suits a number and a number's text a
  * string or enum. Elements of lists that are {@code null} are elements without a value.
  *
  * <p>The whole payload has to be one JSON object, but of what nobody wants only the structure is looked at. Invalid UTF-8
@@ -31,8 +31,10 @@ public abstract class JsonDecoder implements PayloadDecoder {
     private final FieldSchema[] fields;
     private final JsonMessage[] messages;
     private final ScalarReader scalars = new ScalarReader();
+    private final FieldSchema[][] rivals;
     private final MapKeys mapKeys = new MapKeys();
     private JsonTokens tokens = JsonTokens.create();
+    private @Nullable JsonOverrides overrides;
     /** Whether the tokens are those of a copy in scratch space. */
     private boolean copied;
 
@@ -40,6 +42,7 @@ public abstract class JsonDecoder implements PayloadDecoder {
     protected JsonDecoder(EventSchema schema) {
         this.schema = schema;
         fields = schema.fields().toArray(new FieldSchema[0]);
+        rivals = schema.rivals();
         messages = schema.messages().stream().map(JsonMessage::new).toArray(JsonMessage[]::new);
     }
 
@@ -52,13 +55,17 @@ public abstract class JsonDecoder implements PayloadDecoder {
         try {
             return decodeInPlace(message, from, to, event);
         } catch (BadPayloadException e) {
-            return e.getMessage();
+            return decodeLast(message, repaired(bytes, from, to), event, e);
         } catch (IOException e) {
             if (Utf8.isValid(bytes, from, to)) {
                 return reason(e);
             }
-            return decodeRepaired(message, from, to, event);
+            return decodeRepaired(message, repaired(bytes, from, to), event);
         }
+    }
+
+    private static byte[] repaired(byte[] bytes, int from, int to) {
+        return new String(bytes, from, to - from, StandardCharsets.UTF_8).getBytes(StandardCharsets.UTF_8);
     }
 
     private @Nullable String decodeInPlace(IMessage message, int from, int to, InputEvent event)
@@ -75,22 +82,42 @@ public abstract class JsonDecoder implements PayloadDecoder {
         }
     }
 
-    private @Nullable String decodeRepaired(IMessage message, int from, int to, InputEvent event) {
+    private @Nullable String decodeRepaired(IMessage message, byte[] repaired, InputEvent event) {
+        try {
+            return decodeCopy(message, repaired, event);
+        } catch (BadPayloadException e) {
+            return decodeLast(message, repaired, event, e);
+        } catch (IOException e) {
+            return reason(e);
+        }
+    }
+
+    /** Decodes what is left of a document with a bad value when each member is there only once. */
+    private @Nullable String decodeLast(
+            IMessage message, byte[] document, InputEvent event, BadPayloadException problem) {
         try {
             event.reset(message, schema.slots());
-            byte[] repaired = new String(message.bytes(), from, to - from, StandardCharsets.UTF_8)
-                    .getBytes(StandardCharsets.UTF_8);
-            if (event.copyToScratch(repaired, 0, repaired.length) == InputEvent.NULL_STRING) {
-                return "too long a payload";
+            if (overrides == null) {
+                overrides = new JsonOverrides(schema);
             }
-            copied = true;
-            // References into the copy stay good when the scratch space grows, for it then is copied along.
-            return decode(event.scratch(), 0, repaired.length, event);
+            byte[] last = overrides.without(document, event);
+            return last == null ? problem.getMessage() : decodeCopy(message, last, event);
         } catch (BadPayloadException e) {
             return e.getMessage();
         } catch (IOException e) {
             return reason(e);
         }
+    }
+
+    private @Nullable String decodeCopy(IMessage message, byte[] document, InputEvent event)
+            throws IOException, BadPayloadException {
+        event.reset(message, schema.slots());
+        if (event.copyToScratch(document, 0, document.length) == InputEvent.NULL_STRING) {
+            return "too long a payload";
+        }
+        copied = true;
+        // References into the copy stay good when the scratch space grows, for it then is copied along.
+        return decode(event.scratch(), 0, document.length, event);
     }
 
     private static String reason(IOException e) {
@@ -155,6 +182,15 @@ public abstract class JsonDecoder implements PayloadDecoder {
     /** Passes over a value that nobody wants; white space may come first. */
     protected final void skip() throws IOException, BadPayloadException {
         tokens.skipValue();
+    }
+
+    /** Comes before the value of a member of a {@code oneof}: unless it is null, the other members are. */
+    protected final void choose(InputEvent event, int record, int field) throws IOException {
+        if (tokens.peek() != 'n') {
+            for (FieldSchema rival : rivals[field]) {
+                rival.clear(event, record);
+            }
+        }
     }
 
     /**

@@ -108,6 +108,16 @@ final class JsonTokens extends UTF8StreamJsonParser {
         depth = 0;
     }
 
+    /** Position of the current byte. */
+    int position() {
+        return _inputPtr;
+    }
+
+    /** Goes to a position that was one before, at the same depth or one deeper. */
+    void position(int position) {
+        _inputPtr = position;
+    }
+
     // Structure
 
     /** Moves to the next byte that is not white space; whether there is one. */

@@ -2,6 +2,7 @@ package io.summarizer.core.decode;
 
 import io.summarizer.core.text.DecimalText;
 import io.summarizer.core.text.TimestampText;
+import java.nio.charset.StandardCharsets;
 import java.time.ZoneId;
 
 /**
@@ -118,17 +119,42 @@ final class ScalarReader {
         return micros;
     }
 
-    private long constant(InputEvent event, FieldSchema field, long reference) {
+    /** A name as it is, a number as the name that it has; a number without one as its digits, for enums grow at the sender first. */
+    private long constant(InputEvent event, FieldSchema field, long reference) throws BadPayloadException {
         byte[] bytes = event.stringBytes(reference);
         int from = InputEvent.stringOffset(reference);
         int to = from + InputEvent.stringLength(reference);
         EnumNames names = field.enumNames();
-        if (names != null && decimal.scan(bytes, from, to) && decimal.toInt64()) {
-            byte[] name = names.name(decimal.value());
-            if (name != null) {
-                return event.copyToScratch(name, 0, name.length);
-            }
+        if (names == null) {
+            throw new IllegalStateException(field.name() + " is no enum");
         }
-        return event.repair(reference);
+        if (names.hasName(bytes, from, to)) {
+            return reference;
+        }
+        if (!decimal.scan(bytes, from, to) || !decimal.toInt64() || decimal.value() != (int) decimal.value()) {
+            throw BadPayloadException.of(field, bytes, from, to, "a constant of its enum");
+        }
+        byte[] name = names.name(decimal.value());
+        if (name == null && isDigits(bytes, from, to)) {
+            return reference;
+        }
+        byte[] text = name == null ? Long.toString(decimal.value()).getBytes(StandardCharsets.US_ASCII) : name;
+        long copy = event.copyToScratch(text, 0, text.length);
+        if (copy == InputEvent.NULL_STRING) {
+            throw new BadPayloadException("too long a string");
+        }
+        return copy;
+    }
+
+    /** Whether a number is written as integers are printed: without sign but {@code -}, leading zero, fraction or exponent. */
+    private static boolean isDigits(byte[] bytes, int from, int to) {
+        int at = bytes[from] == '-' ? from + 1 : from;
+        if (bytes[at] == '0') {
+            return to - from == 1;
+        }
+        while (at < to && bytes[at] >= '0' && bytes[at] <= '9') {
+            at++;
+        }
+        return at == to;
     }
 }

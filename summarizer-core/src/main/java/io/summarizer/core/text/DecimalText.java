@@ -202,9 +202,18 @@ public final class DecimalText {
 
     /**
      * The number times 10^{@code places}, rounded half away from zero to an integer, saturated at the bounds of int64.
-     * Currency is read with 6 places, milliseconds become microseconds with 3.
+     * Currency is read with 6 places.
      */
     public long toScaled(int places) {
+        return toScaled(places, false);
+    }
+
+    /** The greatest integer up to the number times 10^{@code places}, saturated likewise. Milliseconds are µs with 3. */
+    public long toScaledFloor(int places) {
+        return toScaled(places, true);
+    }
+
+    private long toScaled(int places, boolean floor) {
         long m = mantissa;
         int e = exponent + places;
         long magnitude;
@@ -212,7 +221,8 @@ public final class DecimalText {
             return 0;
         }
         if (e == 0) {
-            magnitude = firstDropped >= 5 ? m + 1 : m;
+            boolean up = floor ? negative && (firstDropped != 0 || moreDropped) : firstDropped >= 5;
+            magnitude = up ? m + 1 : m;
         } else if (e > 0) {
             if (e > LAST_SIGNED_POWER || m < 0 || Math.multiplyHigh(m, POWERS[e]) != 0) {
                 return saturated();
@@ -223,7 +233,10 @@ public final class DecimalText {
             long power = POWERS[-e];
             magnitude = Long.divideUnsigned(m, power);
             long rest = m - magnitude * power;
-            magnitude += rest >= power - rest ? 1 : 0;
+            boolean up = floor ? negative && (rest != 0 || firstDropped != 0 || moreDropped) : rest >= power - rest;
+            magnitude += up ? 1 : 0;
+        } else if (floor) {
+            magnitude = negative ? 1 : 0;
         } else {
             // less than 1, and less than a half from 10^-20 on
             magnitude =

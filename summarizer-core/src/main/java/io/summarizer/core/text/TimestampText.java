@@ -127,13 +127,14 @@ public final class TimestampText {
     }
 
     /**
-     * Reads what {@link #parse} reads or, when all of the text is a number, epoch milliseconds, rounded to the µs.
+     * Reads what {@link #parse} reads or, when all of the text is a number, epoch milliseconds; of
+     * both, what is beyond the µs is cut off: the time is the µs that it lies in.
      *
      * @param decimal scans the number; belongs to the caller's thread
      */
     public static long parseAny(DecimalText decimal, byte[] bytes, int from, int to, ZoneId zone) {
         if (decimal.scan(bytes, from, to)) {
-            long micros = decimal.toScaled(MILLIS_PLACES);
+            long micros = decimal.toScaledFloor(MILLIS_PLACES);
             return micros == Long.MAX_VALUE ? INVALID : micros; // the other bound is INVALID itself
         }
         return parse(bytes, from, to, zone);

@@ -70,7 +70,32 @@ class CsvDecoderTest {
         assertThat(typed.read("1.0,\"1e3\",1e0,0,0,false,,-2,1574553663979"))
                 .isEqualTo("{b=0, d=0.0/0, e=\"BLUE\", i32=1, i64=1000, t=1574553663979000, u32=1, u64=0}");
         assertThat(typed.read(",,,,,,,77,-1.5")).isEqualTo("{e=\"77\", t=-1500}");
-        assertThat(typed.read(",,,,,,,GREEN,")).isEqualTo("{e=\"GREEN\"}");
+        assertThat(typed.read(",,,,,,,GREEN,")).isEqualTo("rejected: e: \"GREEN\" is not a constant of its enum");
+        assertThat(typed.read(",,,,,,,\"\",")).startsWith("rejected: e: ");
+        assertThat(typed.read(",,,,,,,UNKNOWN,")).isEqualTo("{e=\"UNKNOWN\"}");
+        assertThat(typed.read(",,,,,,,0,")).isEqualTo("{e=\"UNKNOWN\"}");
+        assertThat(typed.read(",,,,,,,,")).isEqualTo("{}");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "'1,,9', '{a=1, z=9}'",
+        "',2,9', '{b=\"2\", z=9}'",
+        "'1,2,9', '{b=\"2\", z=9}'",
+        "'1,\"\",9', '{b=\"\", z=9}'",
+        "'1,2,9,x', '{z=9}'",
+        "'1,2,9,', '{b=\"2\", z=9}'",
+        "',,9', '{z=9}'",
+    })
+    void theLastMemberGivenOfAOneofCounts(String payload, String expected) {
+        Schemas schemas = new Schemas();
+        Payloads oneof = new Payloads(Schemas.schema(
+                EventSchema.Format.CSV,
+                Schemas.inOneof(schemas.scalar("a", 1, FieldKind.INT64), 0),
+                Schemas.inOneof(schemas.scalar("b", 2, FieldKind.STRING), 0),
+                schemas.scalar("z", 3, FieldKind.INT64),
+                FieldSchema.member("d", "d", 4, 0)));
+        assertThat(oneof.read(payload)).isEqualTo(expected);
     }
 
     @ParameterizedTest

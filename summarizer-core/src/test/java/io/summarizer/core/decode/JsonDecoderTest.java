@@ -73,9 +73,20 @@ class JsonDecoderTest {
                 "{\"e\":1}~{e=\"RED\"}",
                 "{\"e\":\"-2\"}~{e=\"BLUE\"}",
                 "{\"e\":55}~{e=\"55\"}",
-                "{\"e\":\"MAUVE\"}~{e=\"MAUVE\"}",
+                "{\"e\":\"55\"}~{e=\"55\"}",
+                "{\"e\":5.5e1}~{e=\"55\"}",
+                "{\"e\":1.0}~{e=\"RED\"}",
+                "{\"e\":-7}~{e=\"-7\"}",
+                "{\"e\":-0}~{e=\"UNKNOWN\"}",
+                "{\"e\":0}~{e=\"UNKNOWN\"}",
+                "{\"e\":\"\\u0052ED\"}~{e=\"RED\"}",
+                "{\"e\":null}~{}",
+                "{\"i64\":0,\"s\":\"\",\"b\":false}~{b=0, i64=0, s=\"\"}",
                 "{\"t\":\"2026-11-20T00:00:00Z\"}~{t=1795132800000000}",
                 "{\"t\":1574553663979}~{t=1574553663979000}",
+                "{\"t\":\"2026-11-20T00:00:00.1234569Z\"}~{t=1795132800123456}",
+                "{\"t\":1574553663979.0019}~{t=1574553663979001}",
+                "{\"t\":-0.0001}~{t=-1}",
                 "{\"unknown\":{\"i64\":[1,{\"i64\":2}],\"s\":\"}\\\"\"},\"i64\":7,\"more\":[[],{}]}~{i64=7}",
                 "{\"\\u006964\":7}~{i64=7}",
             })
@@ -154,6 +165,12 @@ class JsonDecoderTest {
                 "{\"s\":true}",
                 "{\"s\":{}}",
                 "{\"e\":true}",
+                "{\"e\":\"MAUVE\"}",
+                "{\"e\":\"red\"}",
+                "{\"e\":\"RED \"}",
+                "{\"e\":\"\"}",
+                "{\"e\":1.5}",
+                "{\"e\":2147483648}",
                 "{\"t\":\"soon\"}",
                 "{\"t\":{}}"
             })
@@ -191,6 +208,93 @@ class JsonDecoderTest {
             })
     void readsNestedFields(String payload, String expected) {
         assertThat(nested.read(payload)).isEqualTo(expected);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '~',
+            quoteCharacter = '`',
+            value = {
+                "{\"i64\":\"x\",\"i64\":2}~{i64=2}",
+                "{\"i64\":[1],\"u\":{},\"i64\":null}~{}",
+                "{\"i64\":\"x\",\"i64Json\":2}~{i64=2}",
+                "{\"\\u006964\":true,\"s\":\"\\u00e9\",\"i64\":2}~{i64=2, s=\"\u00e9\"}",
+                "{\"i64\":\"x\",\"s\":{},\"s\":\"y\",\"i64\":2}~{i64=2, s=\"y\"}",
+                "{\"e\":\"MAUVE\",\"e\":\"RED\"}~{e=\"RED\"}",
+                "{\"i64\":\"x\",\"i64\":2,\"i64\":\"y\"}~rejected: i64: \"y\" is not an int64",
+                "{\"i64\":\"x\",\"i64\":2,\"s\":true}~rejected: s: not a number or text",
+                "{\"i64\":\"x\",\"i64\":2}x~rejected: text after the JSON object",
+                "{\"i64\":\"x\",\"i64\":2~rejected: not JSON: Unexpected end-of-input within an object or array",
+            })
+    void aBadValueThatALaterOneOverridesDoesNoHarm(String payload, String expected) {
+        assertThat(scalars.read(payload)).isEqualTo(expected);
+        assertThat(scalars.read("{\"i64\":1}")).isEqualTo("{i64=1}");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '~',
+            quoteCharacter = '`',
+            value = {
+                "{\"m\":{\"x\":\"bad\"},\"m\":{\"x\":1}}~{m={x=1}}",
+                "{\"m\":{\"x\":\"bad\",\"x\":1}}~{m={x=1}}",
+                "{\"m\":7,\"m\":{}}~{m={}}",
+                "{\"m\":{\"xs\":[\"bad\"],\"inner\":{\"y\":[],\"y\":\"z\"},\"xs\":[1,2]}}"
+                        + "~{m={inner={y=\"z\"}, xs=[1, 2]}}",
+                "{\"m\":{\"x\":\"bad\"},\"m\":null}~{}",
+                "{\"ints\":[1,\"bad\"],\"ints\":[ 3 , 4 ]}~{ints=[3, 4]}",
+                "{\"ints\":{},\"ints\":[]}~{ints=[]}",
+                "{\"objects\":[{\"a\":\"bad\",\"a\":1},null,{\"bs\":[true],\"bs\":[\"s\"]}]}"
+                        + "~{objects=[{a=1}, null, {bs=[\"s\"]}]}",
+                "{\"names\":{\"a\":\"bad\",\"b\":2,\"a\":1}}~{names=[\"a\": 1, \"b\": 2]}",
+                "{\"names\":{\"\\u0061\":\"bad\",\"a\":1},\"names\":{\"c\":3}}~{names=[\"c\": 3]}",
+                "{\"numbers\":{\"1\":{\"a\":\"bad\"},\"01\":{\"a\":2},\"2\":{}}}~{numbers=[1: {a=2}, 2: {}]}",
+                "{\"numbers\":{\"x\":{}},\"numbers\":{}}~{numbers=[]}",
+                "{\"numbers\":{\"x\":{},\"1\":{}},\"m\":1,\"m\":{}}~rejected: key: \"x\" is not an int64",
+                "{\"names\":{\"a\":1,\"b\":2,\"b\":\"bad\"}}~rejected: v: \"bad\" is not an int64",
+            })
+    void aBadValueWithinWhatALaterOneOverridesDoesNoHarm(String payload, String expected) {
+        assertThat(nested.read(payload)).isEqualTo(expected);
+    }
+
+    @Test
+    void overriddenValuesDoNoHarmInADocumentThatIsRepaired() {
+        byte[] name = "{\"i64\":\"x\",\"n\u00ff\":1,\"i64\":3}".getBytes(StandardCharsets.ISO_8859_1);
+        assertThat(scalars.read(name)).isEqualTo("{i64=3}");
+        byte[] first = "{\"n\u00ff\":1,\"i64\":\"x\",\"i64\":3}".getBytes(StandardCharsets.ISO_8859_1);
+        assertThat(scalars.read(first)).isEqualTo("{i64=3}");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '~',
+            quoteCharacter = '`',
+            value = {
+                "{\"a\":1}~{a=1}",
+                "{\"a\":1,\"b\":\"x\"}~{b=\"x\"}",
+                "{\"b\":\"x\",\"a\":1,\"z\":5}~{a=1, z=5}",
+                "{\"a\":0,\"b\":null}~{a=0}",
+                "{\"m\":{\"x\":1},\"a\":2}~{a=2}",
+                "{\"a\":2,\"m\":{\"x\":1}}~{m={x=1}}",
+                "{\"a\":2,\"m\":{}}~{m={}}",
+                "{\"d\":1.5,\"a\":2,\"d\":2.5}~{d=2.5/2500000}",
+                "{\"d\":1.5,\"unread\":[{}]}~{}",
+                "{\"d\":1.5,\"unread\":null}~{d=1.5/1500000}",
+                "{\"unread\":1,\"d\":1.5}~{d=1.5/1500000}",
+                "{\"z\":\"x\",\"z\":1,\"a\":1,\"unread\":{}}~{z=1}",
+                "{}~{}",
+            })
+    void theLastMemberGivenOfAOneofCounts(String payload, String expected) {
+        Schemas schemas = new Schemas();
+        Payloads oneof = new Payloads(Schemas.schema(
+                EventSchema.Format.JSON,
+                Schemas.inOneof(schemas.scalar("a", 1, FieldKind.INT64), 0),
+                Schemas.inOneof(schemas.scalar("b", 2, FieldKind.STRING), 0),
+                Schemas.inOneof(schemas.message("m", 3, s -> List.of(s.scalar("x", 1, FieldKind.INT64))), 0),
+                schemas.scalar("z", 4, FieldKind.INT64),
+                Schemas.inOneof(schemas.scalar("d", 5, FieldKind.DOUBLE), 0),
+                FieldSchema.member("unread", "unreadJson", 6, 0)));
+        assertThat(oneof.read(payload)).isEqualTo(expected);
     }
 
     @Test
@@ -269,8 +373,8 @@ class JsonDecoderTest {
         assertThat(scalars.read(unused)).isEqualTo("{i64=3}");
         assertThat(scalars.event.repaired()).isZero();
         byte[] name =
-                "{\"s\":\"ok\",\"n\u00ff\":\"a\",\"e\":\"x\\ty\",\"i64\":3}".getBytes(StandardCharsets.ISO_8859_1);
-        assertThat(scalars.read(name)).isEqualTo("{e=\"x\ty\", i64=3, s=\"ok\"}");
+                "{\"s\":\"ok\",\"n\u00ff\":\"a\",\"s\":\"x\\ty\",\"i64\":3}".getBytes(StandardCharsets.ISO_8859_1);
+        assertThat(scalars.read(name)).isEqualTo("{i64=3, s=\"x\ty\"}");
         assertThat(scalars.read("{\"s\":\"\\ud800x\"}")).isEqualTo("{s=\"\ufffdx\"}");
         assertThat(scalars.event.repaired()).isEqualTo(1);
         assertThat(scalars.read("{\"s\":\"\\ud800\\u0041\\udc00\"}")).isEqualTo("{s=\"\ufffdA\ufffd\"}");

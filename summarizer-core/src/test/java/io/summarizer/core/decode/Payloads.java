@@ -81,7 +81,7 @@ final class Payloads {
                         + (field.microsSlot() < 0 ? "" : "/" + event.get(record, field.microsSlot()));
             case STRING, ENUM -> '"' + event.string(value) + '"';
             case LIST, MAP -> list(value, field);
-            case MESSAGE -> throw new AssertionError();
+            case MESSAGE, MEMBER -> throw new AssertionError();
         };
     }
 

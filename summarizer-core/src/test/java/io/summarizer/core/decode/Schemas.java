@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Schemas by hand. */
 final class Schemas {
-    static final EnumNames COLORS = new EnumNames(Map.of(0, "UNKNOWN", 1, "RED", -2, "BLUE"));
+    static final EnumNames COLORS = new EnumNames(Map.of("UNKNOWN", 0, "RED", 1, "BLUE", -2));
 
     private int next;
 
@@ -86,6 +86,21 @@ final class Schemas {
                 null,
                 null,
                 new ElementSchema(own.next, value, keyField));
+    }
+
+    /** The field as a member of a {@code oneof} of its message. */
+    static FieldSchema inOneof(FieldSchema field, int oneof) {
+        return new FieldSchema(
+                field.name(),
+                field.jsonName(),
+                field.column(),
+                field.kind(),
+                field.valueSlot(),
+                field.microsSlot(),
+                field.enumNames(),
+                field.message(),
+                field.element(),
+                oneof);
     }
 
     static List<FieldSchema> scalars(Schemas schemas) {

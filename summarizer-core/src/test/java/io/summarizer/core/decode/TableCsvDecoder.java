@@ -31,7 +31,9 @@ final class TableCsvDecoder extends CsvDecoder {
                 continue;
             }
             FieldSchema field = schema.root().fields().get(number);
+            choose(bytes, at, to, event, number);
             at = switch (field.kind()) {
+                case MEMBER -> skip(bytes, at, to, column + 1, column + 1);
                 case INT64 -> int64(bytes, at, to, event, field.valueSlot(), number);
                 case DOUBLE -> decimal(bytes, at, to, event, field.valueSlot(), field.microsSlot(), number);
                 default -> column(bytes, at, to, event, number);

@@ -82,6 +82,7 @@ final class TableJsonDecoder extends JsonDecoder {
             if (name.field < 0) {
                 skip();
             } else {
+                choose(event, record, table.fields[name.field].number);
                 readField(event, record, table.fields[name.field]);
             }
         } while (nextField());
@@ -96,6 +97,7 @@ final class TableJsonDecoder extends JsonDecoder {
             case INT64, UINT64 -> integer64(event, record, slot, field.number);
             case INT32, UINT32 -> integer32(event, record, slot, field.number);
             case TIMESTAMP -> timestamp(event, record, slot, field.number);
+            case MEMBER -> skip();
             case DOUBLE -> decimal(event, record, slot, field.schema.microsSlot(), field.number);
             default -> scalar(event, record, field.number);
         }

@@ -133,6 +133,11 @@ class DecimalTextTest {
                     .min(INT64_MAX)
                     .max(INT64_MIN);
             assertThat(decimal.toScaled(6)).as("%s, seed %d", text, seed).isEqualTo(scaled.longValue());
+            BigInteger floor = exact.setScale(3, RoundingMode.FLOOR)
+                    .unscaledValue()
+                    .min(INT64_MAX)
+                    .max(INT64_MIN);
+            assertThat(decimal.toScaledFloor(3)).as("%s, seed %d", text, seed).isEqualTo(floor.longValue());
             assertThat(decimal.toDouble()).as("%s, seed %d", text, seed).isEqualTo(Double.parseDouble(text));
             assertIntegers(text);
         }

@@ -40,7 +40,9 @@ final class DecodedFields {
     private static void message(
             InputEvent event, int record, MessageSchema message, String prefix, List<DecodedField> fields) {
         for (FieldSchema field : message.fields()) {
-            field(event, record, field, prefix + field.name(), fields);
+            if (field.kind() != FieldKind.MEMBER) {
+                field(event, record, field, prefix + field.name(), fields);
+            }
         }
     }
 
@@ -110,7 +112,7 @@ final class DecodedFields {
             case BOOL -> bits == 0 ? "false" : "true";
             case STRING, ENUM -> Spelling.quoted(event.string(bits));
             case TIMESTAMP -> TimestampText.toString(bits);
-            case MESSAGE, LIST, MAP -> throw new IllegalArgumentException(FieldKind.MESSAGE + " is no scalar");
+            case MESSAGE, LIST, MAP, MEMBER -> throw new IllegalArgumentException(FieldKind.MESSAGE + " is no scalar");
         };
     }
 }

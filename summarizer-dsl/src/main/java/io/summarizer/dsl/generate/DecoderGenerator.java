@@ -96,6 +96,9 @@ final class DecoderGenerator {
                 code.line("at = skip(bytes, at, to, " + next + ", " + last + ");");
             }
             code.comment("column " + field.column() + ": " + field.name());
+            if (isRival(field, columns)) {
+                code.line("choose(bytes, at, to, event, " + number(field) + ");");
+            }
             code.line("at = " + column(field) + ";");
             next = field.column() + 1;
         }
@@ -111,8 +114,13 @@ final class DecoderGenerator {
             case INT64 -> "int64(bytes, at, to, event, " + field.valueSlot() + ", " + number + ")";
             case DOUBLE ->
                 "decimal(bytes, at, to, event, " + field.valueSlot() + ", " + field.microsSlot() + ", " + number + ")";
+            case MEMBER -> "skip(bytes, at, to, " + field.column() + ", " + field.column() + ")";
             default -> "column(bytes, at, to, event, " + number + ")";
         };
+    }
+
+    private static boolean isRival(FieldSchema field, List<FieldSchema> fields) {
+        return fields.stream().anyMatch(field::isRivalOf);
     }
 
     // JSON
@@ -166,6 +174,9 @@ final class DecoderGenerator {
         for (int i = from; i < to; i++) {
             FieldSchema field = fields.get(i);
             code.line("case " + i + ": // " + JavaText.inComment(field.name()));
+            if (isRival(field, fields)) {
+                code.line("    choose(event, record, " + number(field) + ");");
+            }
             code.line("    " + value(field, "record", constructor)).line("    break;");
         }
         code.line("default:").line("    skip();").close();
@@ -183,6 +194,7 @@ final class DecoderGenerator {
             case INT32, UINT32 -> "integer32(event, " + record + ", " + slot + ", " + number + ");";
             case TIMESTAMP -> "timestamp(event, " + record + ", " + slot + ", " + number + ");";
             case DOUBLE -> "decimal(event, " + record + ", " + slot + ", " + field.microsSlot() + ", " + number + ");";
+            case MEMBER -> "skip();";
             default -> "scalar(event, " + record + ", " + number + ");";
         };
     }

@@ -5,7 +5,7 @@ import io.summarizer.core.decode.EnumNames;
 import io.summarizer.core.decode.FieldKind;
 import io.summarizer.core.decode.FieldSchema;
 import io.summarizer.dsl.model.EventField;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -50,6 +50,12 @@ public final class FieldUse {
         };
     }
 
+    /** Name of the {@code oneof} it is a member of, or null. */
+    @Nullable
+    String oneof() {
+        return field.oneof();
+    }
+
     /** How the field is decoded. */
     public FieldKind kind() {
         return kind;
@@ -83,7 +89,7 @@ public final class FieldUse {
             if (field.message() == null) {
                 throw new IllegalArgumentException(field.name() + " is not a message");
             }
-            message = new MessageUse();
+            message = new MessageUse(field.message());
         }
         return message;
     }
@@ -113,7 +119,8 @@ public final class FieldUse {
         return next;
     }
 
-    FieldSchema schema() {
+    /** What a decoder needs of the field; {@code oneof}: its number among those of the message. */
+    FieldSchema schema(int oneof) {
         return new FieldSchema(
                 field.name(),
                 field.jsonName(),
@@ -123,18 +130,19 @@ public final class FieldUse {
                 microsSlot,
                 enumNames(),
                 message == null ? null : message.schema(),
-                element == null ? null : element.schema());
+                element == null ? null : element.schema(),
+                oneof);
     }
 
     private @Nullable EnumNames enumNames() {
         if (field.enumConstants() == null) {
             return null;
         }
-        Map<Integer, String> names = new HashMap<>();
+        Map<String, Integer> constants = new LinkedHashMap<>();
         for (EventField.EnumConstant constant : field.enumConstants()) {
-            names.putIfAbsent(constant.number(), constant.name());
+            constants.put(constant.name(), constant.number());
         }
-        return new EnumNames(names);
+        return new EnumNames(constants);
     }
 
     /** How the elements of a list or the entries of a map are used: each is a record of its own. */
@@ -175,7 +183,10 @@ public final class FieldUse {
 
         ElementSchema schema() {
             boolean valueWanted = value.valueSlot >= 0 || value.microsSlot >= 0 || value.message != null;
-            return new ElementSchema(slots, valueWanted ? value.schema() : null, key == null ? null : key.schema());
+            return new ElementSchema(
+                    slots,
+                    valueWanted ? value.schema(FieldSchema.NO_ONEOF) : null,
+                    key == null ? null : key.schema(FieldSchema.NO_ONEOF));
         }
     }
 }

@@ -514,7 +514,12 @@ final class RandomDefinitions {
             } else {
                 value = single(field, depth);
             }
-            fields.add(random.nextInt(fields.size() + 1), '"' + field.name + "\":" + pick("", "", " ") + value);
+            int place = random.nextInt(fields.size() + 1);
+            fields.add(place, '"' + field.name + "\":" + pick("", "", " ") + value);
+            if (random.nextInt(20) == 0) {
+                // What comes again later, this does no harm.
+                fields.add(random.nextInt(place + 1), '"' + field.name + "\":" + pick("[[]]", "\"x\"", value));
+            }
         }
         if (random.nextInt(5) == 0) {
             fields.add("\"unknown\":{\"a\":[1,2,{}]}");
@@ -560,7 +565,7 @@ final class RandomDefinitions {
             case "bool" -> pick("true", "false");
             case "google.protobuf.Timestamp" ->
                 pick("2026-11-20T01:02:03.5Z", "1795132800000", "2026-11-20T01:02:03", "2026-03-29T02:30:00");
-            case "Color" -> pick("RED", "1", "5", "PURPLE", "77");
+            case "Color" -> random.nextInt(20) == 0 ? "PURPLE" : pick("RED", "1", "5", "-7", "77");
             default -> pick("", "a", "abc", "B\u00e4", "12", "-3.5", "say \"hi\"", "x,y", "cab", "2026-07-01T12:00:00");
         };
     }

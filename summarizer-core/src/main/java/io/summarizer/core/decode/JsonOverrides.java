@@ -1,0 +1,161 @@
+package io.summarizer.core.decode;
+
+import io.summarizer.core.text.DecimalText;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Collection;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes out of a document what later members override, so that a bad value among it does no harm: of an object the fields
+ * that come again, of a map the entries whose key does. A decoder asks for it only when it met a bad value, for it costs a
+ * pass at each level of wanted messages, and allocates. Belongs to one decoder.
+ */
+final class JsonOverrides {
+    private final MessageSchema root;
+    private final IdentityHashMap<MessageSchema, JsonMessage> names = new IdentityHashMap<>();
+    private final DecimalText decimal = new DecimalText();
+    private final ByteArrayOutputStream kept = new ByteArrayOutputStream();
+    private JsonTokens tokens = JsonTokens.create();
+    private byte[] document = new byte[0];
+    private boolean overridden;
+
+    /** A member of an object: where its name starts, what its value is, and where that starts, behind the colon. */
+    private record Member(int name, @Nullable FieldSchema value, int from) {}
+
+    JsonOverrides(EventSchema schema) {
+        root = schema.root();
+        schema.messages().forEach(message -> names.put(message, new JsonMessage(message)));
+    }
+
+    /**
+     * The document with its wanted members only, each once.
+     *
+     * @param document well-formed UTF-8 that starts with an object
+     * @param event its scratch space is used
+     * @return null when no wanted member comes again
+     */
+    byte @Nullable [] without(byte[] document, InputEvent event) throws IOException, BadPayloadException {
+        if (tokens.isSpent()) {
+            tokens = JsonTokens.create();
+        }
+        this.document = document;
+        overridden = false;
+        kept.reset();
+        tokens.start(document, 0, document.length);
+        tokens.peek();
+        object(root, event);
+        if (!overridden) {
+            return null;
+        }
+        // Text after the object stays, for it is an error.
+        kept.write(document, tokens.position(), document.length - tokens.position());
+        return kept.toByteArray();
+    }
+
+    private void object(MessageSchema message, InputEvent event) throws IOException, BadPayloadException {
+        JsonMessage known = names.get(message);
+        if (known == null) {
+            throw new IllegalArgumentException(message + " is not in the schema");
+        }
+        // A member that comes again goes behind the others: of a oneof the last one given counts.
+        Map<String, Member> members = new LinkedHashMap<>();
+        if (tokens.open('}')) {
+            do {
+                tokens.peek();
+                int name = tokens.position();
+                int field = tokens.name(known, known.start).field;
+                int from = tokens.position();
+                tokens.skipValue();
+                if (field >= 0) {
+                    FieldSchema schema = message.fields().get(field);
+                    overridden |= members.remove(schema.name()) != null;
+                    members.put(schema.name(), new Member(name, schema, from));
+                }
+            } while (tokens.next('}'));
+        }
+        write(members.values(), event);
+    }
+
+    private void map(ElementSchema element, FieldSchema key, InputEvent event) throws IOException, BadPayloadException {
+        // An entry whose key comes again keeps its place.
+        Map<Object, Member> members = new LinkedHashMap<>();
+        if (tokens.open('}')) {
+            do {
+                tokens.peek();
+                int name = tokens.position();
+                tokens.openName();
+                long reference = tokens.string(event);
+                tokens.colon();
+                int from = tokens.position();
+                tokens.skipValue();
+                Member entry = new Member(name, element.value(), from);
+                overridden |= members.put(key(key, reference, event), entry) != null;
+            } while (tokens.next('}'));
+        }
+        write(members.values(), event);
+    }
+
+    /** What tells the key of an entry from others: keys that are numbers may be written in several ways. */
+    private Object key(FieldSchema field, long reference, InputEvent event) {
+        byte[] bytes = reference < 0 ? event.stringBytes(reference) : document;
+        int from = InputEvent.stringOffset(reference);
+        int to = from + InputEvent.stringLength(reference);
+        boolean number = field.kind() != FieldKind.STRING && decimal.scan(bytes, from, to);
+        if (number && (decimal.toInt64() || decimal.toUint64())) {
+            return decimal.value();
+        }
+        return new String(bytes, from, to - from, StandardCharsets.UTF_8);
+    }
+
+    /** Writes an object of these members, and leaves the cursor where it is. */
+    private void write(Collection<Member> members, InputEvent event) throws IOException, BadPayloadException {
+        int end = tokens.position();
+        kept.write('{');
+        boolean first = true;
+        for (Member member : members) {
+            if (!first) {
+                kept.write(',');
+            }
+            first = false;
+            kept.write(document, member.name, member.from - member.name);
+            tokens.position(member.from);
+            value(member.value, event);
+        }
+        kept.write('}');
+        tokens.position(end);
+    }
+
+    private void value(@Nullable FieldSchema field, InputEvent event) throws IOException, BadPayloadException {
+        byte first = tokens.peek();
+        MessageSchema message = field == null ? null : field.message();
+        ElementSchema element = field == null ? null : field.element();
+        if (first == '{' && message != null) {
+            object(message, event);
+        } else if (first == '{' && element != null && element.key() != null) {
+            map(element, element.key(), event);
+        } else if (first == '[' && element != null && element.key() == null) {
+            list(element, event);
+        } else {
+            int from = tokens.position();
+            tokens.skipValue();
+            kept.write(document, from, tokens.position() - from);
+        }
+    }
+
+    private void list(ElementSchema element, InputEvent event) throws IOException, BadPayloadException {
+        kept.write('[');
+        if (tokens.open(']')) {
+            value(element.value(), event);
+            while (tokens.next(']')) {
+                kept.write(',');
+                value(element.value(), event);
+            }
+        }
+        kept.write(']');
+    }
+}
