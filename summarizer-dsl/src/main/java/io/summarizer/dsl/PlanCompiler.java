@@ -2,6 +2,7 @@ package io.summarizer.dsl;
 
 import io.summarizer.core.pipeline.EventProgram;
 import io.summarizer.core.pipeline.Plan;
+import io.summarizer.core.receive.SyslogTime;
 import io.summarizer.core.route.TopicPattern;
 import io.summarizer.core.store.RowCode;
 import io.summarizer.core.store.SummaryLayout;
@@ -31,10 +32,16 @@ public final class PlanCompiler {
      * What a plan depends on besides the definitions.
      *
      * @param zones where times without a zone are, by number of the listener; the last one stands for all further ones
+     * @param year of syslog times without one, or {@link SyslogTime#NO_YEAR}
      */
-    public record Options(List<ZoneId> zones) {
+    public record Options(List<ZoneId> zones, int year) {
         /** All times without a zone are UTC. */
         public static final Options DEFAULT = new Options(List.of(ZoneOffset.UTC));
+
+        /** The year of times without one follows from their arrival. */
+        public Options(List<ZoneId> zones) {
+            this(zones, SyslogTime.NO_YEAR);
+        }
 
         public Options {
             zones = List.copyOf(zones);
@@ -52,7 +59,7 @@ public final class PlanCompiler {
     /** The plan of {@code definitions}. */
     public static Plan compile(Definitions definitions, Options options) {
         List<EventPlan> events = IntStream.range(0, definitions.events().size())
-                .mapToObj(event -> new EventPlan(definitions, event, options.zones()))
+                .mapToObj(event -> new EventPlan(definitions, event, options.zones(), options.year()))
                 .toList();
         PlanSources sources = PlanSources.of(definitions, events);
         GeneratedClasses classes = SourceCompiler.compile(sources.all());

@@ -101,6 +101,6 @@ public class FramingBenchmark {
 
     @Benchmark
     public long readTime() {
-        return SyslogTime.micros(read, 7, 27, ZoneOffset.UTC, 1_795_132_800_000_000L);
+        return SyslogTime.micros(read, 7, 27, ZoneOffset.UTC, SyslogTime.NO_YEAR, 1_795_132_800_000_000L);
     }
 }

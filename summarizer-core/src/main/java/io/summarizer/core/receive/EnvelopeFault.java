@@ -11,7 +11,7 @@ public final class EnvelopeFault {
     private static final int PRI_MAX = 191;
     private static final int TEXT_BYTES_MAX = 40;
     private static final String[] WORDS = {"HOSTNAME", "APP-NAME", "PROCID", "MSGID"};
-    private static final int[] WORD_BYTES_MAX = {255, 48, 128, 32};
+    private static final int[] WORD_BYTES_MAX = {255, TopicRule.TOPIC_BYTES_MAX, 128, TopicRule.TOPIC_BYTES_MAX};
 
     private EnvelopeFault() {}
 

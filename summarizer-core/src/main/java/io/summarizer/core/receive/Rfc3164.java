@@ -8,7 +8,8 @@ import io.summarizer.core.message.MessageBatch;
  *
  * <p>The rules: with a date, the next word is the HOSTNAME unless it looks like a TAG ({@code tag:}, {@code tag[pid]}),
  * and the word after that is the TAG, up to a colon, a pid or a space. Without a date there is no host, and a TAG only
- * where {@code tag: } or {@code tag[pid]} says so. What starts like JSON or like another header is no TAG.
+ * where {@code tag: } or {@code tag[pid]} says so. What starts like JSON or like another header is no TAG, nor is what is
+ * longer than {@value TopicRule#TOPIC_BYTES_MAX} bytes: that is content.
  */
 final class Rfc3164 {
     private static final int NONE = -1;
@@ -77,20 +78,24 @@ final class Rfc3164 {
         }
         int end = from;
         int content = to;
+        int pidEnd = NONE;
         for (; end < to; end++) {
             byte b = bytes[end];
             if (b == ' ' || b == ':') {
                 content = b == ':' ? end + 1 : end;
                 break;
             }
-            int pidEnd = b == '[' ? pidEnd(bytes, end + 1, to) : NONE;
+            pidEnd = b == '[' ? pidEnd(bytes, end + 1, to) : NONE;
             if (pidEnd != NONE) {
-                if (pidEnd > end + 1) {
-                    batch.slice(message, MessageBatch.PROC_ID, end + 1, pidEnd - end - 1);
-                }
                 content = pidEnd + 1 < to && bytes[pidEnd + 1] == ':' ? pidEnd + 2 : pidEnd + 1;
                 break;
             }
+        }
+        if (end - from > TopicRule.TOPIC_BYTES_MAX) {
+            return NONE;
+        }
+        if (pidEnd > end + 1) {
+            batch.slice(message, MessageBatch.PROC_ID, end + 1, pidEnd - end - 1);
         }
         batch.slice(message, MessageBatch.APP_NAME, from, end - from);
         if (rule != TopicRule.MSGID) {

@@ -7,8 +7,11 @@ import io.summarizer.core.message.MessageBatch;
 /** The header of RFC 5424 behind its VERSION: five words, STRUCTURED-DATA, MSG. */
 final class Rfc5424 {
     private static final int NONE = -1;
-    /** Bounds of HOSTNAME, APP-NAME, PROCID and MSGID in bytes, at their slices' numbers. */
-    private static final int[] WORD_BYTES_MAX = {0, 0, 255, 48, 128, 32};
+    /**
+     * Bounds of HOSTNAME, APP-NAME, PROCID and MSGID in bytes, at their slices' numbers. RFC 5424 gives an APP-NAME 48 and
+     * a MSGID 32; both may be a topic here.
+     */
+    private static final int[] WORD_BYTES_MAX = {0, 0, 255, TopicRule.TOPIC_BYTES_MAX, 128, TopicRule.TOPIC_BYTES_MAX};
 
     private Rfc5424() {}
 

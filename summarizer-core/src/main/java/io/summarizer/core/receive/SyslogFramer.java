@@ -122,7 +122,8 @@ public final class SyslogFramer extends StreamFramer {
 
     private int start(MessageBatch batch, int at, int limit) {
         byte first = batch.bytes()[at];
-        if (framing == Framing.OCTET || (framing == Framing.AUTO && isDigit(first))) {
+        // Where lines may come, too, a leading 0 starts one: no sender counts so.
+        if (framing == Framing.OCTET || (framing == Framing.AUTO && isDigit(first) && first != '0')) {
             return count(batch, at, limit);
         }
         state = State.LINE;

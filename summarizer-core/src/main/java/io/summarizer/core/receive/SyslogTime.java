@@ -17,6 +17,9 @@ public final class SyslogTime {
     /** What {@link #micros} returns for a text that is not a time. */
     public static final long NOT_A_TIME = Long.MIN_VALUE;
 
+    /** Stands for a year that is not known, but follows from the arrival. */
+    public static final int NO_YEAR = -1;
+
     private static final int NONE = -1;
     private static final long MICROS_PER_SECOND = 1_000_000;
 
@@ -34,10 +37,11 @@ public final class SyslogTime {
     private static final long FRACTION_EXCESS = excess(".000000\0") & (-1L >>> 8);
 
     private static final int SHORTEST = "2026-11-20T00:00:00".length();
-    private static final int FRACTION_DIGITS_MAX_RFC5424 = 6;
     private static final int FRACTION_DIGITS_MAX_BSD = 9;
-    /** A date of 29 February without a year is looked for this far: century years that are no leap years lie between. */
-    private static final int YEARS_AROUND = 8;
+    /** A year with 29 February is found so far back: century years that are no leap years lie between. */
+    private static final int YEARS_BACK = 8;
+    /** How far a clock may be ahead: a date without a year lies at most so long after its arrival. */
+    private static final long AHEAD_MICROS = 7 * 86_400 * MICROS_PER_SECOND;
 
     private SyslogTime() {}
 
@@ -50,22 +54,23 @@ public final class SyslogTime {
      * a gap of the zone's summer time the time moves on by the gap, in an overlap it is the earlier.
      *
      * @param zone of texts without an offset
-     * @param arrivalMicros when the message came: a missing year is the one that brings the time nearest to it
+     * @param year of texts without one, or {@link #NO_YEAR}
+     * @param arrivalMicros when the message came: a missing year is the latest that puts the time at most a week after it
      * @return µs since the epoch, or {@link #NOT_A_TIME}
      */
-    public static long micros(byte[] bytes, int offset, int length, ZoneId zone, long arrivalMicros) {
+    public static long micros(byte[] bytes, int offset, int length, ZoneId zone, int year, long arrivalMicros) {
         int end = offset + length;
         if (length >= SHORTEST && isDigit(bytes[offset])) {
             return iso(bytes, offset, end, zone);
         }
         return bsdEnd(bytes, offset, end) == end && length > 0
-                ? bsd(bytes, offset, end, zone, arrivalMicros)
+                ? bsd(bytes, offset, end, zone, year, arrivalMicros)
                 : NOT_A_TIME;
     }
 
     /**
-     * End of the TIMESTAMP that starts at {@code from}, by the letter of RFC 5424 6.2.3: upper case, at most six fraction
-     * digits, an offset, no leap second, a day that exists.
+     * End of the TIMESTAMP that starts at {@code from}, by RFC 5424 6.2.3: upper case, an offset, no leap second, a day that
+     * exists. Only the fraction may have more digits than its six, as many clocks have.
      *
      * @return -1 when there is none
      */
@@ -85,7 +90,7 @@ public final class SyslogTime {
         } else if (bytes[at] == '.') {
             int fraction = ++at;
             at = digitsEnd(bytes, at, to);
-            if (at == fraction || at - fraction > FRACTION_DIGITS_MAX_RFC5424 || at == to) {
+            if (at == fraction || at == to) {
                 return NONE;
             }
         }
@@ -220,13 +225,13 @@ public final class SyslogTime {
     }
 
     /** Reads what {@link #bsdEnd} found to be well-formed. */
-    private static long bsd(byte[] bytes, int from, int to, ZoneId zone, long arrivalMicros) {
+    private static long bsd(byte[] bytes, int from, int to, ZoneId zone, int givenYear, long arrivalMicros) {
         int month = month(bytes, from);
         int dayAt = bytes[from + 4] == ' ' ? from + 5 : from + 4;
         int at = digitsEnd(bytes, dayAt, to);
         int day = number(bytes, dayAt, at);
         at++;
-        int year = NONE;
+        int year = givenYear;
         if (bytes[at + 2] != ':') {
             year = number(bytes, at, at + 4);
             at += 5;
@@ -242,24 +247,20 @@ public final class SyslogTime {
         if (at < to) {
             year = number(bytes, to - 4, to);
         }
-        if (year != NONE) {
+        if (year != NO_YEAR) {
             return bsd(year, month, day, secondOfDay, fraction, zone);
         }
-        int arrivalYear = Instant.ofEpochSecond(Math.floorDiv(arrivalMicros, MICROS_PER_SECOND))
+        long latest = arrivalMicros + AHEAD_MICROS;
+        int latestYear = Instant.ofEpochSecond(Math.floorDiv(latest, MICROS_PER_SECOND))
                 .atZone(zone)
                 .getYear();
-        // Most years are settled by the three around the arrival; only 29 February needs more.
-        int reach = month == 2 && day == 29 ? YEARS_AROUND : 1;
-        long nearest = NOT_A_TIME;
-        for (int candidate = arrivalYear - reach; candidate <= arrivalYear + reach; candidate++) {
+        for (int candidate = latestYear; candidate >= latestYear - YEARS_BACK; candidate--) {
             long micros = bsd(candidate, month, day, secondOfDay, fraction, zone);
-            if (micros != NOT_A_TIME
-                    && (nearest == NOT_A_TIME
-                            || Math.abs(micros - arrivalMicros) < Math.abs(nearest - arrivalMicros))) {
-                nearest = micros;
+            if (micros != NOT_A_TIME && micros <= latest) {
+                return micros;
             }
         }
-        return nearest;
+        return NOT_A_TIME;
     }
 
     private static long bsd(int year, int month, int day, int secondOfDay, long fraction, ZoneId zone) {

@@ -7,5 +7,8 @@ public enum TopicRule {
     /** MSGID alone; a message without one has no topic. */
     MSGID,
     /** APP-NAME (RFC 3164: TAG) alone. */
-    APP_NAME
+    APP_NAME;
+
+    /** Bound on a topic in bytes, as in AMQP. A longer MSGID or APP-NAME is malformed, a longer TAG is none. */
+    static final int TOPIC_BYTES_MAX = 255;
 }

@@ -37,10 +37,19 @@ class EnvelopeFaultTest {
     }
 
     @Test
+    void saysThatAWordIsTooLongForATopic() {
+        String word = "m".repeat(256);
+        assertThat(describe(("<13>1 - h a p " + word + " - x").getBytes(StandardCharsets.US_ASCII)))
+                .isEqualTo("MSGID has 256 bytes, at most 255 (byte 14)");
+        assertThat(describe(("<13>1 - h " + word + " p m - x").getBytes(StandardCharsets.US_ASCII)))
+                .isEqualTo("APP-NAME has 256 bytes, at most 255 (byte 10)");
+    }
+
+    @Test
     void findsAFaultJustWhereTheParserRejects() {
         long seed = Long.getLong("summarizer.test.seed", System.nanoTime());
         Random random = new Random(seed);
-        byte[] good = "<134>1 2026-11-20T00:00:00.5Z web1 ads 77 ad.click [ev@32473 id=\"7\" x=\"a\\]b\"] 1,2,3"
+        byte[] good = "<134>1 2026-11-20T00:00:00.123456785Z web1 ads 77 ad.click [ev@32473 id=\"7\" x=\"a\\]b\"] 1,2,3"
                 .getBytes(StandardCharsets.US_ASCII);
         byte[] other = "[]<>- \"\\=:.0159Zaé\u007f".getBytes(StandardCharsets.ISO_8859_1);
         EnvelopeParser parser = new EnvelopeParser(TopicRule.MSGID);

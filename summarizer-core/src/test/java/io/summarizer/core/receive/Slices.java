@@ -42,7 +42,12 @@ final class Slices {
         // A BSD time may name a day that its month has not, and is nobody's time then.
         if (message.length(MessageBatch.TIMESTAMP) >= 0 && Character.isDigit(message.bytes()[time])) {
             assertThat(SyslogTime.micros(
-                            message.bytes(), time, message.length(MessageBatch.TIMESTAMP), ZoneOffset.UTC, 0))
+                            message.bytes(),
+                            time,
+                            message.length(MessageBatch.TIMESTAMP),
+                            ZoneOffset.UTC,
+                            SyslogTime.NO_YEAR,
+                            0))
                     .isNotEqualTo(SyslogTime.NOT_A_TIME);
         }
         if (message.length(MessageBatch.STRUCTURED_DATA) >= 0) {

@@ -53,9 +53,10 @@ class SyslogFramerModelTest {
 
     private static void sendLine(SplittableRandom random, ByteArrayOutputStream stream, List<Expected> expected) {
         String text = text(random, random.nextInt(10) == 0 ? random.nextInt(4 * MAX) : random.nextInt(60), "<\r");
-        // A first character that is no digit keeps a line from looking counted; the last one is not to be taken for a
-        // part of the line's end.
-        String line = "<" + text + ".";
+        // A first character that is no digit but 0 keeps a line from looking counted; the last one is not to be taken
+        // for
+        // a part of the line's end.
+        String line = (random.nextInt(6) == 0 ? "0" + random.nextInt(50) + " <" : "<") + text + ".";
         stream.writeBytes(line.getBytes(ISO_8859_1));
         stream.writeBytes((random.nextBoolean() ? "\n" : "\r\n").getBytes(ISO_8859_1));
         if (random.nextInt(5) == 0) {

@@ -101,9 +101,9 @@ class SyslogFramerTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"0 <1>a", "00 <1>a", "01 <1>a", "000000000 <1>a", "0 z"})
-    void closesOnACountThatStartsWith0(String input) {
-        assertThat(frames(Framing.AUTO, "x\n" + input)).containsExactly("x", "frame:closed");
+    @ValueSource(strings = {"0 <1>a", "0 <b>", "00 <1>a", "01 <1>a", "000000000 <1>a", "0 z", "0", "0 "})
+    void takesACountThatStartsWith0ForALineWhereLinesMayCome(String input) {
+        assertThat(frames(Framing.AUTO, "5 <1>ab" + input + "\n5 <1>cd")).containsExactly("<1>ab", input, "<1>cd");
         assertThat(frames(Framing.OCTET, "1 x" + input)).containsExactly("x", "frame:closed");
     }
 

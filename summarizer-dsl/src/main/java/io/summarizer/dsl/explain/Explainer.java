@@ -30,7 +30,7 @@ public final class Explainer {
     public Explanation explain(int event, IMessage message, boolean[] active) {
         EventExplainer explainer = events[event];
         if (explainer == null) {
-            explainer = new EventExplainer(new EventPlan(definitions, event, options.zones()));
+            explainer = new EventExplainer(new EventPlan(definitions, event, options.zones(), options.year()));
             events[event] = explainer;
         }
         return explainer.explain(message, active);

@@ -115,7 +115,7 @@ final class EventLeaves implements Leaves {
             case SYSLOG_TIMESTAMP -> {
                 owner.use(Builtins.class);
                 owner.use(SyslogTime.class);
-                String time = place.declare("long", "syslogTimestamp", "Builtins.timestamp(message, zone())");
+                String time = place.declare("long", "syslogTimestamp", "Builtins.timestamp(message, zone(), year())");
                 yield new Value(time, time + " == SyslogTime.NOT_A_TIME");
             }
             case TOPIC -> slice("TOPIC", place);

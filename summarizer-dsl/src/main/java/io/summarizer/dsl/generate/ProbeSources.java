@@ -104,7 +104,7 @@ public final class ProbeSources {
             owner.inherits("extends " + owner.use(ExpressionProbes.class));
             owner.use(EventPlan.class);
             owner.use(IMessage.class);
-            for (String taken : List.of("decode", "evaluate", "give", "start", "zone", "scan", "decoder")) {
+            for (String taken : List.of("decode", "evaluate", "give", "start", "zone", "year", "scan", "decoder")) {
                 owner.names().reserve(taken);
             }
             String type = decoder == null ? owner.use(TextDecoder.class) : decoder;

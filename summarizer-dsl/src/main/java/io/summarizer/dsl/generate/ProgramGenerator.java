@@ -61,6 +61,7 @@ final class ProgramGenerator {
                 "process",
                 "start",
                 "zone",
+                "year",
                 "scan",
                 "takesTooManySteps",
                 "keyBuffer",

@@ -1,6 +1,7 @@
 package io.summarizer.dsl.plan;
 
 import io.summarizer.core.decode.EventSchema;
+import io.summarizer.core.receive.SyslogTime;
 import io.summarizer.core.store.AggregateType;
 import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.dsl.model.Definitions;
@@ -25,7 +26,8 @@ import org.jspecify.annotations.Nullable;
 public final class EventPlan {
     private final EventType type;
     private final List<MappingPlan> mappings = new ArrayList<>();
-    private final MessageUse root = new MessageUse();
+    private final MessageUse root;
+    private final int year;
     private final EventSchema schema;
 
     /** Where fields are that an expression names. */
@@ -34,9 +36,21 @@ public final class EventPlan {
         FieldUse field(Expression.Field path);
     }
 
-    /** Plans the event type at position {@code event}. */
+    /** Plans the event type at position {@code event}; the year of times without one follows from their arrival. */
     public EventPlan(Definitions definitions, int event, List<ZoneId> zones) {
+        this(definitions, event, zones, SyslogTime.NO_YEAR);
+    }
+
+    /**
+     * Plans the event type at position {@code event}.
+     *
+     * @param zones of times without one, by the number of the listener
+     * @param year of times without one, or {@link SyslogTime#NO_YEAR}
+     */
+    public EventPlan(Definitions definitions, int event, List<ZoneId> zones, int year) {
+        this.year = year;
         type = definitions.events().get(event);
+        root = new MessageUse(type.message());
         int number = (int) definitions.mappings().stream()
                 .filter(mapping -> mapping.event() < event)
                 .count();
@@ -80,6 +94,11 @@ public final class EventPlan {
     /** Where the fields of the event itself are, for expressions outside of mappings. */
     public Fields fields() {
         return path -> field(path, null);
+    }
+
+    /** Year of syslog times without one, or {@link SyslogTime#NO_YEAR}. */
+    public int year() {
+        return year;
     }
 
     /** What has to be decoded. */

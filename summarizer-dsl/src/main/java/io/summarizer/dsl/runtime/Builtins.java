@@ -16,13 +16,18 @@ public final class Builtins {
         return Math.max(0, message.length(MessageBatch.PAYLOAD));
     }
 
-    /** The message's own time in µs, or {@link SyslogTime#NOT_A_TIME}. */
-    public static long timestamp(IMessage message, ZoneId zone) {
+    /** The message's own time in µs, or {@link SyslogTime#NOT_A_TIME}; {@code year}: of times without one. */
+    public static long timestamp(IMessage message, ZoneId zone, int year) {
         int length = message.length(MessageBatch.TIMESTAMP);
         return length < 0
                 ? SyslogTime.NOT_A_TIME
                 : SyslogTime.micros(
-                        message.bytes(), message.offset(MessageBatch.TIMESTAMP), length, zone, message.arrivalStamp());
+                        message.bytes(),
+                        message.offset(MessageBatch.TIMESTAMP),
+                        length,
+                        zone,
+                        year,
+                        message.arrivalStamp());
     }
 
     /** A part of the envelope, by its number in {@link MessageBatch}. */

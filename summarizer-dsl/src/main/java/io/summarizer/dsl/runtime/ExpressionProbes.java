@@ -2,6 +2,7 @@ package io.summarizer.dsl.runtime;
 
 import io.summarizer.core.decode.InputEvent;
 import io.summarizer.core.message.IMessage;
+import io.summarizer.core.receive.SyslogTime;
 import io.summarizer.dsl.plan.EventPlan;
 import java.time.ZoneId;
 import java.util.List;
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract class ExpressionProbes extends Evaluator {
     private final List<ZoneId> zones;
+    private final int year;
 
     /** The message at hand. */
     protected IMessage message;
@@ -37,6 +39,7 @@ public abstract class ExpressionProbes extends Evaluator {
     protected ExpressionProbes(EventPlan plan) {
         super(plan.mappings().size());
         zones = plan.schema().zones();
+        year = plan.year();
     }
 
     /** Takes up a message and decodes its payload; null when all is well, else why it cannot be used. */
@@ -48,6 +51,11 @@ public abstract class ExpressionProbes extends Evaluator {
     /** Takes up a message. */
     protected final void start(IMessage message) {
         this.message = message;
+    }
+
+    /** Year of times without one, or {@link SyslogTime#NO_YEAR}. */
+    protected final int year() {
+        return year;
     }
 
     /** Where times of the message at hand without a zone are. */

@@ -8,6 +8,7 @@ import io.summarizer.core.message.IMessage;
 import io.summarizer.core.message.MessageBatch;
 import io.summarizer.core.pipeline.EventProgram;
 import io.summarizer.core.pipeline.UpdateRouter;
+import io.summarizer.core.receive.SyslogTime;
 import io.summarizer.core.store.KeyBuffer;
 import io.summarizer.core.store.KeyLayout;
 import io.summarizer.core.store.SummaryLayout;
@@ -25,6 +26,7 @@ public abstract class MappingProgram extends Evaluator implements EventProgram {
     protected final EventPlan plan;
     private final LoopSteps steps;
     private final List<ZoneId> zones;
+    private final int year;
 
     /** By mapping: the memory of ids that its records are guarded by, and how the keys of its summary are hashed. */
     private final int[] tables;
@@ -53,6 +55,7 @@ public abstract class MappingProgram extends Evaluator implements EventProgram {
         this.plan = plan;
         steps = new LoopSteps(plan.mappings());
         zones = plan.schema().zones();
+        year = plan.year();
         tables = plan.mappings().stream().mapToInt(EventPlan.MappingPlan::ids).toArray();
         keyWords = plan.mappings().stream()
                 .map(mapping -> new KeyWords(mapping.summary().keys()))
@@ -137,6 +140,11 @@ public abstract class MappingProgram extends Evaluator implements EventProgram {
     /** Whether the loops of the active mappings would take too many steps for the decoded event. */
     protected final boolean takesTooManySteps(IMessage message, boolean[] active) {
         return steps.exceeded(event, active, message.length(MessageBatch.PAYLOAD));
+    }
+
+    /** Year of times without one, or {@link SyslogTime#NO_YEAR}. */
+    protected final int year() {
+        return year;
     }
 
     /** Where times of the message at hand without a zone are. */

@@ -41,6 +41,7 @@ final class Builtins {
                             message.offset(MessageBatch.TIMESTAMP),
                             length,
                             zone(f),
+                            SyslogTime.NO_YEAR,
                             message.arrivalStamp());
                     return micros == SyslogTime.NOT_A_TIME ? f.none() : f.value(micros);
                 };

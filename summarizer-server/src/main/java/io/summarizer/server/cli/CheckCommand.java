@@ -1,16 +1,15 @@
 package io.summarizer.server.cli;
 
 import io.summarizer.core.pipeline.Plan;
+import io.summarizer.dsl.PlanCompiler;
 import io.summarizer.dsl.export.CsvQueryCompiler;
 import io.summarizer.dsl.generate.GeneratedSource;
 import io.summarizer.dsl.generate.Names;
 import io.summarizer.dsl.generate.PlanSources;
 import io.summarizer.dsl.model.Definitions;
-import io.summarizer.server.service.PlanLoader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -63,7 +62,7 @@ final class CheckCommand implements Callable<Integer> {
 
     /** Makes all that is made of definitions at a start, so that what is fine here starts. */
     private static void compile(Definitions definitions) {
-        Plan plan = PlanLoader.compile(definitions, List.of(ZoneOffset.UTC));
+        Plan plan = PlanCompiler.compile(definitions);
         for (int event = 0; event < definitions.events().size(); event++) {
             plan.newProgram(event);
         }

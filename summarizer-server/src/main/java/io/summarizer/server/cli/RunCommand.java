@@ -9,11 +9,13 @@ import io.summarizer.core.export.Distinct;
 import io.summarizer.core.message.RejectReason;
 import io.summarizer.core.pipeline.Plan;
 import io.summarizer.core.receive.Framing;
+import io.summarizer.core.receive.SyslogTime;
 import io.summarizer.core.recovery.RecoveryProgress;
 import io.summarizer.core.state.StateWriter;
 import io.summarizer.core.store.Summaries;
 import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.store.SummaryView;
+import io.summarizer.dsl.PlanCompiler;
 import io.summarizer.dsl.export.CsvQueryCompiler;
 import io.summarizer.server.config.ServerConfig;
 import io.summarizer.server.http.LedgerJson;
@@ -45,6 +47,8 @@ import picocli.CommandLine.Parameters;
 @SuppressWarnings("NullAway.Init") // picocli sets what is required
 final class RunCommand implements Callable<Integer> {
     private static final String STANDARD_INPUT = "-";
+    private static final int YEAR_MIN = 1;
+    private static final int YEAR_MAX = 9999;
     private static final String LEDGER = "ledger.json";
 
     private final Terminal terminal;
@@ -69,6 +73,15 @@ final class RunCommand implements Callable<Integer> {
             description = "How messages follow each other. Default: auto.",
             converter = FramingConverter.class)
     private Framing framing = Framing.AUTO;
+
+    @Option(
+            names = "--year",
+            paramLabel = "YYYY",
+            description = {
+                "Year of timestamps that have none, as those of RFC 3164. Default: the latest one that puts",
+                "the time at most a week ahead of now."
+            })
+    private @Nullable Integer year;
 
     @Option(
             names = "--profile",
@@ -148,8 +161,13 @@ final class RunCommand implements Callable<Integer> {
                     .forEach(read::add);
             overwrite.check(state, read, "--state");
         }
+        if (year != null && (year < YEAR_MIN || year > YEAR_MAX)) {
+            throw new CommandFailure("--year: " + year + " is not from " + YEAR_MIN + " to " + YEAR_MAX);
+        }
         ServerConfig config = options.load(null, environment);
-        Plan plan = Plans.load(definitions, config.timezones()).plan();
+        PlanCompiler.Options compiling =
+                new PlanCompiler.Options(config.timezones(), year == null ? SyslogTime.NO_YEAR : year);
+        Plan plan = PlanCompiler.compile(Plans.check(definitions), compiling);
         Files.createDirectories(out);
         Summaries initial = StateLoading.load(
                 config,

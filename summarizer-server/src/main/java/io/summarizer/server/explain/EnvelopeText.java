@@ -100,7 +100,12 @@ final class EnvelopeText {
             return "-";
         }
         long micros = SyslogTime.micros(
-                message.bytes(), message.offset(MessageBatch.TIMESTAMP), length, zone, message.arrivalStamp());
+                message.bytes(),
+                message.offset(MessageBatch.TIMESTAMP),
+                length,
+                zone,
+                SyslogTime.NO_YEAR,
+                message.arrivalStamp());
         return slice(message, MessageBatch.TIMESTAMP)
                 + (micros == SyslogTime.NOT_A_TIME ? ", no time" : " = " + TimestampText.toString(micros));
     }

@@ -1,6 +1,5 @@
 package io.summarizer.server.service;
 
-import io.summarizer.core.pipeline.Plan;
 import io.summarizer.dsl.PlanCompiler;
 import io.summarizer.dsl.check.CheckResult;
 import io.summarizer.dsl.check.DefinitionsCompiler;
@@ -43,19 +42,11 @@ public final class PlanLoader {
     }
 
     private static LoadedPlan load(CheckResult result, List<ZoneId> timezones) throws DefinitionsException {
-        return new LoadedPlan(compile(definitions(result), timezones), new DefinitionFiles(result.files()));
+        PlanCompiler.Options options = new PlanCompiler.Options(timezones);
+        return new LoadedPlan(PlanCompiler.compile(definitions(result), options), new DefinitionFiles(result.files()));
     }
 
     private static Definitions definitions(CheckResult result) throws DefinitionsException {
         return result.definitions().orElseThrow(() -> new DefinitionsException(result.render(), result.errors()));
-    }
-
-    /**
-     * Compiles checked definitions.
-     *
-     * @param timezones of text without a zone, by the number of the listener that brings it
-     */
-    public static Plan compile(Definitions definitions, List<ZoneId> timezones) {
-        return PlanCompiler.compile(definitions, new PlanCompiler.Options(timezones));
     }
 }

@@ -18,6 +18,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.BeforeEach;
@@ -87,6 +88,117 @@ class RunCommandTest {
                             "Hit: received=4 applied=3 payload=1",
                             "Hit->Hits: received=4 applied=3 payload=1");
         }
+    }
+
+    @Test
+    void messagesWithoutATopicAreEventsOfThePatternThatTakesZeroWords() throws IOException {
+        Files.writeString(definitions.resolve("t.summ"), """
+                import "t.proto";
+                event Line on "#.#" as text;
+                summary Topics { key { string topic = 1; bool empty = 2; } value { count lines = 1; } }
+                map Line into Topics { key { topic = topic; empty = text == ""; } lines += 1; }
+                """);
+        Files.writeString(definitions.resolve("t.proto"), "syntax = \"proto3\"; message Line { string text = 1; }");
+        Path input = file("input", "<13>1 - - - - - -\n<13>\nno header\n<13>1 - - - - - - x\n<13>1 - - - - a.b -\n");
+        assertThat(run(input.toString())).as(text(err)).isZero();
+        assertThat(csv("Topics.csv")).containsExactly("topic,empty,lines", ",false,2", ",true,2", "a.b,true,1");
+        try (InputStream ledger = Files.newInputStream(results.resolve("ledger.json"))) {
+            assertThat(LedgerJson.read(ledger).accounts())
+                    .map(Account::toString)
+                    .containsExactly(
+                            "files: received=5 applied=5",
+                            "Line: received=5 applied=5",
+                            "Line->Topics: received=5 applied=5");
+        }
+    }
+
+    @Test
+    void aLineThatLooksLikeACountOf0StopsNoNeighbour() throws IOException {
+        String message = line("hit", "/a,1");
+        Path input = file("input", message + "0 <b>\n" + message + "007 <b>\n" + message);
+        assertThat(run(input.toString())).as(text(err)).isZero();
+        assertThat(text(err))
+                .contains("received  5 messages")
+                .contains("updates   3")
+                .contains("unmatched 2");
+        assertThat(csv("Hits.csv")).containsExactly("page,hits", "/a,3");
+    }
+
+    @Test
+    void theYearOfTimesWithoutOneCanBeGiven() throws IOException {
+        Files.writeString(definitions.resolve("t.summ"), """
+                import "t.proto";
+                event Hit on "hit.#" as csv;
+                summary Days { key { timestamp day = 1; } value { sumint64 hits = 1; } }
+                map Hit into Days { key { day = bucket(syslog.timestamp, 1d); } hits += 1; }
+                """);
+        String lines = """
+                <13>Apr  5 01:02:03 h hit.x: /a,1
+                <13>Feb 29 12:00:00 h hit.x: /a,1
+                <13>Dec 31 23:59:59 2009 h hit.x: /a,1
+                """;
+        Path input = file("input", lines);
+        assertThat(run("--year", "2024", input.toString())).as(text(err)).isZero();
+        assertThat(csv("Days.csv"))
+                .containsExactly(
+                        "day,hits",
+                        "2009-12-31T00:00:00.000000Z,1",
+                        "2024-02-29T00:00:00.000000Z,1",
+                        "2024-04-05T00:00:00.000000Z,1");
+        assertThat(run("--year", "2023", input.toString())).as(text(err)).isZero();
+        assertThat(csv("Days.csv"))
+                .containsExactly("day,hits", ",1", "2009-12-31T00:00:00.000000Z,1", "2023-04-05T00:00:00.000000Z,1");
+        assertThat(run("--year", "0", input.toString())).isEqualTo(1);
+        assertThat(text(err)).contains("--year: 0 is not from 1 to 9999");
+    }
+
+    @Test
+    void enumsAndMembersOfAOneofAreReadAlikeFromCsvAndJson() throws IOException {
+        Files.writeString(definitions.resolve("t.summ"), """
+                import "t.proto";
+                event Line on "line" as csv;
+                event Object on "object" as json;
+                summary Shades {
+                    key { string color = 1; int64 a = 2; string b = 3; }
+                    value { count lines = 1; count objects = 2; }
+                }
+                map Line into Shades { key { color; a; b; } lines += 1; }
+                map Object into Shades { key { color = shade; a; b = b.text; } objects += 1; }
+                """);
+        Files.writeString(definitions.resolve("t.proto"), """
+                syntax = "proto3";
+                enum Color { option allow_alias = true; NONE = 0; RED = 1; RUDDY = 1; GREEN = 5; }
+                message Text { string text = 1; }
+                message Line { Color color = 1; oneof which { int64 a = 2; string b = 3; double unread = 4; } }
+                message Object { Color shade = 1; oneof which { int64 a = 2; Text b = 3; double unread = 4; } }
+                """);
+        String csv = Stream.of("RED,1", "1,,x", "0,0,y", "77,,,", "RUDDY,,,2", ",3,z,2.5", "MAUVE,1", "red,1", "NONE,1")
+                .map(payload -> line("line", payload))
+                .collect(Collectors.joining());
+        String json = Stream.of(
+                        "{'shade':'RED','a':1}",
+                        "{'shade':1,'b':{'text':'x'}}",
+                        "{'shade':0,'a':0,'b':{'text':'y'}}",
+                        "{'shade':77}",
+                        "{'a':4,'shade':'RUDDY','unread':2}",
+                        "{'b':{'text':'z'},'a':3,'unread':2.5}",
+                        "{'shade':'MAUVE','a':1}",
+                        "{'shade':'red','a':1}",
+                        "{'shade':'MAUVE','a':'x','unread':null,'shade':'NONE','a':1}")
+                .map(payload -> line("object", payload.replace('\'', '"')))
+                .collect(Collectors.joining());
+        assertThat(run(file("input", csv + json).toString())).as(text(err)).isZero();
+        assertThat(csv("Shades.csv"))
+                .containsExactly(
+                        "color,a,b,lines,objects",
+                        ",,,1,1",
+                        "77,,,1,1",
+                        "NONE,,y,1,1",
+                        "NONE,1,,1,1",
+                        "RED,,x,1,1",
+                        "RED,1,,1,1",
+                        "RUDDY,,,1,1");
+        assertThat(text(err)).contains("rejected  4 (payload 4)");
     }
 
     @Test
@@ -199,7 +311,7 @@ class RunCommandTest {
                         "nothing came of 6 messages:",
                         "  5 unmatched: no event type takes their topic",
                         "    3 of topic miss",
-                        "    1 without a topic; a line without a syslog header has none",
+                        "    1 without a topic, as lines without a syslog header are; the pattern # takes them",
                         "    1 of topic no.hit",
                         "    these definitions take: hit.#",
                         "  1 rejected",

@@ -9,11 +9,10 @@ import io.summarizer.core.pipeline.PipelineOptions;
 import io.summarizer.core.pipeline.Plan;
 import io.summarizer.core.reject.RejectSink;
 import io.summarizer.core.store.Cut;
+import io.summarizer.dsl.PlanCompiler;
 import io.summarizer.server.service.PlanLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.ZoneOffset;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -30,7 +29,7 @@ class CutSourceTest {
                 summary Hits { key { string page = 1; } value { sumint64 hits = 1; } }
                 map Hit into Hits { key { page; } hits += 1; }
                 """);
-        Plan plan = PlanLoader.compile(PlanLoader.check(definitions), List.of(ZoneOffset.UTC));
+        Plan plan = PlanCompiler.compile(PlanLoader.check(definitions));
         PipelineOptions noCopies = PipelineOptions.DEFAULT.withMaxRows(100).withCutBytesMax(1);
         try (Pipeline pipeline = Pipeline.start(plan, noCopies, RejectSink.NONE)) {
             CutSource source = CutSource.of(pipeline);
