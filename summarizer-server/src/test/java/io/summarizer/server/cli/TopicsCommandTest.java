@@ -69,9 +69,7 @@ class TopicsCommandTest {
     @Test
     void showsWhatTakesMessagesWithoutATopic() throws IOException {
         assertThat(run("")).isEqualTo(1);
-        assertThat(text(out))
-                .startsWith("\t-\tno event type takes it\n  near     ")
-                .contains("web.click of Click: the pattern asks for \"web\"\n");
+        assertThat(text(out)).isEqualTo("\t-\tno event type takes it\n");
         out.reset();
         Files.writeString(folder.resolve("s.summ"), """
                 import "e.proto";
