@@ -63,19 +63,27 @@ public record Control(Kind kind, String name, List<Long> positions) {
         }
         int at = offset + 5 + nameBytes;
         int count = Bytes.getInt(bytes, at);
-        if (count < 0 || count > POSITIONS_MAX || length != 9 + nameBytes + 8 * count) {
+        long rest = length - 9L - nameBytes - 8L * count;
+        if (count < 0 || count > POSITIONS_MAX || rest < 0) {
             throw new JournalException("a control of bytes=" + length + " positions=" + count);
         }
+        String name = new String(bytes, offset + 5, nameBytes, StandardCharsets.UTF_8);
         Kind kind = switch (bytes[offset]) {
             case 1 -> Kind.DEFINITIONS;
             case 2 -> Kind.RESET;
             case 3 -> Kind.LANES;
-            default -> throw new JournalException("a control of kind=" + bytes[offset]);
+            case 4 -> throw new NewerJournalException("a close of windows of " + name);
+            case 5 -> throw new NewerJournalException("a window put into " + name);
+            case 6 -> throw new NewerJournalException("a version of the lookup " + name);
+            default -> throw new NewerJournalException("a control of kind " + bytes[offset]);
         };
+        if (rest > 0) {
+            throw new NewerJournalException("a control of kind " + bytes[offset] + " with a payload");
+        }
         List<Long> positions = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
             positions.add(Bytes.getLong(bytes, at + 4 + 8 * i));
         }
-        return new Control(kind, new String(bytes, offset + 5, nameBytes, StandardCharsets.UTF_8), positions);
+        return new Control(kind, name, positions);
     }
 }

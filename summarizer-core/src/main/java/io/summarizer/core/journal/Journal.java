@@ -615,6 +615,8 @@ public final class Journal implements AutoCloseable {
     /**
      * The controls that came behind the message before {@code from}; those that cannot be read are missing. Reads headers alone:
      * some ms for each 1,000 records.
+     *
+     * @throws NewerJournalException when there is something that only a newer version of this program can apply
      */
     public List<NumberedControl> controls(long from) throws IOException {
         List<NumberedControl> controls = new ArrayList<>();
@@ -623,6 +625,8 @@ public final class Journal implements AutoCloseable {
                 if (entry == JournalReader.Entry.CONTROL) {
                     try {
                         controls.add(new NumberedControl(reader.controlNumber(), reader.control()));
+                    } catch (NewerJournalException e) {
+                        throw e;
                     } catch (JournalException e) {
                         notes.accept(e.getMessage());
                     }

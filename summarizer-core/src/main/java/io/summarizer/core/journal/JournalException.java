@@ -3,7 +3,7 @@ package io.summarizer.core.journal;
 import java.io.IOException;
 
 /** Says what is wrong with a journal: not with the disk, but with what is on it. */
-public final class JournalException extends IOException {
+public sealed class JournalException extends IOException permits NewerJournalException {
     private static final long serialVersionUID = 1;
 
     JournalException(String message) {

@@ -17,8 +17,8 @@ final class JournalFormat {
     /** First bytes of a segment. */
     static final byte[] MAGIC = "SUMMJRNL".getBytes(StandardCharsets.US_ASCII);
 
-    /** The version that is written, and the newest that is read. */
-    static final int VERSION = 1;
+    /** The version that is written, and the newest that is read; older ones are read, too. */
+    static final int VERSION = 2;
 
     static final int BLOCK_BYTES = 4096;
 
@@ -64,6 +64,9 @@ final class JournalFormat {
     static final int SYNCED = 3;
     /** Kind of a record without a body: nothing follows in this segment. */
     static final int END = 4;
+
+    /** Kind of a record that no program writes yet: a range of records of a Kafka partition, in place of their bytes. */
+    static final int KAFKA_RANGE = 5;
 
     static final int STORED_PLAIN = 0;
     static final int STORED_ZSTD = 1;
@@ -153,6 +156,7 @@ final class JournalFormat {
             case 3 -> RejectReason.ENVELOPE;
             case 4 -> RejectReason.PAYLOAD;
             case 5 -> RejectReason.LIMIT;
+            case 6, 7, 8 -> throw new NewerJournalException("a message rejected as late, early or untimed");
             default -> throw new JournalException("a message rejected for reason " + code);
         };
     }

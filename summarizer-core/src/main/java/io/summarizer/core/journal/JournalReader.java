@@ -187,7 +187,7 @@ public final class JournalReader implements AutoCloseable {
         RecordHeader header = segment().header();
         unpack(header);
         batch.clear();
-        MessageBody.get(plain, header.plain, header.count, batch);
+        messages(header, batch);
         batch.firstSequence(header.first);
         batch.firstStamp(header.stamp);
         batch.listener(header.listener);
@@ -197,8 +197,16 @@ public final class JournalReader implements AutoCloseable {
     public void check() throws IOException {
         RecordHeader header = segment().header();
         unpack(header);
-        MessageBody.get(plain, header.plain, header.count, null);
+        messages(header, null);
         var unused = topicRule();
+    }
+
+    private void messages(RecordHeader header, @Nullable MessageBatch into) throws IOException {
+        try {
+            MessageBody.get(plain, header.plain, header.count, into);
+        } catch (NewerJournalException e) {
+            throw e.at(file(), position());
+        }
     }
 
     private void unpack(RecordHeader header) throws IOException {
@@ -241,7 +249,11 @@ public final class JournalReader implements AutoCloseable {
         if (header.kind != JournalFormat.CONTROL) {
             throw new IllegalStateException("no control is at hand");
         }
-        return Control.decode(segment.bytes(), segment.body(), header.stored);
+        try {
+            return Control.decode(segment.bytes(), segment.body(), header.stored);
+        } catch (NewerJournalException e) {
+            throw e.at(file(), position());
+        }
     }
 
     /** Its number: controls are counted by themselves, from 0 on. */

@@ -125,9 +125,10 @@ final class SegmentReader implements AutoCloseable {
             return;
         }
         int version = Bytes.getInt(window, at + JournalFormat.SEGMENT_VERSION);
-        if (version != JournalFormat.VERSION) {
-            throw new JournalException(name.file() + ": has format version " + version + ", this program reads version "
-                    + JournalFormat.VERSION + "; read it with the program that wrote it, or a newer one");
+        if (version < 1 || version > JournalFormat.VERSION) {
+            throw new JournalException(name.file() + ": has format version " + version
+                    + ", this program reads versions 1 to " + JournalFormat.VERSION
+                    + "; read it with the program that wrote it, or a newer one");
         }
         long id = Bytes.getLong(window, at + JournalFormat.SEGMENT_ID);
         if (JournalFormat.numberOf(id) != name.number()) {
@@ -245,7 +246,7 @@ final class SegmentReader implements AutoCloseable {
     /** A sound header: takes the record, unless something stands in the way. */
     private @Nullable Found take() throws IOException {
         segmentId = header.segmentId;
-        boolean messages = header.kind == JournalFormat.MESSAGES;
+        boolean messages = header.kind == JournalFormat.MESSAGES || header.kind == JournalFormat.KAFKA_RANGE;
         boolean superseded = header.kind == JournalFormat.CONTROL
                 ? header.stamp >= endControl
                 : messages ? header.end() > endSequence : header.first > endSequence;
@@ -256,16 +257,22 @@ final class SegmentReader implements AutoCloseable {
             return null;
         }
         boolean mark = header.kind == JournalFormat.SYNCED || header.kind == JournalFormat.END;
-        boolean known = mark || messages || header.kind == JournalFormat.CONTROL;
+        boolean known = mark || header.kind == JournalFormat.MESSAGES || header.kind == JournalFormat.CONTROL;
         boolean overtaken =
                 messages ? header.first < sequence : header.kind == JournalFormat.CONTROL && header.stamp < control;
-        if (!known || overtaken || !hasBody()) {
+        if (overtaken || !hasBody()) {
             if (messages) {
                 agree(header.listener);
             }
             damaged();
             position += header.bytes();
             return null;
+        }
+        if (!known) {
+            String what = header.kind == JournalFormat.KAFKA_RANGE
+                    ? "a range of Kafka records"
+                    : "a record of kind " + header.kind;
+            throw new NewerJournalException(what).at(name.file(), position);
         }
         long missing = header.first - sequence;
         long missingControls = header.kind == JournalFormat.CONTROL ? header.stamp - control : 0;

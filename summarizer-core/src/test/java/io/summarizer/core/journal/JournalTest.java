@@ -3,6 +3,7 @@ package io.summarizer.core.journal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.summarizer.core.bytes.Bytes;
 import io.summarizer.core.disk.FileDisk;
 import io.summarizer.core.disk.SimulatedDisk;
 import io.summarizer.core.message.MessageBatch;
@@ -20,6 +21,8 @@ import java.util.TreeMap;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class JournalTest {
     private static final int SEGMENT = 16 * 1024;
@@ -329,12 +332,80 @@ class JournalTest {
             file = SegmentName.among(disk.list()).get(0).file();
         }
         byte[] bytes = disk.bytes(file);
-        bytes[JournalFormat.SEGMENT_VERSION] = 2;
+        bytes[JournalFormat.SEGMENT_VERSION] = 3;
         byte[] header = Arrays.copyOf(bytes, JournalFormat.HEADER_BYTES);
         JournalFormat.seal(header, new CRC32C());
         System.arraycopy(header, 0, bytes, 0, header.length);
         disk.put(file, bytes);
-        assertThatThrownBy(this::open).isInstanceOf(JournalException.class).hasMessageContaining("version 2");
+        assertThatThrownBy(this::open)
+                .isInstanceOf(JournalException.class)
+                .hasMessageContaining("version 3, this program reads versions 1 to 2");
+    }
+
+    /** What a newer program may write: kinds of records and of controls, a payload of a control. */
+    @ParameterizedTest
+    @CsvSource({
+        "5, 0, 0, a range of Kafka records",
+        "9, 0, 0, a record of kind 9",
+        "2, 4, 8, a close of windows of Traffic",
+        "2, 5, 8, a window put into Traffic",
+        "2, 6, 8, a version of the lookup Traffic",
+        "2, 7, 0, a control of kind 7",
+        "2, 2, 8, a control of kind 2 with a payload"
+    })
+    void refusesWhatOnlyANewerVersionAppliesAndDestroysNothing(int record, int control, int payload, String what)
+            throws IOException {
+        String file;
+        long at;
+        try (Journal journal = open()) {
+            journal.append(Messages.batch("a"), TopicRule.MSGID);
+            journal.appendControl(new Control(Control.Kind.RESET, "Traffic", List.of(1L)));
+            journal.append(Messages.batch("b"), TopicRule.MSGID);
+            journal.sync();
+            file = SegmentName.among(disk.list()).get(0).file();
+        }
+        try (JournalReader reader = Journal.inspect(disk, 0, true)) {
+            assertThat(reader.next()).isEqualTo(JournalReader.Entry.MESSAGES);
+            assertThat(reader.next()).isEqualTo(JournalReader.Entry.CONTROL);
+            at = reader.position();
+        }
+        byte[] bytes = disk.bytes(file);
+        byte[] header = Arrays.copyOfRange(bytes, (int) at, (int) at + JournalFormat.HEADER_BYTES);
+        int body = (int) at + JournalFormat.HEADER_BYTES;
+        header[JournalFormat.RECORD_KIND] = (byte) record;
+        bytes[body] = (byte) control;
+        int length = Bytes.getInt(header, JournalFormat.RECORD_STORED);
+        if (payload > 0) { // the one position becomes it
+            Bytes.putInt(bytes, body + 5 + "Traffic".length(), 0);
+        }
+        CRC32C checksum = new CRC32C();
+        checksum.update(bytes, body, length);
+        Bytes.putInt(header, JournalFormat.RECORD_CHECKSUM, (int) checksum.getValue());
+        JournalFormat.seal(header, checksum);
+        System.arraycopy(header, 0, bytes, (int) at, header.length);
+        disk.put(file, bytes);
+        for (int time = 0; time < 2; time++) {
+            assertThatThrownBy(() -> {
+                        try (Journal journal = open()) {
+                            journal.controls(0);
+                        }
+                    })
+                    .isInstanceOf(NewerJournalException.class)
+                    .hasMessage(file + ": at byte " + at + " is " + what
+                            + ", which this program does not know; go on with a newer version of the program");
+            assertThat(Arrays.copyOf(disk.bytes(file), body + length))
+                    .startsWith(Arrays.copyOfRange(bytes, 0, JournalFormat.SEGMENT_BYTES))
+                    .endsWith(Arrays.copyOfRange(bytes, JournalFormat.BLOCK_BYTES, body + length));
+        }
+        try (JournalReader reader = Journal.inspect(disk, 0, true)) {
+            assertThat(reader.next()).isEqualTo(JournalReader.Entry.MESSAGES);
+            assertThatThrownBy(() -> {
+                        if (reader.next() == JournalReader.Entry.CONTROL) {
+                            reader.control();
+                        }
+                    })
+                    .isInstanceOf(NewerJournalException.class);
+        }
     }
 
     /** Where a record is in its segment. */

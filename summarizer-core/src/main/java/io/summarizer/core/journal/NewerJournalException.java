@@ -1,0 +1,18 @@
+package io.summarizer.core.journal;
+
+/** Says that a journal has, undamaged, something that only a newer version of this program reads. It must not be passed over. */
+public final class NewerJournalException extends JournalException {
+    private static final long serialVersionUID = 1;
+
+    private final String what;
+
+    NewerJournalException(String what) {
+        super(what + ", which this program does not know; go on with a newer version of the program");
+        this.what = what;
+    }
+
+    /** The same, with the place of it. */
+    NewerJournalException at(String file, long position) {
+        return new NewerJournalException(file + ": at byte " + position + " is " + what);
+    }
+}
