@@ -100,13 +100,20 @@ public final class ConversionProgram extends MappingProgram {
             at += 10;
         }
         // revenue += revenue;
+        long result = 0L;
+        boolean resultNull = true;
         if (event.has(InputEvent.ROOT, 7)) {
-            long micros = event.get(InputEvent.ROOT, 7);
-            if (Numbers.isBound(micros)) {
-                counts.saturations++;
+            long operand = event.get(InputEvent.ROOT, 7);
+            if (operand == Numbers.NO_AMOUNT) {
+                counts.arithmeticNulls++;
+            } else {
+                result = operand;
+                resultNull = false;
             }
+        }
+        if (!resultNull) {
             Bytes.putShort(bytes, at, (short) 2);
-            Bytes.putLong(bytes, at + 2, micros);
+            Bytes.putLong(bytes, at + 2, result);
             at += 10;
         }
         Bytes.putShort(bytes, at, (short) 32767);

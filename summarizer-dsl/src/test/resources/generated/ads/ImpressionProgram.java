@@ -82,23 +82,37 @@ public final class ImpressionProgram extends MappingProgram {
             at += 10;
         }
         // media_cost += media_cost;
+        long result = 0L;
+        boolean resultNull = true;
         if (event.has(InputEvent.ROOT, 5)) {
-            long micros = event.get(InputEvent.ROOT, 5);
-            if (Numbers.isBound(micros)) {
-                counts.saturations++;
+            long operand = event.get(InputEvent.ROOT, 5);
+            if (operand == Numbers.NO_AMOUNT) {
+                counts.arithmeticNulls++;
+            } else {
+                result = operand;
+                resultNull = false;
             }
+        }
+        if (!resultNull) {
             Bytes.putShort(bytes, at, (short) 2);
-            Bytes.putLong(bytes, at + 2, micros);
+            Bytes.putLong(bytes, at + 2, result);
             at += 10;
         }
         // data_cost += data_cost;
+        long result2 = 0L;
+        boolean result2Null = true;
         if (event.has(InputEvent.ROOT, 6)) {
-            long micros2 = event.get(InputEvent.ROOT, 6);
-            if (Numbers.isBound(micros2)) {
-                counts.saturations++;
+            long operand2 = event.get(InputEvent.ROOT, 6);
+            if (operand2 == Numbers.NO_AMOUNT) {
+                counts.arithmeticNulls++;
+            } else {
+                result2 = operand2;
+                result2Null = false;
             }
+        }
+        if (!result2Null) {
             Bytes.putShort(bytes, at, (short) 3);
-            Bytes.putLong(bytes, at + 2, micros2);
+            Bytes.putLong(bytes, at + 2, result2);
             at += 10;
         }
         updates.limit(at);

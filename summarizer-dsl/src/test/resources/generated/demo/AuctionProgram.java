@@ -106,23 +106,37 @@ public final class AuctionProgram extends MappingProgram {
             at += 10;
         }
         // media_cost += cost.media;
+        long result = 0L;
+        boolean resultNull = true;
         if (event.has(InputEvent.ROOT, 5)) {
-            long micros = event.get(InputEvent.ROOT, 5);
-            if (Numbers.isBound(micros)) {
-                counts.saturations++;
+            long operand = event.get(InputEvent.ROOT, 5);
+            if (operand == Numbers.NO_AMOUNT) {
+                counts.arithmeticNulls++;
+            } else {
+                result = operand;
+                resultNull = false;
             }
+        }
+        if (!resultNull) {
             Bytes.putShort(bytes, at, (short) 2);
-            Bytes.putLong(bytes, at + 2, micros);
+            Bytes.putLong(bytes, at + 2, result);
             at += 10;
         }
         // data_cost += cost.data;
+        long result2 = 0L;
+        boolean result2Null = true;
         if (event.has(InputEvent.ROOT, 6)) {
-            long micros2 = event.get(InputEvent.ROOT, 6);
-            if (Numbers.isBound(micros2)) {
-                counts.saturations++;
+            long operand2 = event.get(InputEvent.ROOT, 6);
+            if (operand2 == Numbers.NO_AMOUNT) {
+                counts.arithmeticNulls++;
+            } else {
+                result2 = operand2;
+                result2Null = false;
             }
+        }
+        if (!result2Null) {
             Bytes.putShort(bytes, at, (short) 3);
-            Bytes.putLong(bytes, at + 2, micros2);
+            Bytes.putLong(bytes, at + 2, result2);
             at += 10;
         }
         updates.limit(at);
@@ -160,13 +174,20 @@ public final class AuctionProgram extends MappingProgram {
                     at += 10;
                 }
                 // revenue += interaction.revenue;
+                long result = 0L;
+                boolean resultNull = true;
                 if (event.has(interaction, 1)) {
-                    long micros = event.get(interaction, 1);
-                    if (Numbers.isBound(micros)) {
-                        counts.saturations++;
+                    long operand = event.get(interaction, 1);
+                    if (operand == Numbers.NO_AMOUNT) {
+                        counts.arithmeticNulls++;
+                    } else {
+                        result = operand;
+                        resultNull = false;
                     }
+                }
+                if (!resultNull) {
                     Bytes.putShort(bytes, at, (short) 2);
-                    Bytes.putLong(bytes, at + 2, micros);
+                    Bytes.putLong(bytes, at + 2, result);
                     at += 10;
                 }
                 Bytes.putShort(bytes, at, (short) 32767);
@@ -216,13 +237,20 @@ public final class AuctionProgram extends MappingProgram {
                     at += 10;
                 }
                 // revenue += conversion.revenue;
+                long result = 0L;
+                boolean resultNull = true;
                 if (event.has(conversion, 2)) {
-                    long micros = event.get(conversion, 2);
-                    if (Numbers.isBound(micros)) {
-                        counts.saturations++;
+                    long operand = event.get(conversion, 2);
+                    if (operand == Numbers.NO_AMOUNT) {
+                        counts.arithmeticNulls++;
+                    } else {
+                        result = operand;
+                        resultNull = false;
                     }
+                }
+                if (!resultNull) {
                     Bytes.putShort(bytes, at, (short) 2);
-                    Bytes.putLong(bytes, at + 2, micros);
+                    Bytes.putLong(bytes, at + 2, result);
                     at += 10;
                 }
                 Bytes.putShort(bytes, at, (short) 32767);
@@ -277,23 +305,37 @@ public final class AuctionProgram extends MappingProgram {
             at += 10;
         }
         // cost += cost.media;
+        long result = 0L;
+        boolean resultNull = true;
         if (event.has(InputEvent.ROOT, 5)) {
-            long micros = event.get(InputEvent.ROOT, 5);
-            if (Numbers.isBound(micros)) {
-                counts.saturations++;
+            long operand = event.get(InputEvent.ROOT, 5);
+            if (operand == Numbers.NO_AMOUNT) {
+                counts.arithmeticNulls++;
+            } else {
+                result = operand;
+                resultNull = false;
             }
+        }
+        if (!resultNull) {
             Bytes.putShort(bytes, at, (short) 4);
-            Bytes.putLong(bytes, at + 2, micros);
+            Bytes.putLong(bytes, at + 2, result);
             at += 10;
         }
         // cost += cost.data;
+        long result2 = 0L;
+        boolean result2Null = true;
         if (event.has(InputEvent.ROOT, 6)) {
-            long micros2 = event.get(InputEvent.ROOT, 6);
-            if (Numbers.isBound(micros2)) {
-                counts.saturations++;
+            long operand2 = event.get(InputEvent.ROOT, 6);
+            if (operand2 == Numbers.NO_AMOUNT) {
+                counts.arithmeticNulls++;
+            } else {
+                result2 = operand2;
+                result2Null = false;
             }
+        }
+        if (!result2Null) {
             Bytes.putShort(bytes, at, (short) 4);
-            Bytes.putLong(bytes, at + 2, micros2);
+            Bytes.putLong(bytes, at + 2, result2);
             at += 10;
         }
         updates.limit(at);
@@ -308,14 +350,21 @@ public final class AuctionProgram extends MappingProgram {
                 Bytes.putShort(bytes2, at2, (short) 2);
                 Bytes.putLong(bytes2, at2 + 2, 1L);
                 // revenue += interaction.revenue;
-                at2 += 10;
+                long result3 = 0L;
+                boolean result3Null = true;
                 if (event.has(interaction, 1)) {
-                    long micros3 = event.get(interaction, 1);
-                    if (Numbers.isBound(micros3)) {
-                        counts.saturations++;
+                    long operand3 = event.get(interaction, 1);
+                    if (operand3 == Numbers.NO_AMOUNT) {
+                        counts.arithmeticNulls++;
+                    } else {
+                        result3 = operand3;
+                        result3Null = false;
                     }
+                }
+                at2 += 10;
+                if (!result3Null) {
                     Bytes.putShort(bytes2, at2, (short) 5);
-                    Bytes.putLong(bytes2, at2 + 2, micros3);
+                    Bytes.putLong(bytes2, at2 + 2, result3);
                     at2 += 10;
                 }
                 updates.limit(at2);
@@ -339,14 +388,21 @@ public final class AuctionProgram extends MappingProgram {
                 Bytes.putShort(bytes, at, (short) 3);
                 Bytes.putLong(bytes, at + 2, 1L);
                 // revenue += conversion.revenue;
-                at += 10;
+                long result = 0L;
+                boolean resultNull = true;
                 if (event.has(conversion, 2)) {
-                    long micros = event.get(conversion, 2);
-                    if (Numbers.isBound(micros)) {
-                        counts.saturations++;
+                    long operand = event.get(conversion, 2);
+                    if (operand == Numbers.NO_AMOUNT) {
+                        counts.arithmeticNulls++;
+                    } else {
+                        result = operand;
+                        resultNull = false;
                     }
+                }
+                at += 10;
+                if (!resultNull) {
                     Bytes.putShort(bytes, at, (short) 5);
-                    Bytes.putLong(bytes, at + 2, micros);
+                    Bytes.putLong(bytes, at + 2, result);
                     at += 10;
                 }
                 updates.limit(at);

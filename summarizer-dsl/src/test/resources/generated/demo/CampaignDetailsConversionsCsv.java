@@ -17,7 +17,7 @@ public final class CampaignDetailsConversionsCsv extends CsvRowWriter {
         RowCursor row1 = rows[1];
         byte[] cells1 = row1.bytes();
         byte[] to = out.bytes();
-        int at = out.reserve(400);
+        int at = out.reserve(472);
         // campaign_id
         if (!((cells0[0] & 1) != 0)) {
             at = CsvFields.putLong(to, at, Bytes.getLong(cells0, 1));
@@ -49,13 +49,13 @@ public final class CampaignDetailsConversionsCsv extends CsvRowWriter {
         }
         to[at++] = ',';
         // count
-        at = CsvFields.putLong(to, at, row1.sumInt32(21));
+        at = CsvFields.putSum(to, at, row1.sumInt32(21), row1.high());
         to[at++] = ',';
         // uu_count
         at = CsvFields.putLong(to, at, row1.longValue(1));
         to[at++] = ',';
         // revenue
-        at = CsvFields.putMillionths(to, at, Bytes.getLong(cells1, 29));
+        at = CsvFields.putMillionths(to, at, row1.sumInt64(29), row1.high());
         to[at++] = '\n';
         out.advance(at);
     }

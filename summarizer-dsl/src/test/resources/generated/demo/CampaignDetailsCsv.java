@@ -15,7 +15,7 @@ public final class CampaignDetailsCsv extends CsvRowWriter {
         RowCursor row0 = rows[0];
         byte[] cells0 = row0.bytes();
         byte[] to = out.bytes();
-        int at = out.reserve(356);
+        int at = out.reserve(420);
         // campaign_id
         if (!((cells0[0] & 1) != 0)) {
             at = CsvFields.putLong(to, at, Bytes.getLong(cells0, 1));
@@ -37,16 +37,16 @@ public final class CampaignDetailsCsv extends CsvRowWriter {
         }
         to[at++] = ',';
         // impression_count
-        at = CsvFields.putLong(to, at, row0.sumInt32(33));
+        at = CsvFields.putSum(to, at, row0.sumInt32(33), row0.high());
         to[at++] = ',';
         // impression_uu
         at = CsvFields.putLong(to, at, row0.longValue(1));
         to[at++] = ',';
         // media_cost
-        at = CsvFields.putMillionths(to, at, Bytes.getLong(cells0, 41));
+        at = CsvFields.putMillionths(to, at, row0.sumInt64(41), row0.high());
         to[at++] = ',';
         // data_cost
-        at = CsvFields.putMillionths(to, at, Bytes.getLong(cells0, 49));
+        at = CsvFields.putMillionths(to, at, row0.sumInt64(49), row0.high());
         to[at++] = '\n';
         out.advance(at);
     }

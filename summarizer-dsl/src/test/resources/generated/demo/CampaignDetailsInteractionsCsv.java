@@ -17,7 +17,7 @@ public final class CampaignDetailsInteractionsCsv extends CsvRowWriter {
         RowCursor row1 = rows[1];
         byte[] cells1 = row1.bytes();
         byte[] to = out.bytes();
-        int at = out.reserve(356);
+        int at = out.reserve(420);
         // campaign_id
         if (!((cells0[0] & 1) != 0)) {
             at = CsvFields.putLong(to, at, Bytes.getLong(cells0, 1));
@@ -44,13 +44,13 @@ public final class CampaignDetailsInteractionsCsv extends CsvRowWriter {
         }
         to[at++] = ',';
         // count
-        at = CsvFields.putLong(to, at, row1.sumInt32(13));
+        at = CsvFields.putSum(to, at, row1.sumInt32(13), row1.high());
         to[at++] = ',';
         // uu_count
         at = CsvFields.putLong(to, at, row1.longValue(1));
         to[at++] = ',';
         // revenue
-        at = CsvFields.putMillionths(to, at, Bytes.getLong(cells1, 21));
+        at = CsvFields.putMillionths(to, at, row1.sumInt64(21), row1.high());
         to[at++] = '\n';
         out.advance(at);
     }

@@ -15,29 +15,29 @@ public final class CampaignsCsv extends CsvRowWriter {
         RowCursor row0 = rows[0];
         byte[] cells0 = row0.bytes();
         byte[] to = out.bytes();
-        int at = out.reserve(312);
+        int at = out.reserve(368);
         // campaign_id
         if (!((cells0[0] & 1) != 0)) {
             at = CsvFields.putLong(to, at, Bytes.getLong(cells0, 1));
         }
         to[at++] = ',';
         // impressions
-        at = CsvFields.putLong(to, at, Bytes.getLong(cells0, 9));
+        at = CsvFields.putSum(to, at, row0.sumInt64(9), row0.high());
         to[at++] = ',';
         // users
         at = CsvFields.putLong(to, at, row0.longValue(1));
         to[at++] = ',';
         // clicks
-        at = CsvFields.putLong(to, at, Bytes.getLong(cells0, 21));
+        at = CsvFields.putSum(to, at, row0.sumInt64(21), row0.high());
         to[at++] = ',';
         // conversions
-        at = CsvFields.putLong(to, at, Bytes.getLong(cells0, 29));
+        at = CsvFields.putSum(to, at, row0.sumInt64(29), row0.high());
         to[at++] = ',';
         // cost
-        at = CsvFields.putMillionths(to, at, Bytes.getLong(cells0, 37));
+        at = CsvFields.putMillionths(to, at, row0.sumInt64(37), row0.high());
         to[at++] = ',';
         // revenue
-        at = CsvFields.putMillionths(to, at, Bytes.getLong(cells0, 45));
+        at = CsvFields.putMillionths(to, at, row0.sumInt64(45), row0.high());
         to[at++] = '\n';
         out.advance(at);
     }

@@ -98,13 +98,20 @@ public final class ClickProgram extends MappingProgram {
             at += 10;
         }
         // revenue += revenue;
+        long result = 0L;
+        boolean resultNull = true;
         if (event.has(InputEvent.ROOT, 6)) {
-            long micros = event.get(InputEvent.ROOT, 6);
-            if (Numbers.isBound(micros)) {
-                counts.saturations++;
+            long operand = event.get(InputEvent.ROOT, 6);
+            if (operand == Numbers.NO_AMOUNT) {
+                counts.arithmeticNulls++;
+            } else {
+                result = operand;
+                resultNull = false;
             }
+        }
+        if (!resultNull) {
             Bytes.putShort(bytes, at, (short) 2);
-            Bytes.putLong(bytes, at + 2, micros);
+            Bytes.putLong(bytes, at + 2, result);
             at += 10;
         }
         Bytes.putShort(bytes, at, (short) 32767);
@@ -137,14 +144,21 @@ public final class ClickProgram extends MappingProgram {
         Bytes.putShort(bytes, at + 33, (short) 2);
         Bytes.putLong(bytes, at + 35, 1L);
         // revenue += revenue;
-        at += 43;
+        long result = 0L;
+        boolean resultNull = true;
         if (event.has(InputEvent.ROOT, 6)) {
-            long micros = event.get(InputEvent.ROOT, 6);
-            if (Numbers.isBound(micros)) {
-                counts.saturations++;
+            long operand = event.get(InputEvent.ROOT, 6);
+            if (operand == Numbers.NO_AMOUNT) {
+                counts.arithmeticNulls++;
+            } else {
+                result = operand;
+                resultNull = false;
             }
+        }
+        at += 43;
+        if (!resultNull) {
             Bytes.putShort(bytes, at, (short) 5);
-            Bytes.putLong(bytes, at + 2, micros);
+            Bytes.putLong(bytes, at + 2, result);
             at += 10;
         }
         updates.limit(at);

@@ -25,7 +25,7 @@ public final class CustomersByItemByTagCsv extends CsvRowWriter {
             out.advance(at);
             row0.readKeyText(0);
             out.putText(row0.text(), row0.textOffset(), row0.textLength());
-            at = out.reserve(140);
+            at = out.reserve(164);
         }
         to[at++] = ',';
         // gift
@@ -48,7 +48,7 @@ public final class CustomersByItemByTagCsv extends CsvRowWriter {
             out.advance(at);
             row1.readKeyText(0);
             out.putText(row1.text(), row1.textOffset(), row1.textLength());
-            at = out.reserve(52);
+            at = out.reserve(60);
         }
         to[at++] = ',';
         // bulk
@@ -61,7 +61,7 @@ public final class CustomersByItemByTagCsv extends CsvRowWriter {
             out.advance(at);
             row2.readKeyText(0);
             out.putText(row2.text(), row2.textOffset(), row2.textLength());
-            at = out.reserve(48);
+            at = out.reserve(56);
         }
         to[at++] = ',';
         // tags

@@ -23,7 +23,7 @@ public final class CustomersByItemCsv extends CsvRowWriter {
             out.advance(at);
             row0.readKeyText(0);
             out.putText(row0.text(), row0.textOffset(), row0.textLength());
-            at = out.reserve(140);
+            at = out.reserve(164);
         }
         to[at++] = ',';
         // gift
@@ -46,7 +46,7 @@ public final class CustomersByItemCsv extends CsvRowWriter {
             out.advance(at);
             row1.readKeyText(0);
             out.putText(row1.text(), row1.textOffset(), row1.textLength());
-            at = out.reserve(140);
+            at = out.reserve(164);
         }
         to[at++] = ',';
         // bulk
@@ -55,7 +55,7 @@ public final class CustomersByItemCsv extends CsvRowWriter {
         }
         to[at++] = ',';
         // pieces
-        at = CsvFields.putLong(to, at, Bytes.getLong(cells1, 10));
+        at = CsvFields.putSum(to, at, row1.sumInt64(10), row1.high());
         to[at++] = ',';
         // buyers
         at = CsvFields.putLong(to, at, row1.longValue(1));

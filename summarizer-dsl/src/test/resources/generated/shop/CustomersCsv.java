@@ -22,7 +22,7 @@ public final class CustomersCsv extends CsvRowWriter {
             out.advance(at);
             row0.readKeyText(0);
             out.putText(row0.text(), row0.textOffset(), row0.textLength());
-            at = out.reserve(580);
+            at = out.reserve(684);
         }
         to[at++] = ',';
         // gift
@@ -50,7 +50,7 @@ public final class CustomersCsv extends CsvRowWriter {
         at = CsvFields.putDouble(to, at, Cells.getDouble(cells0, 35));
         to[at++] = ',';
         // fees
-        at = CsvFields.putMillionths(to, at, Bytes.getLong(cells0, 43));
+        at = CsvFields.putMillionths(to, at, row0.sumInt64(43), row0.high());
         to[at++] = ',';
         // fewest
         if (!((cells0[18] & 1) == 0)) {
@@ -95,7 +95,7 @@ public final class CustomersCsv extends CsvRowWriter {
             out.advance(at);
             row0.readText(11);
             out.putText(row0.text(), row0.textOffset(), row0.textLength());
-            at = out.reserve(180);
+            at = out.reserve(212);
         }
         to[at++] = ',';
         // first_id

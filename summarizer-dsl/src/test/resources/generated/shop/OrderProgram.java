@@ -238,12 +238,19 @@ public final class OrderProgram extends MappingProgram {
             chosen = 1250000L;
             chosenNull = false;
         }
+        long result = 0L;
+        boolean resultNull = true;
         if (!chosenNull) {
-            if (Numbers.isBound(chosen)) {
-                counts.saturations++;
+            if (chosen == Numbers.NO_AMOUNT) {
+                counts.arithmeticNulls++;
+            } else {
+                result = chosen;
+                resultNull = false;
             }
+        }
+        if (!resultNull) {
             Bytes.putShort(bytes, at, (short) 3);
-            Bytes.putLong(bytes, at + 2, chosen);
+            Bytes.putLong(bytes, at + 2, result);
             at += 10;
         }
         // fewest += len(items);

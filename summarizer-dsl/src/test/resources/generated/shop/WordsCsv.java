@@ -29,11 +29,11 @@ public final class WordsCsv extends CsvRowWriter {
             out.advance(at);
             row0.readKeyText(1);
             out.putText(row0.text(), row0.textOffset(), row0.textLength());
-            at = out.reserve(136);
+            at = out.reserve(160);
         }
         to[at++] = ',';
         // seen
-        at = CsvFields.putLong(to, at, row0.sumInt32(6));
+        at = CsvFields.putSum(to, at, row0.sumInt32(6), row0.high());
         to[at++] = ',';
         // longest
         if (!((cells0[5] & 1) == 0)) {

@@ -2,6 +2,8 @@ package io.summarizer.core.export;
 
 import com.fasterxml.jackson.core.io.schubfach.DoubleToDecimal;
 import io.summarizer.core.bytes.Bytes;
+import java.math.BigDecimal;
+import java.math.BigInteger;
 
 /**
  * Numbers as ASCII, written where the caller says, without a branch per digit. Each method returns the place behind what it
@@ -9,13 +11,13 @@ import io.summarizer.core.bytes.Bytes;
  *
  * <p>Digits come eight at a time from three multiplications over lanes of a word (SIMD within a register, after P. Khuong,
  * "How to print integers really fast", 2017); leading zeros are then shifted out. Stateless; allocates nothing but for a
- * double that needs more than 15 digits or an exponent.
+ * double that needs more than 15 digits or an exponent, and for a sum of more than 64 bits.
  */
 public final class CsvFields {
     /** Bytes that may be written beyond the end of a field. */
     static final int SLACK = 16;
     /** No number, time or bool is longer. */
-    public static final int LONGEST = 40;
+    public static final int LONGEST = 48;
 
     private static final long E4 = 10_000;
     private static final long E8 = 100_000_000;
@@ -37,6 +39,31 @@ public final class CsvFields {
         }
         to[at] = '-';
         return putUnsignedLong(to, at + 1, -value); // the smallest long stays itself, which unsigned is its magnitude
+    }
+
+    /** A signed integer of 128 bits, in two halves. */
+    public static int putSum(byte[] to, int at, long low, long high) {
+        return high == low >> 63
+                ? putLong(to, at, low)
+                : putAscii(to, at, wide(low, high).toString());
+    }
+
+    /** As {@link #putSum}, of millionths, with all six places. */
+    public static int putMillionths(byte[] to, int at, long low, long high) {
+        return high == low >> 63
+                ? putMillionths(to, at, low)
+                : putAscii(to, at, new BigDecimal(wide(low, high), 6).toPlainString());
+    }
+
+    /** As {@link #putSum}, for a spreadsheet: as text where it would not show all digits otherwise. */
+    public static int putSpreadsheetSum(byte[] to, int at, long low, long high) {
+        return high == low >> 63
+                ? putSpreadsheetLong(to, at, low)
+                : closeText(to, putSum(to, openText(to, at), low, high));
+    }
+
+    private static BigInteger wide(long low, long high) {
+        return BigInteger.valueOf(high).shiftLeft(Long.SIZE).add(new BigInteger(Long.toUnsignedString(low)));
     }
 
     /** An unsigned integer. */

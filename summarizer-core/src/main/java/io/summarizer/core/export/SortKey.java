@@ -33,12 +33,28 @@ public final class SortKey {
         putUnsignedLong(value ^ Long.MIN_VALUE, descending);
     }
 
+    /** A signed integer of 128 bits, in two halves, that is never null: 9 bytes where it fits 64 bits, else 17. */
+    public void putSum(long low, long high, boolean descending) {
+        boolean narrow = high == low >> 63;
+        int mark = narrow ? 1 : high < 0 ? 0 : 2;
+        room(1 + 2 * Long.BYTES);
+        bytes[length++] = (byte) (descending ? 2 - mark : mark);
+        if (!narrow) {
+            putBits(high, descending);
+        }
+        putBits(narrow ? low ^ Long.MIN_VALUE : low, descending);
+    }
+
+    private void putBits(long bits, boolean descending) {
+        Bytes.putLong(bytes, length, Long.reverseBytes(descending ? ~bits : bits));
+        length += Long.BYTES;
+    }
+
     /** An unsigned integer. */
     public void putUnsignedLong(long value, boolean descending) {
-        room(9);
-        bytes[length] = PRESENT;
-        Bytes.putLong(bytes, length + 1, Long.reverseBytes(descending ? ~value : value));
-        length += 9;
+        room(1 + Long.BYTES);
+        bytes[length++] = PRESENT;
+        putBits(value, descending);
     }
 
     /** A double; zeros are equal. */

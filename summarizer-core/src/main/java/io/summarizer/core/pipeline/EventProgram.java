@@ -33,12 +33,10 @@ public interface EventProgram {
         public final long[] filtered;
         /** Used strings in which invalid UTF-8 became U+FFFD. */
         public long invalidUtf8;
-        /** Integer overflows, divisions by zero and uint64 values beyond int64 that gave null. */
+        /** Integer overflows, divisions by zero, uint64 values beyond int64 and amounts too large for a currency, which gave null. */
         public long arithmeticNulls;
         /** Times that {@code extract} gave null because the match would have taken too many steps. */
         public long extractsAbandoned;
-        /** Observations of a {@code sumcurrency} that were at the bounds of int64 before they were added to anything. */
-        public long saturations;
         /** Events that are to be counted once and have no id, so that they are counted each time. */
         public long withoutId;
 

@@ -228,7 +228,6 @@ final class Generation {
         before.invalidUtf8 = ended.total(counts -> counts.invalidUtf8);
         before.arithmeticNulls = ended.total(counts -> counts.arithmeticNulls);
         before.extractsAbandoned = ended.total(counts -> counts.extractsAbandoned);
-        before.saturations = ended.total(counts -> counts.saturations);
         before.withoutId = ended.total(counts -> counts.withoutId);
     }
 

@@ -427,12 +427,11 @@ public final class Pipeline implements BatchSink, AutoCloseable {
     }
 
     /**
-     * Observations that a sum, nested ones included, did not take because it stood at its bound, and those that were at the
-     * bound themselves. Exact after {@link #cut} with nothing running, otherwise within a second or so.
+     * Observations that a sum, nested ones included, did not take because it stood at its bound: that of doubles, or of 128 bits.
+     * Exact after {@link #cut} with nothing running, otherwise within a second or so.
      */
     public long saturations() {
-        return generation.total(counts -> counts.saturations)
-                + published().mapToLong(Share::saturations).sum();
+        return published().mapToLong(Share::saturations).sum();
     }
 
     /** Bytes of rows, indexes, texts and sets, as the owners last published them: within a second or so. */

@@ -7,32 +7,55 @@ import io.summarizer.core.store.SummaryLayout.KeyColumn;
 import io.summarizer.core.store.SummaryLayout.ValueColumn;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** Layouts of summaries as they stand in a file. */
+/** Layouts of summaries as they stand in a file, with their attributes. One thread. */
 final class LayoutCodec {
     /** The least that anything in a list takes: its name's length and its number. */
     private static final int ENTRY_BYTES = 8;
 
     private static final int DEPTH_MAX = 64;
 
-    private LayoutCodec() {}
+    private final StateBuffer in;
+    private final int version;
+    private final String file;
+
+    /**
+     * A reader of layouts.
+     *
+     * @param version of the format
+     * @param file its name, for people
+     */
+    LayoutCodec(StateBuffer in, int version, String file) {
+        this.in = in;
+        this.version = version;
+        this.file = file;
+    }
 
     static void put(StateBuffer out, SummaryLayout layout) {
         out.putName(layout.name());
         out.putInt(layout.number());
+        out.putInt(0); // attributes
         out.putInt(layout.keys().size());
         for (KeyColumn key : layout.keys()) {
             out.putName(key.name());
             out.putInt(key.number());
             out.putByte(StateFormat.code(key.type()));
+            out.putInt(0); // attributes
         }
         out.putInt(layout.values().size());
         for (ValueColumn value : layout.values()) {
             out.putName(value.name());
             out.putInt(value.number());
             out.putByte(StateFormat.code(value.type()));
-            out.putByte(value.log2m());
-            out.putByte(value.regwidth());
+            boolean set = value.type() == AggregateType.MULTISET64;
+            out.putInt(set ? 1 : 0);
+            if (set) {
+                out.putInt(StateFormat.PARAMETERS);
+                out.putInt(2);
+                out.putByte(value.log2m());
+                out.putByte(value.regwidth());
+            }
         }
         out.putInt(layout.nested().size());
         for (SummaryLayout nested : layout.nested()) {
@@ -40,27 +63,36 @@ final class LayoutCodec {
         }
     }
 
-    static SummaryLayout get(StateBuffer in) throws MalformedException {
-        return get(in, 0);
+    /**
+     * Reads a layout.
+     *
+     * @throws StateException when it has what this program does not know
+     */
+    SummaryLayout getLayout() throws MalformedException, StateException {
+        return layout("", 0);
     }
 
-    private static SummaryLayout get(StateBuffer in, int depth) throws MalformedException {
+    private SummaryLayout layout(String above, int depth) throws MalformedException, StateException {
         if (depth > DEPTH_MAX) {
             throw new MalformedException("summaries nested depth=" + depth);
         }
         String name = in.getName();
+        String path = above + name;
         int number = in.getInt();
+        getAttributes("summary " + path);
         List<KeyColumn> keys = new ArrayList<>();
         for (int left = in.getCount(ENTRY_BYTES); left > 0; left--) {
-            keys.add(new KeyColumn(in.getName(), in.getInt(), keyType(in.getByte())));
+            String key = in.getName();
+            keys.add(new KeyColumn(key, in.getInt(), keyType(path, key)));
+            getAttributes("key column " + path + "." + key);
         }
         List<ValueColumn> values = new ArrayList<>();
         for (int left = in.getCount(ENTRY_BYTES); left > 0; left--) {
-            values.add(value(in));
+            values.add(value(path));
         }
         List<SummaryLayout> nested = new ArrayList<>();
         for (int left = in.getCount(ENTRY_BYTES); left > 0; left--) {
-            nested.add(get(in, depth + 1));
+            nested.add(layout(path + "/", depth + 1));
         }
         if (keys.isEmpty()) {
             throw new MalformedException("summary " + name + " without a key");
@@ -68,28 +100,72 @@ final class LayoutCodec {
         return new SummaryLayout(name, number, keys, values, nested);
     }
 
-    private static ValueColumn value(StateBuffer in) throws MalformedException {
+    private ValueColumn value(String path) throws MalformedException, StateException {
         String name = in.getName();
         int number = in.getInt();
         int code = in.getByte();
+        String column = path + "." + name;
         AggregateType type = StateFormat.aggregateType(code);
         if (type == null) {
-            throw new MalformedException("column " + name + " has the unknown type code=" + code);
+            throw unknownType(column, code, StateFormat.reservedType(code));
         }
-        int log2m = in.getByte();
-        int regwidth = in.getByte();
         boolean set = type == AggregateType.MULTISET64;
+        int at = version == 1 ? in.skip(2) : attributes("column " + column, set);
+        int log2m = at < 0 ? 0 : in.array()[at];
+        int regwidth = at < 0 ? 0 : in.array()[at + 1];
         if (set ? log2m < 4 || log2m > 17 || regwidth < 1 || regwidth > 5 : log2m != 0 || regwidth != 0) {
-            throw new MalformedException("column " + name + " has log2m=" + log2m + " regwidth=" + regwidth);
+            throw new MalformedException("column " + column + " has log2m=" + log2m + " regwidth=" + regwidth);
         }
         return new ValueColumn(name, number, type, log2m, regwidth);
     }
 
-    private static KeyType keyType(int code) throws MalformedException {
+    private KeyType keyType(String path, String name) throws MalformedException, StateException {
+        int code = in.getByte();
         KeyType type = StateFormat.keyType(code);
         if (type == null) {
-            throw new MalformedException("a key column has the unknown type code=" + code);
+            throw unknownType(path + "." + name, code, null);
         }
         return type;
+    }
+
+    /**
+     * Steps over attributes; version 1 has none.
+     *
+     * @param owner what they belong to, for people
+     * @throws StateException when one of them must be understood: none is here
+     */
+    void getAttributes(String owner) throws MalformedException, StateException {
+        if (version > 1) {
+            var unused = attributes(owner, false);
+        }
+    }
+
+    /** Returns where the two bytes of a set's parameters are, or -1. */
+    private int attributes(String owner, boolean set) throws MalformedException, StateException {
+        int parameters = -1;
+        for (int left = in.getCount(ENTRY_BYTES); left > 0; left--) {
+            int tag = in.getInt();
+            int length = in.getCount(1);
+            int at = in.skip(length);
+            if (set && tag == StateFormat.PARAMETERS && length == 2 && parameters < 0) {
+                parameters = at;
+            } else if ((tag & StateFormat.MUST_UNDERSTAND) != 0) {
+                throw needsNewer(owner + " has " + StateFormat.attribute(tag));
+            }
+        }
+        return parameters;
+    }
+
+    private StateException unknownType(String column, int code, @Nullable String keyword) throws MalformedException {
+        if (version == 1) {
+            throw new MalformedException("column " + column + " has the unknown type code=" + code);
+        }
+        return needsNewer(
+                "column " + column + " is " + (keyword == null ? "of the unknown type " + code : "of type " + keyword));
+    }
+
+    private StateException needsNewer(String what) {
+        return new StateException(
+                file + ": " + what + ", which this program does not know; read it with a newer version of the program");
     }
 }

@@ -63,7 +63,7 @@ public final class RowTransfer {
             RowMap[] maps,
             StateBuffer block) {
         TableWriter from = new TableWriter(number, view, parents);
-        TableReader into = TableReader.of(tables, number, to, target, locks, maps);
+        TableReader into = TableReader.of(StateFormat.VERSION, tables, number, to, target, locks, maps);
         try {
             for (int rows; (rows = from.fill()) > 0; ) {
                 block.clear();

@@ -34,6 +34,7 @@ import org.jspecify.annotations.Nullable;
 public final class StateFile implements AutoCloseable {
     private final String name;
     private final DiskFile file;
+    private final int version;
     private final long cutId;
     private final long takenAtMicros;
     private final List<SummaryLayout> layouts = new ArrayList<>();
@@ -68,7 +69,7 @@ public final class StateFile implements AutoCloseable {
             if (size < StateFormat.HEADER_BYTES + StateFormat.TRAILER_BYTES) {
                 throw new DamagedStateException(name + ": is not a state file, or the beginning of one");
             }
-            checkHeader(read(0, StateFormat.HEADER_BYTES));
+            version = version(read(0, StateFormat.HEADER_BYTES));
             byte[] trailer = read(size - StateFormat.TRAILER_BYTES, StateFormat.TRAILER_BYTES);
             long indexAt = Bytes.getLong(trailer, 0);
             long indexBytes = size - StateFormat.TRAILER_BYTES - indexAt;
@@ -98,7 +99,9 @@ public final class StateFile implements AutoCloseable {
                         source.read(blocks.offsets[0], blocks.lengths[0], blocks.checksums[0], StateFormat.LAYOUTS);
                 cutId = first.getLong();
                 takenAtMicros = first.getLong();
-                summaries = summaries(first);
+                LayoutCodec codec = new LayoutCodec(first, version, name);
+                codec.getAttributes("the file");
+                summaries = summaries(first, codec);
             } catch (MalformedException e) {
                 throw damaged(indexAt, e);
             }
@@ -134,7 +137,7 @@ public final class StateFile implements AutoCloseable {
         }
     }
 
-    private void checkHeader(byte[] header) throws StateException {
+    private int version(byte[] header) throws StateException {
         if (!Arrays.equals(header, 0, StateFormat.MAGIC.length, StateFormat.MAGIC, 0, StateFormat.MAGIC.length)) {
             throw new DamagedStateException(name + ": is not a state file");
         }
@@ -142,10 +145,11 @@ public final class StateFile implements AutoCloseable {
             throw new DamagedStateException(name + ": is damaged in its first bytes; take another copy of it");
         }
         int version = Bytes.getInt(header, 8);
-        if (version != StateFormat.VERSION) {
-            throw new StateException(name + ": has format version " + version + ", this program reads version "
+        if (version < 1 || version > StateFormat.VERSION) {
+            throw new StateException(name + ": has format version " + version + ", this program reads versions 1 to "
                     + StateFormat.VERSION + "; read it with the program that wrote it, or a newer one");
         }
+        return version;
     }
 
     private static int[][] sections(StateBuffer index) throws MalformedException {
@@ -186,13 +190,13 @@ public final class StateFile implements AutoCloseable {
     }
 
     /** Reads all layouts; returns the summary of each section. */
-    private int[] summaries(StateBuffer in) throws MalformedException {
+    private int[] summaries(StateBuffer in, LayoutCodec codec) throws MalformedException, StateException {
         int[] summaries = new int[rows.length];
         int section = 0;
         for (int left = in.getCount(8); left > 0; left--) {
             updates.add(in.getLong());
             int partitions = in.getInt();
-            SummaryLayout layout = LayoutCodec.get(in);
+            SummaryLayout layout = codec.getLayout();
             int tables = Table.of(layout).size();
             for (int i = 0; i < partitions; i++) {
                 if (section == summaries.length || rows[section].length != tables) {
@@ -604,7 +608,7 @@ public final class StateFile implements AutoCloseable {
             for (int number = 0; number < readers.length; number++) {
                 TableMatch to = match.table(summary, number);
                 if (to != null) {
-                    readers[number] = TableReader.of(tables, number, to, target, locks[to.summary()], maps);
+                    readers[number] = TableReader.of(version, tables, number, to, target, locks[to.summary()], maps);
                 }
             }
         }

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 final class StateFormat {
     /** First bytes of a file. */
     static final byte[] MAGIC = "SUMMSTAT".getBytes(StandardCharsets.US_ASCII);
-    /** The version that is written, and the newest that is read. */
-    static final int VERSION = 1;
+    /** The version that is written, and the newest that is read; older ones are read, too. */
+    static final int VERSION = 2;
     /** Magic, int version, int checksum of both. */
     static final int HEADER_BYTES = 16;
 
@@ -52,6 +52,18 @@ final class StateFormat {
 
     /** Stamps are µs since the epoch; none is beyond the year 38,500. */
     static final long STAMP_MAX = 1L << 60;
+
+    /** The bit of an attribute's tag that says: who does not know the attribute may not read what it belongs to. */
+    static final int MUST_UNDERSTAND = 1 << 31;
+
+    /** Tag of an attribute of a value column: the parameters of its type. */
+    static final int PARAMETERS = MUST_UNDERSTAND | 1;
+
+    /** Tag of an attribute of a file or summary: which window the file is, how windows of the summary are made. */
+    static final int WINDOW = MUST_UNDERSTAND | 16;
+
+    /** Tag of an attribute of a summary: which of its windows are closed. */
+    static final int BOUNDARY = MUST_UNDERSTAND | 17;
 
     /** Bytes of a piece of a part at most. */
     static final int PIECE_BYTES = 1 << 20;
@@ -118,6 +130,29 @@ final class StateFormat {
             }
         }
         return null;
+    }
+
+    /** The keyword of a type that has a code and nothing else here, or null. */
+    static @Nullable String reservedType(int code) {
+        return switch (code) {
+            case 18 -> "quantiles";
+            case 19 -> "histogram";
+            case 20 -> "moments";
+            case 21 -> "kmv64";
+            case 22 -> "top";
+            case 23 -> "allbool";
+            case 24 -> "anybool";
+            default -> null;
+        };
+    }
+
+    /** Words for an attribute that must be understood and is not known here. */
+    static String attribute(int tag) {
+        return switch (tag) {
+            case WINDOW -> "a time window";
+            case BOUNDARY -> "closed time windows";
+            default -> "the attribute " + (tag & ~MUST_UNDERSTAND);
+        };
     }
 
     static int checksum(byte[] bytes, int offset, int length) {

@@ -151,6 +151,7 @@ public final class StateWriter {
         StateBuffer plain = new StateBuffer();
         plain.putLong(cut.id());
         plain.putLong(cut.takenAtMicros());
+        plain.putInt(0); // attributes of the file
         plain.putInt(cut.summaries().size());
         for (SummaryView summary : cut.summaries()) {
             plain.putLong(summary.updates());

@@ -42,10 +42,12 @@ final class TableReader {
     private long lastStamp;
 
     /**
+     * @param version of the format
      * @param parents where the rows that these are nested in went, or null in a top-level summary
      * @param mapped whether others are nested in these
      */
     TableReader(
+            int version,
             Table table,
             TableMatch match,
             Summaries target,
@@ -61,7 +63,7 @@ final class TableReader {
         this.mapped = mapped;
         SummaryLayout layout = table.layout();
         rowsMax = StateFormat.rowsPerBlock(table.columns());
-        columns = Column.of(layout, table.isNested(), rowsMax);
+        columns = Column.of(version, layout, table.isNested(), rowsMax);
         firstKey = table.isNested() ? 1 : 0;
         firstValue = firstKey + layout.keys().size();
         targetKey = new KeyLayout(match.target().keys());
@@ -80,12 +82,20 @@ final class TableReader {
     /**
      * The reader of one of several tables.
      *
+     * @param version of the format
      * @param maps for each table, where its rows went
      */
     static TableReader of(
-            List<Table> tables, int number, TableMatch match, Summaries target, ReentrantLock[] locks, RowMap[] maps) {
+            int version,
+            List<Table> tables,
+            int number,
+            TableMatch match,
+            Summaries target,
+            ReentrantLock[] locks,
+            RowMap[] maps) {
         Table table = tables.get(number);
         return new TableReader(
+                version,
                 table,
                 match,
                 target,
@@ -216,12 +226,18 @@ final class TableReader {
 
     private void value(int i, ValueColumn from, int index, int to, StoreLoader row) throws MalformedException {
         Column column = columns.get(index);
-        if (column.flags.length > 0 && column.flags[i] == 0) {
+        if (column.highs.length == 0 && column.flags.length > 0 && column.flags[i] == 0) {
             return;
         }
         long number = column.numbers[i];
         switch (from.type()) {
-            case SUMINT32, SUMINT64, SUMCURRENCY, COUNT, MININT64, MAXINT64, MINTIMESTAMP, MAXTIMESTAMP -> {
+            case SUMINT32, SUMINT64, SUMCURRENCY -> {
+                if (to >= 0) {
+                    boolean wide = column.highs.length > 0 && column.flags[i] != 0;
+                    row.addSum(to, number, wide ? column.highs[i] : number >> 63);
+                }
+            }
+            case COUNT, MININT64, MAXINT64, MINTIMESTAMP, MAXTIMESTAMP -> {
                 if (to >= 0) {
                     row.addLong(to, number);
                 }

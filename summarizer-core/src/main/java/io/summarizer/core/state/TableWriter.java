@@ -39,7 +39,7 @@ final class TableWriter {
         row = view.cursor();
         boolean nested = parents != null;
         rowsMax = StateFormat.rowsPerBlock(Column.count(layout, nested));
-        columns = Column.of(layout, nested, rowsMax);
+        columns = Column.of(StateFormat.VERSION, layout, nested, rowsMax);
         firstValue = columns.size() - layout.values().size();
     }
 
@@ -109,6 +109,15 @@ final class TableWriter {
 
     private void value(int i, int value, Column column) throws StateException {
         AggregateType type = layout.values().get(value).type();
+        if (column.highs.length > 0) {
+            long low = row.sum(value);
+            long high = row.high();
+            boolean wide = high != low >> 63;
+            column.flags[i] = (byte) (wide ? 1 : 0);
+            column.numbers[i] = low;
+            column.highs[i] = wide ? high : 0;
+            return;
+        }
         if (column.flags.length > 0) {
             boolean empty = row.isEmpty(value);
             column.flags[i] = (byte) (empty ? 0 : 1);
@@ -121,16 +130,9 @@ final class TableWriter {
             }
         }
         switch (type) {
-            case SUMINT32,
-                    SUMINT64,
-                    SUMCURRENCY,
-                    COUNT,
-                    MININT64,
-                    MAXINT64,
-                    MINTIMESTAMP,
-                    MAXTIMESTAMP,
-                    FIRSTINT64,
-                    LASTINT64 -> column.numbers[i] = row.longValue(value);
+            case SUMINT32, SUMINT64, SUMCURRENCY -> throw new IllegalStateException("a sum without a place for it");
+            case COUNT, MININT64, MAXINT64, MINTIMESTAMP, MAXTIMESTAMP, FIRSTINT64, LASTINT64 ->
+                column.numbers[i] = row.longValue(value);
             case SUMFLOAT, SUMDOUBLE, MINDOUBLE, MAXDOUBLE ->
                 column.numbers[i] = Double.doubleToRawLongBits(row.doubleValue(value));
             case FIRSTSTRING, LASTSTRING -> {

@@ -12,7 +12,8 @@ import java.util.Arrays;
  * <p>A chunk belongs to one size class and is cut into slots of that size, multiples of {@value #UNIT} bytes that grow by
  * about a quarter from class to class; a freed slot heads a list threaded through the free slots themselves. A handle is
  * the slot's position in units; 0 means none. A slot holds {@code int length | bytes}; what does not fit the largest slot
- * is a chain of largest slots, {@code int length | int next | bytes} and then {@code int next | bytes} each.
+ * is a chain of largest slots, {@code int length | int next | bytes} and then {@code int next | bytes} each. An integer of
+ * 128 bits fills a smallest slot.
  *
  * <p>One owner thread writes; a {@link View} is frozen with the rows that refer to it, and keeps seeing the bytes of slots
  * that are freed or written anew later, since every write goes to a chunk no view holds.
@@ -64,19 +65,26 @@ final class ByteArena {
         return isInline(length) ? putInline(source, offset, length) : putChain(source, offset, length);
     }
 
-    /** Keeps a long; returns its handle. */
-    int putLong(long value) {
+    /** Keeps an integer of 128 bits, in two halves; returns its handle. */
+    int putWide(long low, long high) {
         int handle = allocate(0);
-        setLong(handle, value);
+        setWide(handle, low, high);
         return handle;
     }
 
-    void setLong(int handle, long value) {
-        Bytes.putLong(chunks.writable(chunk(handle)), offset(handle), value);
+    void setWide(int handle, long low, long high) {
+        byte[] chunk = chunks.writable(chunk(handle));
+        int at = offset(handle);
+        Bytes.putLong(chunk, at, low);
+        Bytes.putLong(chunk, at + 8, high);
     }
 
-    long getLong(int handle) {
+    long low(int handle) {
         return Bytes.getLong(chunks.readable(chunk(handle)), offset(handle));
+    }
+
+    long high(int handle) {
+        return Bytes.getLong(chunks.readable(chunk(handle)), offset(handle) + 8);
     }
 
     /** Whether the bytes under {@code handle} are these. */
@@ -246,10 +254,18 @@ final class ByteArena {
             return length;
         }
 
-        long getLong(int handle) {
-            long value = Bytes.getLong(chunks.chunk(chunk(handle)), offset(handle));
+        long low(int handle) {
+            return half(handle, 0);
+        }
+
+        long high(int handle) {
+            return half(handle, 8);
+        }
+
+        private long half(int handle, int offset) {
+            long half = Bytes.getLong(chunks.chunk(chunk(handle)), offset(handle) + offset);
             chunks.check();
-            return value;
+            return half;
         }
 
         /** Copies the bytes under {@code handle}; {@code length} is what {@link #length} said. */

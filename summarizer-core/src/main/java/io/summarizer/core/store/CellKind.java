@@ -4,7 +4,7 @@ package io.summarizer.core.store;
 public enum CellKind {
     /** An int: the sum, or where it went when it outgrew the cell; {@link Cells#addInt32} says how. */
     SUM_INT32(4, false),
-    /** A long: a sum that saturates at the int64 bounds. */
+    /** A long: the sum, or where it went when it outgrew the cell; {@link Cells#addInt64} says how. */
     SUM_INT64(8, false),
     SUM_DOUBLE(8, false),
     COUNT(8, false),

@@ -13,9 +13,10 @@ import org.jspecify.annotations.Nullable;
  * How one observation is added to a cell of a row, for every type of aggregate; and the arenas of one store that cells
  * refer to. {@link RowCode} knows which cell lies where and calls these.
  *
- * <p>Whatever the order of updates: an integer sum that would leave int64 stays at the bound it reached and each
- * observation lost to that is counted; a sum of doubles does the same at ±{@link Double#MAX_VALUE}. Doubles must be
- * finite. A {@code row} is the chunk that holds the row, writable; a {@code cell} the offset of the cell in it; {@code
+ * <p>Integer sums are exact whatever the order of updates: one that outgrows its cell goes on as 128 bits in the arena of
+ * texts, and stays there. A 128-bit sum that would leave its range, which only sums of crafted files can, stays at the bound
+ * it reached, and each observation lost to that is counted; a sum of doubles does the same at ±{@link Double#MAX_VALUE}.
+ * Doubles must be finite. A {@code row} is the chunk that holds the row, writable; a {@code cell} the offset of the cell in it; {@code
  * flag} and {@code mask} name the bit that says whether a minimum, maximum, first or last saw anything; an {@code op} is how
  * far the column's ops are from the starts of a run's records. A run comes to the same as its records one by one,
  * unless a fault ends it.
@@ -34,6 +35,9 @@ public final class Cells {
     final MultisetArena[] arenas;
     /** What views of rows need to find their sets. */
     final List<FrozenSet> frozenSets;
+
+    /** Cells of sums below this are no sums but handles, in the lower half. */
+    private static final long HANDLES_END = Long.MIN_VALUE + (1L << 32);
 
     private long saturations;
 
@@ -92,47 +96,111 @@ public final class Cells {
     }
 
     /**
-     * Adds to a sumint32: a 32-bit cell whose lowest bit tells what the upper 31 are, the sum itself, or the handle of an
-     * exact 64-bit cell in the arena, where a sum goes once it does not fit.
+     * Adds to a sumint32: a 32-bit cell whose lowest bit tells what the upper 31 are, the sum itself, or the handle of a
+     * 128-bit sum in the arena, where a sum goes once it does not fit.
      */
     public void addInt32(byte[] row, int cell, long operand) {
         int present = Bytes.getInt(row, cell);
         if ((present & 1) == 0) {
-            long sum = sum(present >> 1, operand);
+            long sum = (present >> 1) + operand; // where this overflows, it does not fit either
             if (sum << 33 >> 33 == sum) {
                 Bytes.putInt(row, cell, (int) sum << 1);
-            } else {
-                Bytes.putInt(row, cell, texts.putLong(sum) << 1 | 1);
+                return;
             }
-        } else {
-            int handle = present >>> 1;
-            texts.setLong(handle, sum(texts.getLong(handle), operand));
         }
+        addWide(wideOfInt32(row, cell), operand, operand >> 63);
     }
 
     /** As {@link #addInt32(byte[], int, long)}, the operands of a run in their order. */
     public void addInt32(byte[] row, int cell, UpdateRun run, int op) {
-        int present = Bytes.getInt(row, cell);
-        boolean spilled = (present & 1) != 0;
-        int handle = present >>> 1;
-        long sum = sum(spilled ? texts.getLong(handle) : present >> 1, run, op);
-        if (spilled) {
-            texts.setLong(handle, sum);
-        } else if (sum << 33 >> 33 == sum) {
-            Bytes.putInt(row, cell, (int) sum << 1);
-        } else {
-            Bytes.putInt(row, cell, texts.putLong(sum) << 1 | 1);
+        long sum = run.sum(op);
+        if (sum != UpdateRun.NO_SUM) {
+            addInt32(row, cell, sum);
+            return;
+        }
+        for (int i = 0; i < run.count(); i++) {
+            addInt32(row, cell, run.operand(i, op));
         }
     }
 
-    /** Adds to a sumint64 or sumcurrency. */
+    /** The handle of the 128-bit sum of a sumint32, which is made if need be. */
+    private int wideOfInt32(byte[] row, int cell) {
+        int present = Bytes.getInt(row, cell);
+        if ((present & 1) != 0) {
+            return present >>> 1;
+        }
+        int handle = texts.putWide(present >> 1, present >> 31);
+        Bytes.putInt(row, cell, handle << 1 | 1);
+        return handle;
+    }
+
+    /**
+     * Adds to a sumint64 or sumcurrency: a 64-bit cell that holds the sum itself, or in its lower half the handle of a 128-bit
+     * sum in the arena, where a sum goes once it does not fit. The upper half is that of the least int64 then; so a sum that has
+     * this upper half by itself goes to the arena, too.
+     */
     public void addInt64(byte[] row, int cell, long operand) {
-        Bytes.putLong(row, cell, sum(Bytes.getLong(row, cell), operand));
+        long present = Bytes.getLong(row, cell);
+        long sum = present + operand;
+        if (((present ^ sum) & (operand ^ sum)) < 0 || Math.min(present, sum) < HANDLES_END) {
+            addWide(wideOfInt64(row, cell), operand, operand >> 63);
+        } else {
+            Bytes.putLong(row, cell, sum);
+        }
     }
 
     /** As {@link #addInt64(byte[], int, long)}, the operands of a run in their order. */
     public void addInt64(byte[] row, int cell, UpdateRun run, int op) {
-        Bytes.putLong(row, cell, sum(Bytes.getLong(row, cell), run, op));
+        long sum = run.sum(op);
+        if (sum != UpdateRun.NO_SUM) {
+            addInt64(row, cell, sum);
+            return;
+        }
+        for (int i = 0; i < run.count(); i++) {
+            addInt64(row, cell, run.operand(i, op));
+        }
+    }
+
+    /** The handle of the 128-bit sum of a sumint64 or sumcurrency, which is made if need be. */
+    private int wideOfInt64(byte[] row, int cell) {
+        long present = Bytes.getLong(row, cell);
+        if (isHandle(present)) {
+            return (int) present;
+        }
+        int handle = texts.putWide(present, present >> 63);
+        Bytes.putLong(row, cell, Long.MIN_VALUE + handle);
+        return handle;
+    }
+
+    /** Whether the cell of a sumint64 or sumcurrency holds no sum but, in its lower half, a handle. */
+    static boolean isHandle(long cell) {
+        return cell < HANDLES_END;
+    }
+
+    /**
+     * Adds 128 bits to a sum in the arena. A sum that stands at a bound is there because observations were lost to it, so it stays
+     * there whichever of the two is the present one; of both bounds, at the upper.
+     */
+    private void addWide(int handle, long low, long high) {
+        long presentLow = texts.low(handle);
+        long presentHigh = texts.high(handle);
+        long sumLow = presentLow + low;
+        long sumHigh = presentHigh + high + (Long.compareUnsigned(sumLow, low) < 0 ? 1 : 0);
+        boolean stuck = isBound(presentLow, presentHigh);
+        boolean bound = isBound(low, high);
+        if (stuck || bound || ((presentHigh ^ sumHigh) & (high ^ sumHigh)) < 0) {
+            saturations += (low | high) == 0 || (bound && (presentLow | presentHigh) == 0) ? 0 : 1;
+            sumHigh = stuck && bound ? Math.max(presentHigh, high) : stuck ? presentHigh : high;
+            sumHigh = sumHigh < 0 ? Long.MIN_VALUE : Long.MAX_VALUE;
+            sumLow = sumHigh < 0 ? 0 : -1;
+        }
+        texts.setWide(handle, sumLow, sumHigh);
+    }
+
+    /** Whether 128 bits are the least or the greatest integer that they can be. */
+    private static boolean isBound(long low, long high) {
+        long sign = high >> 63;
+        return (high ^ sign) == Long.MAX_VALUE && (low ^ sign) == -1;
     }
 
     /** Adds to a sum of doubles. */
@@ -149,24 +217,31 @@ public final class Cells {
         putDouble(row, cell, sum);
     }
 
-    /** Adds what a sumint32 of another store came to. */
-    void mergeInt32(byte[] row, int cell, long other) {
-        if (!isBound(other)) {
-            addInt32(row, cell, other);
-            return;
-        }
-        int present = Bytes.getInt(row, cell);
-        if ((present & 1) == 0) {
-            Bytes.putInt(row, cell, texts.putLong(merged(present >> 1, other)) << 1 | 1);
+    /** Adds 128 bits, what a sum of another store came to, to a sumint32. */
+    void mergeInt32(byte[] row, int cell, long low, long high) {
+        if (high == low >> 63) {
+            addInt32(row, cell, low);
         } else {
-            int handle = present >>> 1;
-            texts.setLong(handle, merged(texts.getLong(handle), other));
+            addWide(wideOfInt32(row, cell), low, high);
         }
     }
 
-    /** Adds what a sumint64, sumcurrency or count of another store came to. */
-    void mergeInt64(byte[] row, int cell, long other) {
-        Bytes.putLong(row, cell, merged(Bytes.getLong(row, cell), other));
+    /** As {@link #mergeInt32}, to a sumint64 or sumcurrency. */
+    void mergeInt64(byte[] row, int cell, long low, long high) {
+        if (high == low >> 63) {
+            addInt64(row, cell, low);
+        } else {
+            addWide(wideOfInt64(row, cell), low, high);
+        }
+    }
+
+    /** Adds what a count of another store came to, up to the greatest int64: no more was ever counted. */
+    void mergeCount(byte[] row, int cell, long other) {
+        long present = Bytes.getLong(row, cell);
+        long sum = present + other;
+        boolean overflows = ((present ^ sum) & (other ^ sum)) < 0;
+        saturations += overflows ? 1 : 0;
+        Bytes.putLong(row, cell, overflows ? Long.MAX_VALUE : sum);
     }
 
     /** Adds what a sum of doubles of another store came to. */
@@ -317,48 +392,10 @@ public final class Cells {
         return true;
     }
 
-    private long sum(long present, UpdateRun run, int op) {
-        long sum = present;
-        for (int i = 0; i < run.count(); i++) {
-            sum = sum(sum, run.operand(i, op));
-        }
-        return sum;
-    }
-
     private double sum(double present, double operand) {
         assert Double.isFinite(operand);
         double sum = present + operand;
         return Math.abs(present) == Double.MAX_VALUE || Double.isInfinite(sum) ? saturated(present, operand) : sum;
-    }
-
-    private long sum(long present, long operand) {
-        long sum = present + operand;
-        boolean stuck = isBound(present);
-        return stuck || ((present ^ sum) & (operand ^ sum)) < 0 ? saturated(present, operand, stuck) : sum;
-    }
-
-    /**
-     * The sum of two sums. One that stands at a bound is there because observations were lost to it, so it stays there
-     * whichever of the two is the present one; of both bounds, the upper.
-     */
-    private long merged(long present, long other) {
-        if (!isBound(other)) {
-            return sum(present, other);
-        }
-        saturations += present == 0 ? 0 : 1;
-        return isBound(present) ? Math.max(present, other) : other;
-    }
-
-    private static boolean isBound(long sum) {
-        return (sum ^ (sum >> 63)) == Long.MAX_VALUE;
-    }
-
-    private long saturated(long present, long operand, boolean stuck) {
-        saturations += operand == 0 ? 0 : 1;
-        if (stuck) {
-            return present;
-        }
-        return operand < 0 ? Long.MIN_VALUE : Long.MAX_VALUE;
     }
 
     private double saturated(double present, double operand) {

@@ -40,6 +40,8 @@ public final class RowCursor {
     private byte[] text = new byte[256];
     private int textOffset;
     private int textLength;
+    /** The upper half of the sum read last. */
+    private long high;
     /** Handle of the key tail that lies in {@link #text}, or 0. */
     private int loadedTail;
 
@@ -154,12 +156,15 @@ public final class RowCursor {
         };
     }
 
-    /** Value column {@code column}, not empty, neither text nor double; of a multiset, the estimate of its cardinality. */
+    /**
+     * Value column {@code column}, not empty, neither text nor double; of a multiset, the estimate of its cardinality; of a sum of
+     * integers, which may not fit, its lower half, as {@link #sum} has it.
+     */
     public long longValue(int column) {
         int cell = format.cell(column);
         return switch (format.kind(column)) {
-            case SUM_INT32 -> sumInt32(format.cell(column));
-            case SUM_INT64, COUNT, MIN_INT64, MAX_INT64 -> Bytes.getLong(chunk, cell);
+            case SUM_INT32, SUM_INT64 -> sum(column);
+            case COUNT, MIN_INT64, MAX_INT64 -> Bytes.getLong(chunk, cell);
             case FIRST_INT64, LAST_INT64 -> Bytes.getLong(chunk, cell + 8);
             case MULTISET -> Objects.requireNonNull(sets[column]).cardinality(Bytes.getInt(chunk, cell));
             default -> throw new IllegalArgumentException("column " + column + " does not hold an integer");
@@ -181,10 +186,65 @@ public final class RowCursor {
         return Bytes.getInt(chunk, format.cell(column));
     }
 
-    /** The sum in a {@link CellKind#SUM_INT32} cell, wherever it is kept; {@code cell} is its offset in the row. */
+    /** The lower half of value column {@code column}, a sum of integers; {@link #high} is the upper one. */
+    public long sum(int column) {
+        int cell = format.cell(column);
+        return switch (format.kind(column)) {
+            case SUM_INT32 -> sumInt32(cell);
+            case SUM_INT64 -> sumInt64(cell);
+            default -> throw new IllegalArgumentException("column " + column + " is no sum of integers");
+        };
+    }
+
+    /** As {@link #sum}, in a {@link CellKind#SUM_INT32} cell, wherever it is kept; {@code cell} is its offset in the row. */
     public long sumInt32(int cell) {
         int present = Bytes.getInt(chunk, cell);
-        return (present & 1) == 0 ? present >> 1 : texts.getLong(present >>> 1);
+        return (present & 1) == 0 ? narrow(present >> 1) : wide(present >>> 1);
+    }
+
+    /** As {@link #sumInt32}, in a {@link CellKind#SUM_INT64} cell. */
+    public long sumInt64(int cell) {
+        long present = Bytes.getLong(chunk, cell);
+        return Cells.isHandle(present) ? wide((int) present) : narrow(present);
+    }
+
+    private long narrow(long sum) {
+        high = sum >> 63;
+        return sum;
+    }
+
+    private long wide(int handle) {
+        high = texts.high(handle);
+        return texts.low(handle);
+    }
+
+    /** Compares the sum in a {@link CellKind#SUM_INT32} cell with an integer of 128 bits, in two halves. */
+    public int compareSumInt32(int cell, long low, long high) {
+        return compare(sumInt32(cell), this.high, low, high);
+    }
+
+    /** As {@link #compareSumInt32}, in a {@link CellKind#SUM_INT64} cell. */
+    public int compareSumInt64(int cell, long low, long high) {
+        return compare(sumInt64(cell), this.high, low, high);
+    }
+
+    /** As {@link #compareSumInt32(int, long, long)}, with an integer of 64 bits. */
+    public int compareSumInt32(int cell, long other) {
+        return compareSumInt32(cell, other, other >> 63);
+    }
+
+    /** As {@link #compareSumInt64(int, long, long)}, with an integer of 64 bits. */
+    public int compareSumInt64(int cell, long other) {
+        return compareSumInt64(cell, other, other >> 63);
+    }
+
+    private static int compare(long low, long high, long otherLow, long otherHigh) {
+        return high == otherHigh ? Long.compareUnsigned(low, otherLow) : Long.compare(high, otherHigh);
+    }
+
+    /** The upper 64 bits of the sum read last: the sign alone where the lower half is all of it. */
+    public long high() {
+        return high;
     }
 
     /** Value column {@code column}, a sum, minimum or maximum of doubles and not empty. */

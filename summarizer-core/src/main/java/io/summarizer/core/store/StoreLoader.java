@@ -6,8 +6,7 @@ import io.summarizer.core.sketch.MultisetArena;
 /**
  * Brings whole aggregates, as a view of another store has them, into the rows of one store: what was summed up elsewhere is
  * added to what is here, as if this store had seen both streams. Sums and counts add, minima and maxima combine, of firsts
- * and lasts the stamp decides, sets unite. A sum that is at the bound of its type on either side is there in the end, whichever
- * side was loaded first; if one is at the lower and one at the upper bound, at the upper.
+ * and lasts the stamp decides, sets unite.
  *
  * <p>Go to a row by {@link #enter}, then add to its columns. For the thread that writes the store at that time.
  */
@@ -52,12 +51,23 @@ public final class StoreLoader {
         return row;
     }
 
+    /** Adds 128 bits, in two halves, to a sum of integers. */
+    public void addSum(int column, long low, long high) {
+        int cell = base + format.cell(column);
+        switch (format.kind(column)) {
+            case SUM_INT32 -> cells.mergeInt32(chunk, cell, low, high);
+            case SUM_INT64 -> cells.mergeInt64(chunk, cell, low, high);
+            default -> throw wrong(column);
+        }
+    }
+
     /** Adds to a sum of integers or a count, or combines a minimum or maximum that saw something. */
     public void addLong(int column, long value) {
         int cell = base + format.cell(column);
         switch (format.kind(column)) {
-            case SUM_INT32 -> cells.mergeInt32(chunk, cell, value);
-            case SUM_INT64, COUNT -> cells.mergeInt64(chunk, cell, value);
+            case SUM_INT32 -> cells.addInt32(chunk, cell, value);
+            case SUM_INT64 -> cells.addInt64(chunk, cell, value);
+            case COUNT -> cells.mergeCount(chunk, cell, value);
             case MIN_INT64 -> Cells.min(chunk, cell, flag(column), format.flagMask(column), value);
             case MAX_INT64 -> Cells.max(chunk, cell, flag(column), format.flagMask(column), value);
             default -> throw wrong(column);

@@ -65,6 +65,22 @@ public final class UpdateRun {
         return Bytes.getLong(bytes, starts[first + number] + op + Short.BYTES);
     }
 
+    /** In place of a sum that does not fit int64. */
+    static final long NO_SUM = Long.MIN_VALUE;
+
+    /** The operands of all records added up, or {@link #NO_SUM} where some of them, in their order, do not fit int64. */
+    long sum(int op) {
+        long sum = 0;
+        long overflows = 0;
+        for (int i = 0; i < count(); i++) {
+            long operand = operand(i, op);
+            long next = sum + operand;
+            overflows |= (sum ^ next) & (operand ^ next);
+            sum = next;
+        }
+        return overflows < 0 ? NO_SUM : sum;
+    }
+
     /** As {@link #operand}, of a column whose operand is a double. */
     double operandDouble(int number, int op) {
         return Double.longBitsToDouble(operand(number, op));

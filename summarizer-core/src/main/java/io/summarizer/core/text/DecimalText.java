@@ -10,6 +10,9 @@ import java.nio.charset.StandardCharsets;
  * work from these and are exact, however long the text is. Not thread-safe; reused without allocation.
  */
 public final class DecimalText {
+    /** In place of a scaled number that does not fit int64, as the least int64 itself does not. */
+    public static final long TOO_LARGE = Long.MIN_VALUE;
+
     /** Powers of ten that fit 64 bits; the last one only unsigned. */
     private static final long[] POWERS = new long[20];
 
@@ -201,14 +204,14 @@ public final class DecimalText {
     }
 
     /**
-     * The number times 10^{@code places}, rounded half away from zero to an integer, saturated at the bounds of int64.
+     * The number times 10^{@code places}, rounded half away from zero to an integer; {@link #TOO_LARGE} when int64 has none such.
      * Currency is read with 6 places.
      */
     public long toScaled(int places) {
         return toScaled(places, false);
     }
 
-    /** The greatest integer up to the number times 10^{@code places}, saturated likewise. Milliseconds are µs with 3. */
+    /** The greatest integer up to the number times 10^{@code places}, or {@link #TOO_LARGE}. Milliseconds are µs with 3. */
     public long toScaledFloor(int places) {
         return toScaled(places, true);
     }
@@ -225,7 +228,7 @@ public final class DecimalText {
             magnitude = up ? m + 1 : m;
         } else if (e > 0) {
             if (e > LAST_SIGNED_POWER || m < 0 || Math.multiplyHigh(m, POWERS[e]) != 0) {
-                return saturated();
+                return TOO_LARGE;
             }
             magnitude = m * POWERS[e];
         } else if (-e <= LAST_SIGNED_POWER) {
@@ -243,13 +246,9 @@ public final class DecimalText {
                     -e == LAST_SIGNED_POWER + 1 && Long.compareUnsigned(m, 5 * POWERS[LAST_SIGNED_POWER]) >= 0 ? 1 : 0;
         }
         if (magnitude < 0) {
-            return saturated();
+            return TOO_LARGE;
         }
         return negative ? -magnitude : magnitude;
-    }
-
-    private long saturated() {
-        return negative ? Long.MIN_VALUE : Long.MAX_VALUE;
     }
 
     /**

@@ -135,7 +135,7 @@ public final class TimestampText {
     public static long parseAny(DecimalText decimal, byte[] bytes, int from, int to, ZoneId zone) {
         if (decimal.scan(bytes, from, to)) {
             long micros = decimal.toScaledFloor(MILLIS_PLACES);
-            return micros == Long.MAX_VALUE ? INVALID : micros; // the other bound is INVALID itself
+            return micros == DecimalText.TOO_LARGE ? INVALID : micros;
         }
         return parse(bytes, from, to, zone);
     }

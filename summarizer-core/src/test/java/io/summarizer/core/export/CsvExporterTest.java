@@ -209,7 +209,7 @@ class CsvExporterTest {
             return Long.parseUnsignedLong(field);
         }
         if (type == AggregateType.SUMCURRENCY) {
-            return new BigDecimal(field).movePointRight(6).longValueExact();
+            return new BigDecimal(field).movePointRight(6).toBigIntegerExact();
         }
         if (type == AggregateType.SUMFLOAT || type == AggregateType.SUMDOUBLE) {
             return ModelSummary.rounded(Double.parseDouble(field));

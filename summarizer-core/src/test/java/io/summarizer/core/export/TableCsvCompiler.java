@@ -4,12 +4,14 @@ import com.fasterxml.jackson.core.io.schubfach.DoubleToDecimal;
 import io.summarizer.core.store.AggregateType;
 import io.summarizer.core.store.KeyType;
 import io.summarizer.core.store.RowCursor;
+import io.summarizer.core.store.Rows;
 import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.store.SummaryLayout.KeyColumn;
 import io.summarizer.core.store.SummaryLayout.ValueColumn;
 import io.summarizer.core.text.TimestampText;
 import java.io.IOException;
 import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -53,7 +55,8 @@ public final class TableCsvCompiler implements CsvCompiler {
                 return text(row);
             }
             return switch (value) {
-                case SUMCURRENCY -> new Currency(BigDecimal.valueOf(row.longValue(position), 6));
+                case SUMINT32, SUMINT64 -> Rows.sum(row, position);
+                case SUMCURRENCY -> new Currency(new BigDecimal(Rows.sum(row, position), 6));
                 case SUMFLOAT, SUMDOUBLE, MINDOUBLE, MAXDOUBLE -> row.doubleValue(position);
                 case MINTIMESTAMP, MAXTIMESTAMP -> new Timestamp(row.longValue(position));
                 case FIRSTSTRING, LASTSTRING -> {
@@ -174,8 +177,11 @@ public final class TableCsvCompiler implements CsvCompiler {
                     key.putLong(number, descending);
                 } else if (value instanceof BigDecimal number) {
                     key.putUnsignedLong(number.toBigInteger().longValue(), descending);
+                } else if (value instanceof BigInteger sum) {
+                    key.putSum(sum.longValue(), sum.shiftRight(64).longValue(), descending);
                 } else if (value instanceof Currency currency) {
-                    key.putLong(currency.amount().unscaledValue().longValue(), descending);
+                    BigInteger sum = currency.amount().unscaledValue();
+                    key.putSum(sum.longValue(), sum.shiftRight(64).longValue(), descending);
                 } else if (value instanceof Boolean truth) {
                     key.putLong(truth ? 1 : 0, descending);
                 } else if (value instanceof Timestamp timestamp) {

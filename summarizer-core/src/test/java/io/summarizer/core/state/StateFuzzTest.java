@@ -74,6 +74,12 @@ class StateFuzzTest {
     }
 
     private static void readBlock(byte[] input) throws IOException {
+        for (int version = 1; version <= StateFormat.VERSION; version++) {
+            readBlock(version, input);
+        }
+    }
+
+    private static void readBlock(int version, byte[] input) throws IOException {
         SummaryLayout layout = StateFileTest.everything();
         Summaries target = States.empty(List.of(layout), 100_000);
         LayoutMatch match = LayoutMatch.of(List.of(layout), List.of(layout), "in the file");
@@ -88,7 +94,8 @@ class StateFuzzTest {
         System.arraycopy(input, 0, in.array(), 0, input.length);
         try {
             int rows = in.getInt();
-            new TableReader(Table.of(layout).get(0), table, target, locks, null, new RowMap(), true).read(in, rows);
+            new TableReader(version, Table.of(layout).get(0), table, target, locks, null, new RowMap(), true)
+                    .read(in, rows);
             var unused = States.dump(target);
         } catch (MalformedException expected) {
             // as it should

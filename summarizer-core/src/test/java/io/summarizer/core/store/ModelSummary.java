@@ -112,7 +112,8 @@ public final class ModelSummary {
             case LONG -> {
                 long operand = switch (type) {
                     case MULTISET64 -> new Random(random.nextInt(60)).nextLong();
-                    case SUMINT32, SUMINT64, SUMCURRENCY, COUNT -> random.nextLong() >> (20 + random.nextInt(44));
+                    case SUMINT32, SUMINT64, SUMCURRENCY ->
+                        random.nextInt(8) == 0 ? extreme(random) : random.nextLong() >> random.nextInt(64);
                     default -> random.nextInt(4) == 0 ? extreme(random) : random.nextLong();
                 };
                 batch.addLong(column, operand);
@@ -179,7 +180,8 @@ public final class ModelSummary {
     private static @Nullable Object value(AggregateType type, List<Observation> seen) {
         if (seen.isEmpty()) {
             return switch (type) {
-                case SUMINT32, SUMINT64, SUMCURRENCY, COUNT, MULTISET64 -> 0L;
+                case SUMINT32, SUMINT64, SUMCURRENCY -> BigInteger.ZERO;
+                case COUNT, MULTISET64 -> 0L;
                 case SUMFLOAT, SUMDOUBLE -> rounded(0);
                 default -> null;
             };
@@ -187,10 +189,7 @@ public final class ModelSummary {
         Comparator<Observation> byStamp = Comparator.comparingLong(Observation::stamp);
         return switch (type) {
             case SUMINT32, SUMINT64, SUMCURRENCY ->
-                seen.stream()
-                        .map(o -> BigInteger.valueOf((Long) o.value))
-                        .reduce(BigInteger.ZERO, BigInteger::add)
-                        .longValueExact();
+                seen.stream().map(o -> BigInteger.valueOf((Long) o.value)).reduce(BigInteger.ZERO, BigInteger::add);
             case COUNT -> (long) seen.size();
             case MULTISET64 ->
                 (long) new HashSet<>(seen.stream().map(Observation::value).toList()).size();
@@ -278,6 +277,7 @@ public final class ModelSummary {
                     row.readText(i);
                     line.append(Rows.text(row));
                 }
+                case SUMINT32, SUMINT64, SUMCURRENCY -> line.append(Rows.sum(row, i));
                 default -> line.append(row.longValue(i));
             }
             line.append('|');

@@ -2,6 +2,7 @@ package io.summarizer.core.store;
 
 import io.summarizer.core.store.SummaryLayout.KeyColumn;
 import io.summarizer.core.store.SummaryLayout.ValueColumn;
+import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,6 +47,12 @@ public final class Rows {
             }
         }
         return key;
+    }
+
+    /** A sum of integers. */
+    public static BigInteger sum(RowCursor row, int column) {
+        BigInteger low = new BigInteger(Long.toUnsignedString(row.sum(column)));
+        return BigInteger.valueOf(row.high()).shiftLeft(64).add(low);
     }
 
     /** Adds a text to a column. */

@@ -16,19 +16,6 @@ class StoreLoaderTest {
     @ParameterizedTest
     @EnumSource(
             value = AggregateType.class,
-            names = {"SUMINT32", "SUMINT64", "SUMCURRENCY", "COUNT"})
-    void shouldKeepAnIntegerSumAtTheBoundThatOnePartReachedInWhateverOrder(AggregateType type) {
-        for (int[] order : ORDERS) {
-            assertThat(longs(type, order, -5, Long.MAX_VALUE, 70)).isEqualTo(Long.MAX_VALUE);
-            assertThat(longs(type, order, 5L << 40, Long.MIN_VALUE, 70)).isEqualTo(Long.MIN_VALUE);
-            assertThat(longs(type, order, Long.MIN_VALUE, 9, Long.MAX_VALUE)).isEqualTo(Long.MAX_VALUE);
-            assertThat(longs(type, order, 1L << 40, 9, -3)).isEqualTo((1L << 40) + 6);
-        }
-    }
-
-    @ParameterizedTest
-    @EnumSource(
-            value = AggregateType.class,
             names = {"SUMFLOAT", "SUMDOUBLE"})
     void shouldKeepASumOfDoublesAtTheBoundThatOnePartReachedInWhateverOrder(AggregateType type) {
         double bound = Double.MAX_VALUE;
@@ -38,29 +25,6 @@ class StoreLoaderTest {
             assertThat(doubles(type, order, bound, 9, -bound)).isEqualTo(bound);
             assertThat(doubles(type, order, 1, 2.5, -3)).isEqualTo(0.5);
         }
-    }
-
-    @ParameterizedTest
-    @EnumSource(
-            value = AggregateType.class,
-            names = {"SUMINT32", "SUMINT64"})
-    void shouldCountWhatIsLostToASumAtItsBoundAsOne(AggregateType type) {
-        SummaryStore store = loaded(type, loader -> {
-            loader.addLong(0, 0);
-            loader.addLong(0, Long.MAX_VALUE);
-            loader.addLong(0, -4);
-            loader.addLong(0, Long.MAX_VALUE);
-        });
-        assertThat(store.saturations()).isEqualTo(2);
-    }
-
-    private static long longs(AggregateType type, int[] order, long... parts) {
-        return only(loaded(type, loader -> {
-                    for (int part : order) {
-                        loader.addLong(0, parts[part]);
-                    }
-                }))
-                .longValue(0);
     }
 
     private static double doubles(AggregateType type, int[] order, double... parts) {

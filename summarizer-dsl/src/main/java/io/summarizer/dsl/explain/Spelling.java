@@ -2,6 +2,7 @@ package io.summarizer.dsl.explain;
 
 import io.summarizer.core.store.AggregateType;
 import io.summarizer.core.store.KeyType;
+import io.summarizer.core.text.DecimalText;
 import io.summarizer.core.text.TimestampText;
 import io.summarizer.dsl.generate.Probe;
 import io.summarizer.dsl.model.Expression;
@@ -70,7 +71,9 @@ final class Spelling {
 
     /** Millionths as a decimal number. */
     static String micros(long bits) {
-        return BigDecimal.valueOf(bits, 6).toPlainString();
+        return bits == DecimalText.TOO_LARGE
+                ? "too large for a currency"
+                : BigDecimal.valueOf(bits, 6).toPlainString();
     }
 
     private static String duration(long micros) {

@@ -26,12 +26,14 @@ record Column(String name, int level, int position, boolean key, Type type, RowF
         INT32(EventField.Kind.INT32),
         UINT32(EventField.Kind.UINT32),
         INT64(EventField.Kind.INT64),
+        /** A sum of integers, of up to 128 bits. */
+        SUM(EventField.Kind.INT64),
         UINT64(EventField.Kind.UINT64),
         BOOL(EventField.Kind.BOOL),
         TEXT(EventField.Kind.STRING),
         TIMESTAMP(EventField.Kind.TIMESTAMP),
         DOUBLE(EventField.Kind.DOUBLE),
-        /** Millionths. */
+        /** Millionths, of up to 128 bits. */
         CURRENCY(EventField.Kind.DOUBLE),
         /** The estimate of a multiset's cardinality. */
         CARDINALITY(EventField.Kind.INT64),
@@ -68,7 +70,8 @@ record Column(String name, int level, int position, boolean key, Type type, RowF
 
         static Type of(AggregateType type) {
             return switch (type) {
-                case SUMINT32, SUMINT64, COUNT, MININT64, MAXINT64, FIRSTINT64, LASTINT64 -> INT64;
+                case SUMINT32, SUMINT64 -> SUM;
+                case COUNT, MININT64, MAXINT64, FIRSTINT64, LASTINT64 -> INT64;
                 case SUMFLOAT, SUMDOUBLE, MINDOUBLE, MAXDOUBLE -> DOUBLE;
                 case SUMCURRENCY -> CURRENCY;
                 case MINTIMESTAMP, MAXTIMESTAMP -> TIMESTAMP;

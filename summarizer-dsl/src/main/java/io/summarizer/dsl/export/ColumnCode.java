@@ -1,6 +1,7 @@
 package io.summarizer.dsl.export;
 
 import io.summarizer.core.bytes.Bytes;
+import io.summarizer.core.store.CellKind;
 import io.summarizer.core.store.Cells;
 import io.summarizer.core.store.RowCursor;
 import io.summarizer.core.store.RowFormat;
@@ -82,14 +83,45 @@ final class ColumnCode {
         }
         int cell = format.cell(position);
         return switch (format.kind(position)) {
-            case SUM_INT32 -> cursor(column.level()) + ".sumInt32(" + cell + ")";
-            case SUM_INT64, COUNT, MIN_INT64, MAX_INT64 -> read("getLong", column, cell);
+            case SUM_INT32, SUM_INT64 -> throw new IllegalArgumentException(column.name() + " is a sum");
+            case COUNT, MIN_INT64, MAX_INT64 -> read("getLong", column, cell);
             case FIRST_INT64, LAST_INT64 -> read("getLong", column, cell + 8);
             case SUM_DOUBLE, MIN_DOUBLE, MAX_DOUBLE ->
                 type.use(Cells.class) + ".getDouble(cells" + column.level() + ", " + cell + ")";
             case MULTISET -> cursor(column.level()) + ".longValue(" + position + ")";
             case FIRST_STRING, LAST_STRING -> throw new IllegalArgumentException(column.name() + " is text");
         };
+    }
+
+    /** The lower and, to be evaluated after it, the upper half of a sum of integers or currency. */
+    String sum(Column column) {
+        return low(column) + ", " + cursor(column) + ".high()";
+    }
+
+    /** The lower half. */
+    String low(Column column) {
+        return sumCall(column, "sum", "");
+    }
+
+    private static String sumCall(Column column, String method, String arguments) {
+        RowFormat format = column.format();
+        int position = column.position();
+        String suffix = format.kind(position) == CellKind.SUM_INT32 ? "Int32(" : "Int64(";
+        return cursor(column) + "." + method + suffix + format.cell(position) + arguments + ")";
+    }
+
+    /** A condition that holds when a sum does not fit int64. */
+    String isWide(Column column) {
+        return low(column) + " >> 63 != " + cursor(column) + ".high()";
+    }
+
+    /** How a sum of integers compares with another integer: a {@code long}, or the lower and upper half of 128 bits. */
+    String compareSum(Column column, String other) {
+        return sumCall(column, "compareSum", ", " + other);
+    }
+
+    private static String cursor(Column column) {
+        return cursor(column.level());
     }
 
     /** A statement that makes a text column, not null, the text of its cursor. */

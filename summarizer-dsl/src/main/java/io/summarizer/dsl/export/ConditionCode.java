@@ -11,10 +11,12 @@ import io.summarizer.dsl.generate.Place;
 import io.summarizer.dsl.generate.Value;
 import io.summarizer.dsl.model.Expression;
 import io.summarizer.dsl.runtime.Evaluator;
+import io.summarizer.dsl.runtime.Numbers;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes the class of a condition: an {@link Evaluator} whose operands are columns, with a method {@code holds}. Numbers are
@@ -22,7 +24,8 @@ import java.util.Set;
  * not fit there is null.
  *
  * <p>Currency is the double nearest to its amount. Up to 9 * 10^9 no two amounts have the same one, and literals of up to
- * six places are read alike, so comparisons with them are exact.
+ * six places are read alike, so comparisons with them are exact. A sum of integers compares exactly, whatever its size;
+ * elsewhere one beyond int64 is null.
  */
 final class ConditionCode implements Leaves {
     private final List<Column> all;
@@ -51,7 +54,7 @@ final class ConditionCode implements Leaves {
         parameters().forEach(parameter -> locals.add(parameter.name()));
         Place place = new Place(code, JavaClass.locals(locals.toArray(String[]::new)));
         code.line("event.releaseScratch(0);");
-        Condition condition = new ExpressionGenerator(type, this).condition(where, place);
+        Condition condition = new ExpressionGenerator(type, this).condition(withSums(where), place);
         code.line("return " + condition.isTrue() + ";");
         code.close();
     }
@@ -72,6 +75,87 @@ final class ConditionCode implements Leaves {
         }
     }
 
+    /** The same condition where sums are compared, of whatever size: {@code in} becomes comparisons, and none is null. */
+    private Expression withSums(Expression expression) {
+        if (expression instanceof Expression.Unary unary) {
+            return new Expression.Unary(unary.operator(), withSums(unary.operand()), unary.type());
+        }
+        if (expression instanceof Expression.Binary binary) {
+            return new Expression.Binary(
+                    binary.operator(), withSums(binary.left()), withSums(binary.right()), binary.type());
+        }
+        if (expression instanceof Expression.In in) {
+            if (sum(in.operand()) != null || in.elements().stream().anyMatch(element -> sum(element) != null)) {
+                return anyEqual(in.operand(), in.elements());
+            }
+            return new Expression.In(
+                    withSums(in.operand()),
+                    in.elements().stream().map(this::withSums).toList());
+        }
+        if (expression instanceof Expression.Call call) {
+            if (call.function() == Expression.Function.HAS
+                    && sum(call.arguments().get(0)) != null) {
+                return new Expression.BoolLiteral(true);
+            }
+            return new Expression.Call(
+                    call.function(),
+                    call.arguments().stream().map(this::withSums).toList(),
+                    call.type());
+        }
+        return expression;
+    }
+
+    private Expression anyEqual(Expression operand, List<Expression> elements) {
+        int half = elements.size() / 2;
+        if (half == 0) {
+            return new Expression.Binary(
+                    Expression.BinaryOperator.EQ, operand, withSums(elements.get(0)), Expression.Type.BOOL);
+        }
+        return new Expression.Binary(
+                Expression.BinaryOperator.OR,
+                anyEqual(operand, elements.subList(0, half)),
+                anyEqual(operand, elements.subList(half, elements.size())),
+                Expression.Type.BOOL);
+    }
+
+    /** The column that an expression is, if that is a sum of integers. */
+    private @Nullable Column sum(Expression expression) {
+        if (!(expression instanceof Expression.Field field)) {
+            return null;
+        }
+        Column column = column(field);
+        return column.type() == Column.Type.SUM ? column : null;
+    }
+
+    @Override
+    public @Nullable Value order(Expression left, Expression right, ExpressionGenerator expressions, Place place) {
+        Column column = sum(left);
+        if (column != null) {
+            return order(column, right, expressions, place);
+        }
+        Column other = sum(right);
+        if (other == null) {
+            return null;
+        }
+        Value order = order(other, left, expressions, place);
+        return new Value("-" + order.value(), order.isNull());
+    }
+
+    private Value order(Column column, Expression right, ExpressionGenerator expressions, Place place) {
+        Column other = sum(right);
+        if (other != null) {
+            return Value.present(columns.compareSum(column, columns.sum(other)));
+        }
+        Value operand = expressions.operand(right, place);
+        String value = operand.value();
+        String order = switch (right.type()) {
+            case DOUBLE -> type.use(Numbers.class) + ".compare(" + columns.sum(column) + ", " + value + ")";
+            case UINT -> columns.compareSum(column, value + ", 0L");
+            default -> columns.compareSum(column, value);
+        };
+        return new Value(order, operand.isNull());
+    }
+
     private Column column(Expression.Field field) {
         return all.get(field.path().get(0).number() - 1);
     }
@@ -89,9 +173,13 @@ final class ConditionCode implements Leaves {
                     .close();
             return Value.text(text);
         }
+        if (column.type() == Column.Type.SUM) {
+            isNull = columns.isWide(column);
+        }
         String value = switch (column.type()) {
             case INT32, UINT32 -> "(long) " + columns.value(column);
-            case CURRENCY -> columns.value(column) + " / 1e6";
+            case CURRENCY -> type.use(Numbers.class) + ".toDouble(" + columns.sum(column) + ") / 1e6";
+            case SUM -> columns.low(column);
             default -> columns.value(column);
         };
         return new Value(value, isNull.isEmpty() ? "false" : isNull);

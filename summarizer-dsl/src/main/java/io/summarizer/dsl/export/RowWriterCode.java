@@ -111,7 +111,10 @@ final class RowWriterCode {
                         code,
                         column,
                         fields + (spreadsheet ? ".putSpreadsheetUnsignedLong" : ".putUnsignedLong") + "(to, at, ");
-            case CURRENCY -> number(code, column, fields + ".putMillionths(to, at, ");
+            case SUM ->
+                code.line("at = " + fields + (spreadsheet ? ".putSpreadsheetSum" : ".putSum") + "(to, at, "
+                        + columns.sum(column) + ");");
+            case CURRENCY -> code.line("at = " + fields + ".putMillionths(to, at, " + columns.sum(column) + ");");
             case DOUBLE -> number(code, column, fields + ".putDouble(to, at, ");
             case BOOL -> number(code, column, fields + ".putBool(to, at, ");
             case TIMESTAMP ->
@@ -180,7 +183,8 @@ final class RowWriterCode {
             case UINT64 -> code.line("key.putUnsignedLong(" + columns.value(column) + ", " + descending + ");");
             case BOOL -> code.line("key.putLong(" + columns.value(column) + " ? 1L : 0L, " + descending + ");");
             case SET -> throw new IllegalArgumentException("a set has no order");
-            case INT32, UINT32, INT64, TIMESTAMP, CURRENCY, CARDINALITY ->
+            case SUM, CURRENCY -> code.line("key.putSum(" + columns.sum(column) + ", " + descending + ");");
+            case INT32, UINT32, INT64, TIMESTAMP, CARDINALITY ->
                 code.line("key.putLong(" + columns.value(column) + ", " + descending + ");");
         }
     }

@@ -15,9 +15,6 @@ import io.summarizer.dsl.runtime.HashSequence;
 import io.summarizer.dsl.runtime.Hashes;
 import io.summarizer.dsl.runtime.Numbers;
 import io.summarizer.dsl.runtime.Texts;
-import java.math.BigDecimal;
-import java.math.BigInteger;
-import java.math.RoundingMode;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
@@ -90,7 +87,10 @@ public final class ExpressionGenerator {
             case SUMINT32, SUMINT64, MININT64, MAXINT64, FIRSTINT64, LASTINT64 -> integer(expression, Type.INT, place);
             case MINTIMESTAMP, MAXTIMESTAMP -> integer(expression, Type.TIMESTAMP, place);
             case SUMFLOAT, SUMDOUBLE, MINDOUBLE, MAXDOUBLE -> number(expression, place);
-            case SUMCURRENCY -> micros(expression, place);
+            case SUMCURRENCY -> {
+                owner.use(Numbers.class);
+                yield checked(micros(expression, place), held -> held + " == Numbers.NO_AMOUNT", held -> held, place);
+            }
             case COUNT -> new Value("1L", Java.not(isPresent(expression, place).isTrue()));
             case MULTISET64 -> hash(List.of(expression), place);
             case FIRSTSTRING, LASTSTRING -> text(expression, place);
@@ -392,17 +392,19 @@ public final class ExpressionGenerator {
 
     // Currency
 
-    /** A number or numeric string in millionths, read exactly where the expression only hands it on. */
-    public Value micros(Expression expression, Place place) {
+    /**
+     * A number or numeric string in millionths, read exactly where the expression only hands it on; {@link Numbers#NO_AMOUNT},
+     * which is its own negative, where it does not fit.
+     */
+    private Value micros(Expression expression, Place place) {
         return apart(expression, "long", place, inner -> amount(expression, inner));
     }
 
     private Value amount(Expression expression, Place place) {
         if (CurrencyOperand.isTransparent(expression)) {
             if (expression instanceof Expression.Unary unary) {
-                owner.use(Numbers.class);
                 Value operand = micros(unary.operand(), place);
-                return new Value("Numbers.negateMicros(" + operand.value() + ")", operand.isNull());
+                return new Value("-" + Java.atom(operand.value()), operand.isNull());
             }
             Expression.Call call = (Expression.Call) expression;
             return call.function() == Expression.Function.IF
@@ -410,7 +412,7 @@ public final class ExpressionGenerator {
                     : firstPresent("long", call, this::micros, place);
         }
         if (expression instanceof Expression.DecimalLiteral literal) {
-            return Value.present(JavaText.literal(micros(literal.value())));
+            return Value.present(JavaText.literal(Numbers.toMicros(literal.value())));
         }
         if (expression instanceof Expression.Field field && leaves.hasMicros(field)) {
             return leaves.micros(field, place);
@@ -435,13 +437,6 @@ public final class ExpressionGenerator {
         return new Value(
                 place.declare("long", "micros", held.isNull() + " ? 0L : " + function + "(" + held.value() + ")"),
                 held.isNull());
-    }
-
-    private static long micros(BigDecimal value) {
-        BigInteger micros = value.setScale(6, RoundingMode.HALF_UP).unscaledValue();
-        return micros.min(BigInteger.valueOf(Long.MAX_VALUE))
-                .max(BigInteger.valueOf(Long.MIN_VALUE))
-                .longValueExact();
     }
 
     // Strings
@@ -844,7 +839,15 @@ public final class ExpressionGenerator {
         if (left.type() == Type.NULL || right.type() == Type.NULL) {
             return Condition.NULL;
         }
-        return compare(comparison.operator(), left.type(), operand(left, place), right, place);
+        BinaryOperator operator = comparison.operator();
+        Value order = leaves.order(left, right, this, place);
+        if (order != null) {
+            return Condition.unlessNull(
+                    order.isNull(),
+                    order.value() + sign(operator) + "0",
+                    order.value() + sign(opposite(operator)) + "0");
+        }
+        return compare(operator, left.type(), operand(left, place), right, place);
     }
 
     /** {@code left operator right}, where the left one is evaluated already. */

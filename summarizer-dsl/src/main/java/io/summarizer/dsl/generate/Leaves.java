@@ -2,6 +2,7 @@ package io.summarizer.dsl.generate;
 
 import io.summarizer.dsl.model.Expression;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where the operands of expressions come from: the slots of an event, or the columns of a row. Code for them may first be
@@ -32,6 +33,16 @@ public interface Leaves {
     /** Number of elements of a list or map, as a {@code long}. */
     default Value length(Expression.Field field, Place place) {
         throw new IllegalArgumentException("not a list: " + field);
+    }
+
+    /**
+     * How two numbers compare when at least one of them is a leaf that a {@code long} does not hold: negative, zero or positive.
+     * Null when there is none such.
+     *
+     * @param expressions writes what else there is
+     */
+    default @Nullable Value order(Expression left, Expression right, ExpressionGenerator expressions, Place place) {
+        return null;
     }
 
     /** A {@code BuiltinValue}, {@code TopicWord} or {@code StructuredData}. */

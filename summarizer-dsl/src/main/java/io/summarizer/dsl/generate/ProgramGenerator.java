@@ -18,7 +18,6 @@ import io.summarizer.dsl.model.Statement;
 import io.summarizer.dsl.plan.EventPlan;
 import io.summarizer.dsl.runtime.LoopSteps;
 import io.summarizer.dsl.runtime.MappingProgram;
-import io.summarizer.dsl.runtime.Numbers;
 import io.summarizer.dsl.runtime.OpenRows;
 import java.util.ArrayList;
 import java.util.List;
@@ -651,7 +650,6 @@ final class ProgramGenerator {
             if (value.isAlwaysNull()) {
                 return false;
             }
-            boolean currency = type == AggregateType.SUMCURRENCY;
             if (!value.isNeverNull()) {
                 stretch.settle();
             }
@@ -659,14 +657,6 @@ final class ProgramGenerator {
             String operand = type.operand() == AggregateType.Operand.DOUBLE
                     ? "Double.doubleToRawLongBits(" + value.value() + ")"
                     : value.value();
-            if (currency) {
-                owner.use(Numbers.class);
-                operand = at.hold("long", "micros", operand);
-                at.code()
-                        .open("if (Numbers.isBound(" + operand + "))")
-                        .line("counts.saturations++;")
-                        .close();
-            }
             stretch.putShort(0, Integer.toString(statement.column()));
             stretch.putLong(2, operand);
             stretch.advance(OP_BYTES);

@@ -1,6 +1,8 @@
 package io.summarizer.dsl.runtime;
 
+import io.summarizer.core.text.DecimalText;
 import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.math.RoundingMode;
 
 /** Arithmetic between the number types, exact where Java's own conversions would round. */
@@ -23,6 +25,26 @@ public final class Numbers {
         }
         long floor = (long) Math.floor(b);
         return a != floor ? Long.compare(a, floor) : b > floor ? -1 : 0;
+    }
+
+    /** Compares an integer of 128 bits, in two halves, with a double (not NaN) by their exact values. */
+    public static int compare(long low, long high, double b) {
+        if (high == low >> 63) {
+            return compare(low, b);
+        }
+        if (Math.abs(b) < TWO_63) {
+            return high < 0 ? -1 : 1;
+        }
+        return wide(low, high).compareTo(new BigDecimal(b).toBigInteger());
+    }
+
+    /** The double nearest to an integer of 128 bits, in two halves. */
+    public static double toDouble(long low, long high) {
+        return high == low >> 63 ? low : wide(low, high).doubleValue();
+    }
+
+    private static BigInteger wide(long low, long high) {
+        return BigInteger.valueOf(high).shiftLeft(Long.SIZE).add(new BigInteger(Long.toUnsignedString(low)));
     }
 
     /** Compares an unsigned integer with a double (not NaN) by their exact values. */
@@ -54,23 +76,20 @@ public final class Numbers {
         return ((unsigned >>> 1) | (unsigned & 1)) * 2.0;
     }
 
-    /** An integer in millionths, saturated. */
+    /** In place of an amount of millionths that does not fit int64, as the least int64 itself does not. */
+    public static final long NO_AMOUNT = DecimalText.TOO_LARGE;
+
+    /** An integer in millionths, or {@link #NO_AMOUNT}. */
     public static long toMicros(long value) {
-        long micros = value * MICROS;
-        return Math.multiplyHigh(value, MICROS) == micros >> 63 ? micros : value < 0 ? Long.MIN_VALUE : Long.MAX_VALUE;
+        return multiplyOverflows(value, MICROS) ? NO_AMOUNT : value * MICROS;
     }
 
-    /** A finite double in millionths, rounded half away from zero by its exact value, saturated. */
+    /** A finite double in millionths, rounded half away from zero by its exact value, or {@link #NO_AMOUNT}. */
     public static long toMicros(double value) {
         double magnitude = Math.abs(value);
         double product = magnitude * MICROS;
         if (product >= TWO_52) {
-            return new BigDecimal(value)
-                    .movePointRight(6)
-                    .setScale(0, RoundingMode.HALF_UP)
-                    .min(BigDecimal.valueOf(Long.MAX_VALUE))
-                    .max(BigDecimal.valueOf(Long.MIN_VALUE))
-                    .longValueExact();
+            return toMicros(new BigDecimal(value));
         }
         // product + error is the exact product, so the half is decided on that.
         double error = Math.fma(magnitude, MICROS, -product);
@@ -78,6 +97,12 @@ public final class Numbers {
         double aboveHalf = product - floor - 0.5;
         long rounded = aboveHalf >= -error ? floor + 1 : floor;
         return value < 0 ? -rounded : rounded;
+    }
+
+    /** An amount in millionths, rounded half away from zero, or {@link #NO_AMOUNT}. */
+    public static long toMicros(BigDecimal value) {
+        BigInteger micros = value.setScale(6, RoundingMode.HALF_UP).unscaledValue();
+        return micros.bitLength() < Long.SIZE ? micros.longValueExact() : NO_AMOUNT;
     }
 
     /** Whether {@code a + b} is beyond int64. */
@@ -111,22 +136,9 @@ public final class Numbers {
         return width <= 0 || bucket(at, width) > at;
     }
 
-    /** An unsigned integer in millionths, saturated. */
+    /** An unsigned integer in millionths, or {@link #NO_AMOUNT}. */
     public static long unsignedToMicros(long value) {
-        return value < 0 ? Long.MAX_VALUE : toMicros(value);
-    }
-
-    /**
-     * Whether millionths are a bound of int64: what does not fit came as one, from whichever conversion. An amount that is
-     * a bound exactly is one too.
-     */
-    public static boolean isBound(long micros) {
-        return micros == Long.MAX_VALUE || micros == Long.MIN_VALUE;
-    }
-
-    /** Millionths with the other sign, saturated. */
-    public static long negateMicros(long micros) {
-        return micros == Long.MIN_VALUE ? Long.MAX_VALUE : -micros;
+        return value < 0 ? NO_AMOUNT : toMicros(value);
     }
 
     /** Epoch milliseconds in µs, rounded; to be seen whether it is {@link #isWithinTimes}. */

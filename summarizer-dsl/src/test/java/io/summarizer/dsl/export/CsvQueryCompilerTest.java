@@ -160,7 +160,7 @@ class CsvQueryCompilerTest {
         List<GeneratedSource> first = CsvQueryCompiler.sources(List.of(layout), new Names());
         assertThat(first).isEqualTo(CsvQueryCompiler.sources(List.of(layout), new Names()));
         assertThat(first.stream().map(GeneratedSource::simpleName)).containsExactly("ClassCsv", "ClassInnerCsv");
-        assertThat(first.get(0).text()).contains("at = CsvFields.putLong(to, at, row0.sumInt32(9));");
+        assertThat(first.get(0).text()).contains("at = CsvFields.putSum(to, at, row0.sumInt32(9), row0.high());");
     }
 
     @Test

@@ -8,6 +8,7 @@ import io.summarizer.core.message.IMessage;
 import io.summarizer.core.message.MessageBatch;
 import io.summarizer.core.store.AggregateType;
 import io.summarizer.core.store.KeyType;
+import io.summarizer.core.text.DecimalText;
 import io.summarizer.dsl.model.Definitions;
 import io.summarizer.dsl.model.EventType.Format;
 import io.summarizer.dsl.model.Expression;
@@ -64,7 +65,8 @@ final class Evaluation {
             throw new AssertionError();
         });
         if (currency) {
-            return integer(compiler.micros(expression));
+            BigInteger micros = integer(compiler.micros(expression));
+            return BigInteger.valueOf(DecimalText.TOO_LARGE).equals(micros) ? null : micros;
         }
         return switch (expression.type()) {
             case INT, TIMESTAMP, DURATION ->

@@ -15,9 +15,6 @@ import io.summarizer.dsl.plan.EventPlan;
 import io.summarizer.dsl.plan.FieldUse;
 import io.summarizer.dsl.runtime.Extraction;
 import io.summarizer.dsl.runtime.Numbers;
-import java.math.BigDecimal;
-import java.math.BigInteger;
-import java.math.RoundingMode;
 import java.util.List;
 
 /**
@@ -344,10 +341,7 @@ final class ExpressionCompiler {
         if (CurrencyOperand.isTransparent(expression)) {
             if (expression instanceof Expression.Unary unary) {
                 LongNode operand = micros(unary.operand());
-                return f -> {
-                    long micros = operand.eval(f);
-                    return micros == Long.MIN_VALUE ? Long.MAX_VALUE : -micros;
-                };
+                return f -> -operand.eval(f); // what does not fit is the least int64, its own negative
             }
             List<Expression> arguments = ((Expression.Call) expression).arguments();
             return ((Expression.Call) expression).function() == Expression.Function.IF
@@ -355,7 +349,7 @@ final class ExpressionCompiler {
                     : firstPresent(arguments.stream().map(this::micros).toArray(LongNode[]::new));
         }
         if (expression instanceof Expression.DecimalLiteral literal) {
-            return constant(micros(literal.value()));
+            return constant(Numbers.toMicros(literal.value()));
         }
         if (expression instanceof Expression.Field field && plan.field(field).kind() == FieldKind.DOUBLE) {
             return field(field, plan.field(field).microsSlot());
@@ -375,7 +369,7 @@ final class ExpressionCompiler {
                 LongNode integer = integer(expression);
                 return f -> {
                     long value = integer.eval(f);
-                    return value < 0 ? Long.MAX_VALUE : Numbers.toMicros(value);
+                    return value < 0 ? Numbers.NO_AMOUNT : Numbers.toMicros(value);
                 };
             }
             default -> {
@@ -383,13 +377,6 @@ final class ExpressionCompiler {
                 return f -> Numbers.toMicros(integer.eval(f));
             }
         }
-    }
-
-    private static long micros(BigDecimal value) {
-        BigInteger micros = value.setScale(6, RoundingMode.HALF_UP).unscaledValue();
-        return micros.min(BigInteger.valueOf(Long.MAX_VALUE))
-                .max(BigInteger.valueOf(Long.MIN_VALUE))
-                .longValueExact();
     }
 
     private static LongNode microsOfText(StringNode text) {

@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ExpressionTest {
     private static final MessageType INNER = message("Inner", scalar("x", 1, Kind.INT64));
@@ -378,8 +379,13 @@ class ExpressionTest {
 
     @ParameterizedTest
     @CsvSource({
-        "0.0000005, 1", "-0.0000005, -1", "0.1234564999999999999999, 123456", "12345678901.123456, 12345678901123456",
-        "1e-6, 1", "1e30, 9223372036854775807", "-1e30, -9223372036854775808", "'\"1.5\"', 1500000"
+        "0.0000005, 1",
+        "-0.0000005, -1",
+        "0.1234564999999999999999, 123456",
+        "12345678901.123456, 12345678901123456",
+        "1e-6, 1",
+        "9223372036854.775807, 9223372036854775807",
+        "'\"1.5\"', 1500000"
     })
     void readsCurrencyFromTheTextOfNumbers(String json, long micros) {
         Expression direct = D;
@@ -389,8 +395,31 @@ class ExpressionTest {
         String payload = "{\"d\":" + json + "}";
         assertThat(Evaluation.ofCurrency(TYPE, direct).eval(payload)).isEqualTo(big(micros));
         assertThat(Evaluation.ofCurrency(TYPE, chosen).eval(payload)).isEqualTo(big(micros));
-        long negated = micros == Long.MIN_VALUE ? Long.MAX_VALUE : -micros;
-        assertThat(Evaluation.ofCurrency(TYPE, negative).eval(payload)).isEqualTo(big(negated));
+        assertThat(Evaluation.ofCurrency(TYPE, negative).eval(payload)).isEqualTo(big(-micros));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"1e30", "-1e30", "9223372036854.775808", "-9223372036854.775808", "9223372036854.7758075"})
+    void givesNullForAnAmountThatACurrencyHasNoRoomFor(String json) {
+        Expression negative = new Expression.Unary(UnaryOperator.NEGATE, D, Expression.Type.DOUBLE);
+        String payload = "{\"d\":" + json + "}";
+        assertThat(Evaluation.ofCurrency(TYPE, D).eval(payload)).isNull();
+        assertThat(Evaluation.ofCurrency(TYPE, negative).eval(payload)).isNull();
+    }
+
+    @Test
+    void givesNullForAComputedAmountThatACurrencyHasNoRoomFor() {
+        Expression product = binary(Expression.Type.INT, I, BinaryOperator.MULTIPLY, new Expression.IntLiteral(1));
+        Expression negated = new Expression.Unary(UnaryOperator.NEGATE, product, Expression.Type.INT);
+        for (Expression each : List.of(I, product, negated)) {
+            assertThat(Evaluation.ofCurrency(TYPE, each).eval("{\"i\":-9223372036854775808}"))
+                    .isNull();
+            assertThat(Evaluation.ofCurrency(TYPE, each).eval("{\"i\":9223372036854775807}"))
+                    .isNull();
+        }
+        assertThat(Evaluation.ofCurrency(TYPE, negated).eval("{\"i\":-3}")).isEqualTo(big(3_000_000));
+        assertThat(Evaluation.ofCurrency(TYPE, U).eval("{\"u\":18446744073709551615}"))
+                .isNull();
     }
 
     @Test
@@ -398,10 +427,6 @@ class ExpressionTest {
         Expression product = binary(Expression.Type.DOUBLE, D, BinaryOperator.MULTIPLY, decimal("2.0"));
         assertThat(Evaluation.ofCurrency(TYPE, product).eval("{\"d\":0.1}")).isEqualTo(big(200000));
         assertThat(Evaluation.ofCurrency(TYPE, I).eval("{\"i\":-3}")).isEqualTo(big(-3000000));
-        assertThat(Evaluation.ofCurrency(TYPE, I).eval("{\"i\":9223372036854775807}"))
-                .isEqualTo(big(Long.MAX_VALUE));
-        assertThat(Evaluation.ofCurrency(TYPE, U).eval("{\"u\":18446744073709551615}"))
-                .isEqualTo(big(Long.MAX_VALUE));
         assertThat(Evaluation.ofCurrency(TYPE, S).eval("{\"s\":\"0.1234565\"}")).isEqualTo(big(123457));
         assertThat(Evaluation.ofCurrency(TYPE, S).eval("{\"s\":\"free\"}")).isNull();
         assertThat(Evaluation.ofCurrency(TYPE, decimal("0.0000015")).eval("{}")).isEqualTo(big(2));

@@ -163,8 +163,8 @@ class GeneratedProgramTest {
         private static String counts(EventProgram program) {
             EventProgram.Counts counts = program.counts();
             return Arrays.toString(counts.applied) + Arrays.toString(counts.filtered) + " utf8 " + counts.invalidUtf8
-                    + " arithmetic " + counts.arithmeticNulls + " extracts " + counts.extractsAbandoned + " saturated "
-                    + counts.saturations + " without id " + counts.withoutId;
+                    + " arithmetic " + counts.arithmeticNulls + " extracts " + counts.extractsAbandoned
+                    + " without id " + counts.withoutId;
         }
 
         void compareCounts() {

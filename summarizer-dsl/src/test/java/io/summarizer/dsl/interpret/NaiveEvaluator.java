@@ -18,8 +18,6 @@ import org.jspecify.annotations.Nullable;
  * Whole numbers and times are BigIntegers; a double field is the BigDecimal of its text until something computes with it.
  */
 final class NaiveEvaluator {
-    private static final BigInteger LEAST = BigInteger.valueOf(Long.MIN_VALUE);
-    private static final BigInteger GREATEST = BigInteger.valueOf(Long.MAX_VALUE);
 
     private final Map<String, Object> event;
 
@@ -249,20 +247,25 @@ final class NaiveEvaluator {
         }
     }
 
-    /** The value of a currency's operand in millionths. */
+    /** What a currency adds of its operand, in millionths: nothing where it has no room for it, as for the least int64. */
     @Nullable
     BigInteger micros(Expression expression) {
+        BigInteger amount = amount(expression);
+        return amount == null || amount.abs().bitLength() > 63 ? null : amount;
+    }
+
+    private @Nullable BigInteger amount(Expression expression) {
         if (expression instanceof Expression.Unary unary) {
-            BigInteger micros = micros(unary.operand());
-            return micros == null ? null : saturate(micros.negate());
+            BigInteger micros = amount(unary.operand());
+            return micros == null ? null : micros.negate();
         }
         if (expression instanceof Expression.Call call && call.function() == Function.IF) {
-            return micros(call.arguments()
+            return amount(call.arguments()
                     .get(Boolean.TRUE.equals(eval(call.arguments().get(0))) ? 1 : 2));
         }
         if (expression instanceof Expression.Call call && call.function() == Function.COALESCE) {
             return call.arguments().stream()
-                    .map(this::micros)
+                    .map(this::amount)
                     .filter(Objects::nonNull)
                     .findFirst()
                     .orElse(null);
@@ -272,10 +275,6 @@ final class NaiveEvaluator {
             return null;
         }
         BigDecimal exact = value instanceof BigDecimal text ? text : exact(value);
-        return saturate(exact.setScale(6, RoundingMode.HALF_UP).unscaledValue());
-    }
-
-    private static BigInteger saturate(BigInteger value) {
-        return value.max(LEAST).min(GREATEST);
+        return exact.setScale(6, RoundingMode.HALF_UP).unscaledValue();
     }
 }

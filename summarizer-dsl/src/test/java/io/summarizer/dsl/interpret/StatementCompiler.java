@@ -234,10 +234,7 @@ final class StatementCompiler {
         return operand.leavesStrings() ? tidied(add) : add;
     }
 
-    /**
-     * What does not fit in millionths came as a bound of int64, from whichever conversion; to tell it here costs nothing on
-     * the way. An amount that is a bound exactly counts too.
-     */
+    /** What does not fit in millionths came as the least int64, from whichever conversion: it is null, and counted. */
     private static Action addMicros(int column, LongNode operand) {
         if (operand instanceof FieldNode field) {
             return f -> addMicros(f, column, field.eval(f));
@@ -250,8 +247,9 @@ final class StatementCompiler {
         if (f.isNull) {
             return;
         }
-        if (value == Long.MAX_VALUE || value == Long.MIN_VALUE) {
-            f.counts.saturations++;
+        if (value == Long.MIN_VALUE) {
+            f.counts.arithmeticNulls++;
+            return;
         }
         f.batch().addLong(column, value);
     }

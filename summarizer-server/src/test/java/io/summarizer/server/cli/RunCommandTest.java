@@ -256,10 +256,9 @@ class RunCommandTest {
         assertThat(text(err).lines().skip(4))
                 .containsExactly(
                         "filtered  2 (events that a where kept out, once for each mapping)",
-                        "nulls     1 (overflow, division by zero, or out of range)",
+                        "nulls     2 (overflow, division by zero, or out of range)",
                         "extracts  1 (null, because the match took too many steps)",
-                        "repaired  1 (strings with U+FFFD for what is not UTF-8)",
-                        "saturated 3 (observations beyond the bounds of a sum)");
+                        "repaired  1 (strings with U+FFFD for what is not UTF-8)");
     }
 
     @Test
