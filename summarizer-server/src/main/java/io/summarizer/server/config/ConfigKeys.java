@@ -47,7 +47,7 @@ final class ConfigKeys {
     static final ConfigKey<Integer> SYSLOG_CONNECTIONS =
             key("listen.syslog-tcp.max-connections", ValueType.integer(1, 1_000_000), "4096");
     static final ConfigKey<Integer> SYSLOG_CONNECTIONS_OF_ADDRESS =
-            key("listen.syslog-tcp.max-connections-per-address", ValueType.integer(1, 1_000_000), "4096");
+            key("listen.syslog-tcp.max-connections-per-address", ValueType.integer(1, 1_000_000), "1024");
     static final ConfigKey<Duration> SYSLOG_MESSAGE_TIMEOUT =
             key("listen.syslog-tcp.message-timeout", ValueType.duration(Duration.ZERO, Duration.ofDays(1)), "60s");
     static final ConfigKey<Duration> SYSLOG_IDLE =
@@ -74,7 +74,7 @@ final class ConfigKeys {
     static final ConfigKey<Integer> RELP_CONNECTIONS =
             key("listen.relp.max-connections", ValueType.integer(1, 1_000_000), "4096");
     static final ConfigKey<Integer> RELP_CONNECTIONS_OF_ADDRESS =
-            key("listen.relp.max-connections-per-address", ValueType.integer(1, 1_000_000), "4096");
+            key("listen.relp.max-connections-per-address", ValueType.integer(1, 1_000_000), "1024");
     static final ConfigKey<Duration> RELP_MESSAGE_TIMEOUT =
             key("listen.relp.message-timeout", ValueType.duration(Duration.ZERO, Duration.ofDays(1)), "60s");
     static final ConfigKey<Duration> RELP_IDLE =
@@ -104,6 +104,8 @@ final class ConfigKeys {
     static final ConfigKey<Long> REJECTS_SIZE = key("rejects.max-size", ValueType.size(1 << 20, 1L << 40), "256MiB");
     static final ConfigKey<Long> ROWS = key("limits.rows", ValueType.count(1, Integer.MAX_VALUE), "20000000");
     static final ConfigKey<Long> DEDUP_IDS = key("limits.dedup-ids", ValueType.count(1, 200_000_000), "4000000");
+
+    static final ConfigKey<Long> RECEIVE_BUFFERS = key("limits.receive-buffers", ValueType.heap(1 << 20, 75), "5%");
 
     static final ConfigKey<Long> CUTS_MEMORY = key("cuts.memory", ValueType.heap(1 << 20, 75), "25%");
 

@@ -42,6 +42,9 @@ import org.jspecify.annotations.Nullable;
  * Summarizer is installed in.
  */
 public final class ConfigLoader {
+    /** Messages of the largest size that receive buffers have room for, at least. */
+    private static final long RECEIVED_MESSAGES_MIN = 4;
+
     private final List<ConfigProblem> problems = new ArrayList<>();
     private final Map<String, Setting> settings = new HashMap<>();
     /** By name, in the order in which they were met. */
@@ -261,6 +264,7 @@ public final class ConfigLoader {
                         settings.containsKey(ConfigKeys.HTTP_NAMES.name()) ? value(ConfigKeys.HTTP_NAMES) : List.of(),
                         value(ConfigKeys.HTTP_ANONYMOUS),
                         transport(ConfigKeys.HTTP_TLS, ConfigKeys.HTTP_PLAINTEXT)),
+                receiveBytes(),
                 path(ConfigKeys.DEFINITIONS),
                 path(ConfigKeys.DATA),
                 new Pipeline(
@@ -341,6 +345,24 @@ public final class ConfigLoader {
                     "not set, and " + because.key() + " is: " + why,
                     "set it to the path of a PEM file"));
         }
+    }
+
+    /** The default has room for a few messages as large as they may be, however small the heap is. */
+    private long receiveBytes() {
+        long message = Math.max(value(ConfigKeys.SYSLOG_MESSAGE_SIZE), value(ConfigKeys.RELP_MESSAGE_SIZE));
+        long bytes = value(ConfigKeys.RECEIVE_BUFFERS);
+        Setting set = settings.get(ConfigKeys.RECEIVE_BUFFERS.name());
+        if (set == null) {
+            return Math.max(bytes, RECEIVED_MESSAGES_MIN * message);
+        }
+        if (bytes < RECEIVED_MESSAGES_MIN * message) {
+            problems.add(new ConfigProblem(
+                    set.origin(),
+                    set.key(),
+                    bytes + " bytes are less than " + RECEIVED_MESSAGES_MIN + " messages of max-message-size",
+                    "set it to " + RECEIVED_MESSAGES_MIN * message + " at least, or leave it out"));
+        }
+        return bytes;
     }
 
     private JournalOptions journal() {

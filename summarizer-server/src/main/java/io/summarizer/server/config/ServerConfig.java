@@ -18,6 +18,7 @@ import java.util.Optional;
  * What the service was told to be. Immutable; made by {@link ConfigLoader} only, so that every value is one that its key
  * allows.
  *
+ * @param receiveBytesMax bound on what the connections of all listeners hold, in bytes
  * @param definitions folder of the {@code .summ} files
  * @param data folder of the state, locked by one process
  * @param rejectsBytesMax bound on all kept messages together, in bytes
@@ -32,6 +33,7 @@ public record ServerConfig(
         SyslogUdp syslogUdp,
         Relp relp,
         Http http,
+        long receiveBytesMax,
         Path definitions,
         Path data,
         Pipeline pipeline,
@@ -51,8 +53,8 @@ public record ServerConfig(
     /**
      * Bounds on the connections of a listener.
      *
-     * @param max further ones are refused
-     * @param maxOfAddress further ones of one address are refused
+     * @param max a further one takes the place of another, or is refused
+     * @param maxOfAddress the same of one address
      * @param idleTimeout a connection silent for so long is closed; zero: never
      * @param messageTimeout a connection that takes so long for one message is closed; zero: never
      */

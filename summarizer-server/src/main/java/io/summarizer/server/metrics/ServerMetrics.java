@@ -24,6 +24,7 @@ import io.summarizer.core.store.ByteBudget;
 import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.server.access.AccessControl;
 import io.summarizer.server.net.ListenerCounters;
+import io.summarizer.server.net.ReceiveBudget;
 import io.summarizer.server.net.RelpListener;
 import io.summarizer.server.net.StreamListener;
 import io.summarizer.server.net.SyslogUdpListener;
@@ -102,6 +103,9 @@ public final class ServerMetrics implements AutoCloseable {
         gauge("summarizer.connections.open", "Connections that are open", counters::open, tags);
         counter("summarizer.connections.accepted", "Connections taken", counters::accepted, tags);
         counter("summarizer.connections.refused", "Connections beyond the limit", counters::refused, tags);
+        displaced(listener.name(), "total", counters::displacedTotal);
+        displaced(listener.name(), "address", counters::displacedAddress);
+        displaced(listener.name(), "memory", counters::displacedMemory);
         counter("summarizer.connections.broken", "Connections that ended in an I/O error", counters::resets, tags);
         counter(
                 "summarizer.connections.framing.lost",
@@ -137,6 +141,28 @@ public final class ServerMetrics implements AutoCloseable {
                 "Messages that a stop could not hand over in time",
                 counters::messagesLost,
                 tags);
+    }
+
+    /** Publishes how many connections of a listener were closed for the sake of others, for one reason. */
+    public void displaced(String listener, String reason, LongSupplier count) {
+        counter(
+                "summarizer.connections.displaced",
+                "Connections closed for a new one, or for the memory of their unfinished message, because they were longest"
+                        + " without a complete one",
+                count,
+                "listener",
+                listener,
+                "reason",
+                reason);
+    }
+
+    /** Publishes how much memory connections hold. */
+    public void bind(ReceiveBudget budget) {
+        gauge(
+                "summarizer.receive.buffer.bytes",
+                "Bytes that connections hold of unfinished messages and of batches that wait for room",
+                budget::heldBytes);
+        gauge("summarizer.receive.buffer.max.bytes", "Bytes that they may hold", budget::maxBytes);
     }
 
     /** Publishes what a listener's TLS comes to; without TLS, who spoke it all the same. */

@@ -6,6 +6,9 @@ import java.util.concurrent.atomic.LongAdder;
 public final class ListenerCounters {
     final LongAdder accepted = new LongAdder();
     final LongAdder refused = new LongAdder();
+    final LongAdder displacedTotal = new LongAdder();
+    final LongAdder displacedAddress = new LongAdder();
+    final LongAdder displacedMemory = new LongAdder();
     final LongAdder closed = new LongAdder();
     final LongAdder resets = new LongAdder();
     final LongAdder framingCloses = new LongAdder();
@@ -29,9 +32,24 @@ public final class ListenerCounters {
         return accepted.sum();
     }
 
-    /** Connections closed at once because there were too many, of all or of one address. */
+    /** Connections closed at once because there were too many, of all or of one address, and all of them did well. */
     public long refused() {
         return refused.sum();
+    }
+
+    /** Connections closed for a new one because there were as many as there may be. */
+    public long displacedTotal() {
+        return displacedTotal.sum();
+    }
+
+    /** Connections closed for a new one because its address had as many as it may have. */
+    public long displacedAddress() {
+        return displacedAddress.sum();
+    }
+
+    /** Connections closed because all unfinished messages together took more memory than they may. */
+    public long displacedMemory() {
+        return displacedMemory.sum();
     }
 
     /** Connections of those taken that are open, or closed with batches that still wait for room. */
@@ -71,7 +89,7 @@ public final class ListenerCounters {
         return bytesRead.sum();
     }
 
-    /** Bytes that came behind lost framing, or behind the end of a session, and were thrown away. */
+    /** Bytes that came behind lost framing or the end of a session, or were in the way when there was no room, and were thrown away. */
     public long bytesDiscarded() {
         return bytesDiscarded.sum();
     }

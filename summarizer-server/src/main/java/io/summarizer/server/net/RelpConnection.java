@@ -175,6 +175,11 @@ final class RelpConnection extends StreamConnection {
     }
 
     @Override
+    void streamEnded() {
+        // What was not handed over when the channel went is gone.
+    }
+
+    @Override
     void dropped(int messages) {
         counters.messagesForgotten.add(messages);
     }

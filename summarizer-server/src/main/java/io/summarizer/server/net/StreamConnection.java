@@ -15,16 +15,19 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
+import java.util.Objects;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One TCP connection: copies what a read brought into a batch, has it framed, and offers the batch when the read ends.
  *
  * <p>All state belongs to the channel's event loop. Between reads a connection holds the bytes of its unfinished message
- * and nothing else. A batch that the sink refuses waits here, and the channel does not read until the sink took it; the
- * batches of a connection are handed over in the order of their bytes.
+ * and nothing else. A batch that the sink refuses waits here, and the channel neither reads nor frames what was read until the
+ * sink took it; the batches of a connection are handed over in the order of their bytes. What it holds counts in the
+ * {@link ReceiveBudget}; while the listeners are stalled, what a read brought waits unframed, too.
  */
 abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter permits SyslogConnection, RelpConnection {
     /** The smallest read worth a system call. */
@@ -41,6 +44,11 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
     /** Refused batches, oldest first. More than one only when the channel read on after it was told not to. */
     private final ArrayDeque<MessageBatch> waiting = new ArrayDeque<>(2);
 
+    /** Reads that are not framed yet, oldest first: as a rule one, and none while nothing waits and nothing is deferred. */
+    private final ArrayDeque<ByteBuf> unread = new ArrayDeque<>(2);
+
+    private boolean unframed; // the batch being filled may have whole frames in its tail, and has no message
+    private boolean deferred; // until the listeners are no longer stalled
     private boolean registered; // with the sink, which will call onRoom
     private @Nullable MessageBatch filling;
     private boolean lingering; // a batch waits for more messages, and a timer ends it
@@ -52,6 +60,11 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
     private long readsSeen;
     /** Messages framed so far, to tell an old unfinished message from a new one. */
     private long framedSeen;
+    /** Of these, those that the roster and the budget know of. */
+    private long framedTold;
+
+    private final ReceiveBudget.Share share;
+    private Roster.@Nullable Seat<StreamConnection> seat;
 
     private boolean timing; // an unfinished message has a timer
     private boolean closeNotified; // TLS: the peer said that its stream ends here
@@ -62,6 +75,17 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
         this.channel = channel;
         this.framer = framer;
         address = channel.remoteAddress() instanceof InetSocketAddress peer ? peer.getAddress() : null;
+        share = listener.budget()
+                .share(() -> displace(counters.displacedMemory, "closed a connection for its unfinished message"));
+    }
+
+    /** To be called before anything is read. */
+    final void seated(Roster.Seat<StreamConnection> seat) {
+        this.seat = seat;
+    }
+
+    final Roster.Seat<StreamConnection> seat() {
+        return Objects.requireNonNull(seat);
     }
 
     /** To be called before anything is read, when there is TLS between the channel and this connection. */
@@ -71,6 +95,9 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
 
     /** Bytes that the next read may bring. Those of TLS records are some more than what is in them. */
     final int room() {
+        if (listener.budget().isTight()) {
+            return ReceiveBudget.TIGHT_READ_BYTES;
+        }
         MessageBatch batch = filling;
         int free = batch != null
                 ? batch.bytes().length - batch.limit()
@@ -80,17 +107,53 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
 
     /** Bytes of memory held for this connection's data right now. */
     final long heldBytes() {
+        return unfinishedBytes() + waitingBytes();
+    }
+
+    /** Of these, what is held because the peer did not complete a message. */
+    private long unfinishedBytes() {
         long held = framer.parkedLength();
-        if (filling != null) {
-            held += filling.heldBytes();
+        MessageBatch batch = filling;
+        if (batch != null && batch.count() == 0 && !unframed) {
+            held += batch.heldBytes();
+        }
+        return tls == null ? held : held + tls.heldBytes();
+    }
+
+    /** Of these, what is held because there is no room, or because it lingers. */
+    private long waitingBytes() {
+        long held = 0;
+        MessageBatch filling = this.filling;
+        if (filling != null && (filling.count() > 0 || unframed)) {
+            held = filling.heldBytes();
+        }
+        if (waiting.isEmpty()) {
+            return held; // what is deferred is small, and must not be in the way of itself
         }
         for (MessageBatch batch : waiting) {
             held += batch.heldBytes();
         }
-        if (tls != null) {
-            held += tls.heldBytes();
+        for (ByteBuf buffer : unread) {
+            held += buffer.capacity();
         }
         return held;
+    }
+
+    /** Tells the roster and the budget what a read, or room that there was, changed. May close connections, this one among them. */
+    private void tell() {
+        if (finished) {
+            return;
+        }
+        long now = listener.budget().now();
+        boolean completed = framedTold != framedSeen;
+        framedTold = framedSeen;
+        boolean heldUp = !waiting.isEmpty() || deferred;
+        Roster.Seat<StreamConnection> seat = seat();
+        if (completed) {
+            seat.completed(now);
+        }
+        seat.busy(heldUp, now);
+        share.hold(now, unfinishedBytes(), waitingBytes(), completed, !heldUp && !ended);
     }
 
     final EventLoop eventLoop() {
@@ -100,23 +163,48 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
     @Override
     public final void channelRead(ChannelHandlerContext ctx, Object received) {
         ByteBuf buffer = (ByteBuf) received;
-        try {
+        readsSeen++;
+        counters.bytesRead.add(buffer.readableBytes());
+        if (done || ended) {
+            discard(buffer);
+        } else if (deferred || !waiting.isEmpty()) {
+            unread.addLast(buffer);
+        } else if (listener.budget().isStalled()) {
+            unread.addLast(buffer);
+            defer();
+        } else {
             take(buffer);
-        } finally {
-            buffer.release();
         }
     }
 
+    private void discard(ByteBuf buffer) {
+        counters.bytesDiscarded.add(buffer.readableBytes());
+        buffer.release();
+    }
+
+    /** Frames a read, as far as there is room: the rest waits, in front of what else does. */
     private void take(ByteBuf buffer) {
-        int length = buffer.readableBytes();
-        readsSeen++;
-        counters.bytesRead.add(length);
-        if (done) {
-            counters.bytesDiscarded.add(length);
-            return;
+        boolean kept = false;
+        try {
+            frame(buffer);
+            if (buffer.isReadable()) {
+                if (done) {
+                    counters.bytesDiscarded.add(buffer.readableBytes());
+                } else {
+                    unread.addFirst(buffer);
+                    kept = true;
+                }
+            }
+        } finally {
+            if (!kept) {
+                buffer.release();
+            }
         }
+    }
+
+    private void frame(ByteBuf buffer) {
         MessageBatch batch = filling();
-        while (buffer.isReadable() && !framer.closed()) {
+        while (buffer.isReadable() && !framer.closed() && waiting.isEmpty()) {
             if (!framer.reserve(batch)) {
                 batch = rotate(batch);
                 continue;
@@ -125,19 +213,85 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
             int room = Math.min(buffer.readableBytes(), batch.bytes().length - limit);
             buffer.readBytes(batch.bytes(), limit, room);
             batch.limit(limit + room);
-            while (framer.frame(batch) == StreamFramer.Outcome.FULL) {
-                batch = rotate(batch);
+            batch = frameTail(batch);
+        }
+    }
+
+    /** Frames what the batch has; returns the one that is filled next. */
+    private MessageBatch frameTail(MessageBatch filled) {
+        MessageBatch batch = filled;
+        while (framer.frame(batch) == StreamFramer.Outcome.FULL) {
+            batch = rotate(batch);
+            if (!waiting.isEmpty()) {
+                // A small read of compressed frames makes many large batches: one after the other.
+                unframed = true;
+                return batch;
             }
         }
         if (framer.closed()) {
             done = true;
-            counters.bytesDiscarded.add(framer.tailLength(batch) + buffer.readableBytes());
+            counters.bytesDiscarded.add(framer.tailLength(batch));
             if (framer.closeReason() != null) {
                 counters.framingCloses.increment();
                 listener.log()
                         .warn("closed a connection that cannot be read on", () -> peer() + ": " + framer.closeReason());
             }
         }
+        return batch;
+    }
+
+    /** Whether something was read that is not framed yet. */
+    private boolean hasRest() {
+        return unframed || !unread.isEmpty();
+    }
+
+    private void defer() {
+        deferred = true;
+        adjustReading();
+        listener.budget()
+                .defer(() -> schedule(() -> {
+                    deferred = false;
+                    goOn();
+                }));
+    }
+
+    /** Goes on when there may be room: frames what was read, then reads on, or ends. */
+    private void goOn() {
+        boolean framed = false;
+        while (waiting.isEmpty() && hasRest()) {
+            framed = true;
+            if (unframed) {
+                unframed = false;
+                var unused = frameTail(filling());
+            } else if (done) {
+                discard(unread.removeFirst());
+            } else {
+                take(unread.removeFirst());
+            }
+        }
+        if (framed) {
+            settle();
+            if (!ended) {
+                timeUnfinished();
+                readEnded();
+            }
+        }
+        if (waiting.isEmpty() && !hasRest()) {
+            if (!ended) {
+                adjustReading();
+            } else if (isUnfinished()
+                    && !cutOff
+                    && !abandoned
+                    && listener.budget().isStalled()) {
+                defer(); // of what ends here a batch would be made, too
+            } else {
+                streamEnded();
+                if (waiting.isEmpty()) {
+                    finish();
+                }
+            }
+        }
+        tell();
     }
 
     /** Hands over a full batch; returns another one with the unfinished bytes in it. */
@@ -155,6 +309,7 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
         }
         timeUnfinished();
         readEnded();
+        tell();
     }
 
     /** Has a timer look at the unfinished message, if there is one and none does. */
@@ -211,12 +366,13 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
     private void lingered() {
         lingering = false;
         settle();
+        tell();
     }
 
     /** Hands over what the read completed and lets go of the batch, unless it holds a large part of a message. */
     final void settle() {
         MessageBatch batch = filling;
-        if (batch == null) {
+        if (batch == null || unframed) {
             return;
         }
         boolean empty = batch.count() == 0;
@@ -251,7 +407,7 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
     /** A batch of this connection is about to be handed over, whole. */
     abstract void handingOver(MessageBatch batch);
 
-    /** Offers what waits; stops reading when the sink has no room, reads on when it took all. */
+    /** Offers what waits; stops reading when the sink has no room. */
     private void drain() {
         MessageBatch batch;
         while ((batch = waiting.peekFirst()) != null) {
@@ -267,17 +423,12 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
             counters.batches.increment();
             counters.messages.add(messages);
         }
-        if (ended) {
-            finish();
-        } else {
-            adjustReading();
-        }
     }
 
     /** Has the channel read, unless something stands against it. */
     final void adjustReading() {
         if (!ended && channel.isActive()) {
-            channel.config().setAutoRead(waiting.isEmpty() && mayRead());
+            channel.config().setAutoRead(waiting.isEmpty() && !deferred && mayRead());
         }
     }
 
@@ -291,6 +442,7 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
         schedule(() -> {
             registered = false;
             drain();
+            goOn();
         });
     }
 
@@ -328,19 +480,23 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
             cutOff = true; // that TCP ended, anybody on the way can bring about (RFC 8446 §6.1)
         }
         channelGone();
-        if (waiting.isEmpty()) {
-            finish();
-        }
+        goOn();
     }
 
     /** The channel is gone; the connection ends when nothing waits for room. */
     abstract void channelGone();
 
+    /** All that was read is framed, and the channel is gone. May be called again. */
+    abstract void streamEnded();
+
     /** Makes of an unfinished message what is to be made of it at the stream's end, and hands it over. */
     final void endStream() {
         if (!done) {
             MessageBatch batch = filling();
-            if (cutOff) {
+            if (cutOff && listener.budget().isStalled()) {
+                counters.bytesDiscarded.add(framer.tailLength(batch));
+                batch.limit(framer.tail());
+            } else if (cutOff) {
                 framer.breakOff(batch);
             } else {
                 framer.end(batch);
@@ -352,6 +508,7 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
 
     /** Lets go of all that was not handed over. */
     final void dropAll() {
+        dropRest();
         done = true;
         MessageBatch batch = filling;
         if (batch != null) {
@@ -366,6 +523,15 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
     private void forget(MessageBatch batch) {
         dropped(batch.count());
         listener.sink().release(batch);
+    }
+
+    /** Lets go of what was read and is not framed. */
+    private void dropRest() {
+        unframed = false; // what it was about goes with the batch
+        ByteBuf buffer;
+        while ((buffer = unread.pollFirst()) != null) {
+            discard(buffer);
+        }
     }
 
     private void dropWaiting() {
@@ -412,7 +578,7 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
 
     /** Whether the peer could send. A paused connection is silent because of us. */
     boolean isPeersTurn() {
-        return waiting.isEmpty();
+        return waiting.isEmpty() && !deferred;
     }
 
     /** Ends the connection in an orderly way, as far as that is possible. May be called again. */
@@ -422,9 +588,27 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
     final void abandon() {
         abandoned = true;
         cutOff();
+        dropRest();
         dropWaiting();
         if (ended) {
-            finish();
+            goOn();
+        }
+    }
+
+    /**
+     * Closes for the sake of others, as if the peer had broken off, and lets go of what it holds. Any thread; at once on that of the event
+     * loop.
+     *
+     * @param kind a constant, for the log
+     */
+    final void displace(LongAdder counter, String kind) {
+        if (!channel.eventLoop().inEventLoop()) {
+            schedule(() -> displace(counter, kind));
+        } else if (!ended) {
+            counter.increment();
+            listener.log().warn(kind, this::peer);
+            cutOff();
+            end(); // the channel would say so later
         }
     }
 
@@ -437,6 +621,7 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
     /** Says that nothing more is framed: what a read brings from now on is thrown away. */
     final void frameNoMore() {
         if (!done) {
+            dropRest();
             settle();
             done = true;
         }
@@ -465,6 +650,7 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
     private void finish() {
         if (!finished) {
             finished = true;
+            share.release();
             listener.finished(this);
         }
     }
@@ -487,9 +673,9 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
         return ended;
     }
 
-    /** Whether nothing waits for room. */
+    /** Whether nothing that was read waits. */
     final boolean isHandedOver() {
-        return waiting.isEmpty();
+        return waiting.isEmpty() && !hasRest();
     }
 
     final long readsSeen() {

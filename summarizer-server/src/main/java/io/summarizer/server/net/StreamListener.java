@@ -24,15 +24,17 @@ import org.jspecify.annotations.Nullable;
  * A port where TCP connections bring messages: accepts connections, frames what they bring and hands it to a {@link BatchSink}.
  *
  * <p>Nothing is dropped for want of room: a connection whose batch is refused stops reading, and TCP makes its sender
- * wait. Memory is bounded by the number of connections times the bound on message size, and by what waits for room: a
- * batch for each connection; TLS adds a record of 16 KiB and its own state to each. {@link #start} and {@link #close} block and belong to the service's threads; counters may be
- * read by any.
+ * wait. Connections are bounded by a {@link Roster}, what they hold by a {@link ReceiveBudget}, which listeners share; TLS adds its own state
+ * to each. {@link #start} and {@link #close} block and belong to the service's threads; counters may be read by any.
  */
 public abstract sealed class StreamListener implements AutoCloseable permits SyslogTcpListener, RelpListener {
     private static final System.Logger LOGGER = System.getLogger(StreamListener.class.getName());
     private static final int BACKLOG = 1024;
     /** A batch with so many bytes has no room for another read worth its while. */
     private static final int FULL_BYTES = MessageBatch.DEFAULT_BYTES * 3 / 4;
+
+    /** A connection that completed a message so long ago is not closed for a new one. */
+    private static final Duration SPARE = Duration.ofSeconds(10);
 
     private static final Duration STOP_DEADLINE = Duration.ofSeconds(10);
 
@@ -43,7 +45,7 @@ public abstract sealed class StreamListener implements AutoCloseable permits Sys
     private final TlsCounters tlsCounters = new TlsCounters();
     private final ThrottledLog log = new ThrottledLog(LOGGER);
     private final Set<StreamConnection> connections = ConcurrentHashMap.newKeySet();
-    private final AddressCounts addresses = new AddressCounts();
+    private final Roster<StreamConnection> roster;
     private final Object change = new Object();
     private volatile boolean stopping;
     private @Nullable Channel server;
@@ -54,13 +56,14 @@ public abstract sealed class StreamListener implements AutoCloseable permits Sys
      * @param name for people: in log lines and as a metric's label
      * @param number written into every batch
      * @param bind port 0 takes any free one
-     * @param maxConnections connections beyond it are closed at once, and counted
+     * @param maxConnections a connection beyond it takes the place of another one, or is refused; both are counted
      * @param idleTimeout a connection that brings nothing for so long is closed; zero for never
      * @param linger how long a batch that is not full waits for the connection's next read; zero: not at all
      * @param batchMessages messages with which a batch is full; 0: only its bytes count
      * @param maxConnectionsOfAddress of these, connections that one address may have
      * @param messageTimeout a connection that takes longer for one message is closed; zero: it may
      * @param tls what all connections have to speak; null: none does
+     * @param budget bounds what the connections of all listeners that share it hold
      */
     public record Settings(
             String name,
@@ -72,7 +75,8 @@ public abstract sealed class StreamListener implements AutoCloseable permits Sys
             int batchMessages,
             int maxConnectionsOfAddress,
             Duration messageTimeout,
-            @Nullable ServerTls tls) {
+            @Nullable ServerTls tls,
+            ReceiveBudget budget) {
         /** Connections a listener takes unless told otherwise. */
         public static final int DEFAULT_MAX_CONNECTIONS = 4096;
 
@@ -95,7 +99,7 @@ public abstract sealed class StreamListener implements AutoCloseable permits Sys
             }
         }
 
-        /** Without limits on addresses and slow senders, in the clear. */
+        /** Without limits on addresses, slow senders and memory, in the clear. */
         public Settings(
                 String name,
                 int number,
@@ -114,7 +118,8 @@ public abstract sealed class StreamListener implements AutoCloseable permits Sys
                     batchMessages,
                     maxConnections,
                     Duration.ZERO,
-                    null);
+                    null,
+                    ReceiveBudget.unbounded());
         }
 
         /** The same with TLS. */
@@ -129,7 +134,24 @@ public abstract sealed class StreamListener implements AutoCloseable permits Sys
                     batchMessages,
                     maxConnectionsOfAddress,
                     messageTimeout,
-                    tls);
+                    tls,
+                    budget);
+        }
+
+        /** The same with another budget. */
+        public Settings with(ReceiveBudget budget) {
+            return new Settings(
+                    name,
+                    number,
+                    bind,
+                    maxConnections,
+                    idleTimeout,
+                    linger,
+                    batchMessages,
+                    maxConnectionsOfAddress,
+                    messageTimeout,
+                    tls,
+                    budget);
         }
 
         /** A listener on {@code bind} with the default limits. */
@@ -143,6 +165,8 @@ public abstract sealed class StreamListener implements AutoCloseable permits Sys
         this.settings = settings;
         this.workers = workers;
         this.sink = sink;
+        roster = new Roster<>(
+                settings.maxConnections(), settings.maxConnectionsOfAddress(), SPARE, settings.budget()::now);
     }
 
     /**
@@ -278,14 +302,25 @@ public abstract sealed class StreamListener implements AutoCloseable permits Sys
     abstract StreamConnection newConnection(Channel channel);
 
     private void accept(Channel channel) {
-        if (connections.size() >= settings.maxConnections()) {
-            refuse(channel, " has " + settings.maxConnections() + " already");
+        StreamConnection connection = newConnection(channel);
+        Roster.Admission<StreamConnection> admission = roster.admit(connection, connection.address());
+        Roster.Seat<StreamConnection> seat = admission.seat();
+        if (seat == null) {
+            counters.refused.increment();
+            log.warn(
+                    "refused a connection",
+                    () -> name() + " has as many as it may, in all or of this address, and all of them send; peer "
+                            + channel.remoteAddress());
+            var unused = channel.close();
             return;
         }
-        StreamConnection connection = newConnection(channel);
-        if (!addresses.add(connection.address(), settings.maxConnectionsOfAddress())) {
-            refuse(channel, " has " + settings.maxConnectionsOfAddress() + " of this address already");
-            return;
+        connection.seated(seat);
+        StreamConnection displaced = admission.displaced();
+        if (displaced != null) {
+            boolean address = admission.bound() == Roster.Bound.ADDRESS;
+            displaced.displace(
+                    address ? counters.displacedAddress : counters.displacedTotal,
+                    address ? "closed a connection for a new one of its address" : "closed a connection for a new one");
         }
         counters.accepted.increment();
         connections.add(connection);
@@ -309,15 +344,9 @@ public abstract sealed class StreamListener implements AutoCloseable permits Sys
         }
     }
 
-    private void refuse(Channel channel, String reason) {
-        counters.refused.increment();
-        log.warn("refused a connection", () -> settings.name() + reason + "; peer " + channel.remoteAddress());
-        var unused = channel.close();
-    }
-
     final void finished(StreamConnection connection) {
         counters.closed.increment();
-        addresses.remove(connection.address());
+        roster.leave(connection.seat());
         synchronized (change) {
             connections.remove(connection);
             change.notifyAll();
@@ -326,6 +355,10 @@ public abstract sealed class StreamListener implements AutoCloseable permits Sys
 
     final int number() {
         return settings.number();
+    }
+
+    final ReceiveBudget budget() {
+        return settings.budget();
     }
 
     final BatchSink sink() {

@@ -40,6 +40,11 @@ final class SyslogConnection extends StreamConnection {
 
     @Override
     void channelGone() {
+        // All that arrived is framed first, though there may be no room for it now.
+    }
+
+    @Override
+    void streamEnded() {
         endStream();
     }
 

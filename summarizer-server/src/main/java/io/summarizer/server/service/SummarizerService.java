@@ -16,6 +16,7 @@ import io.summarizer.server.metrics.EventCounts;
 import io.summarizer.server.metrics.ServerMetrics;
 import io.summarizer.server.net.Ack;
 import io.summarizer.server.net.NettyWorkers;
+import io.summarizer.server.net.ReceiveBudget;
 import io.summarizer.server.net.RelpListener;
 import io.summarizer.server.net.StreamListener;
 import io.summarizer.server.net.SyslogTcpListener;
@@ -185,11 +186,13 @@ public final class SummarizerService implements AutoCloseable {
 
             NettyWorkers workers = new NettyWorkers("netty", config.pipeline().nettyWorkers());
             teardown.add("the Netty workers", workers::close);
-            SyslogTcpListener syslog = syslog(config, syslogTls, workers, pipeline, teardown);
+            ReceiveBudget budget = new ReceiveBudget(config.receiveBytesMax());
+            metrics.bind(budget);
+            SyslogTcpListener syslog = syslog(config, syslogTls, workers, budget, pipeline, teardown);
             if (syslog != null) {
                 metrics.bind(syslog);
             }
-            RelpListener relp = relp(config.relp(), relpTls, workers, durability, teardown);
+            RelpListener relp = relp(config.relp(), relpTls, workers, budget, durability, teardown);
             if (relp != null) {
                 metrics.bindRelp(relp);
             }
@@ -235,7 +238,12 @@ public final class SummarizerService implements AutoCloseable {
 
     /** The listener for syslog over TCP, started; null when there is to be none. */
     private static @Nullable SyslogTcpListener syslog(
-            ServerConfig config, @Nullable ServerTls tls, NettyWorkers workers, Pipeline pipeline, Teardown teardown)
+            ServerConfig config,
+            @Nullable ServerTls tls,
+            NettyWorkers workers,
+            ReceiveBudget budget,
+            Pipeline pipeline,
+            Teardown teardown)
             throws IOException {
         SyslogTcp tcp = config.syslogTcp();
         if (tcp.bind().isEmpty()) {
@@ -252,7 +260,8 @@ public final class SummarizerService implements AutoCloseable {
                         config.pipeline().batching().messages(),
                         tcp.connections().maxOfAddress(),
                         tcp.connections().messageTimeout(),
-                        tls),
+                        tls,
+                        budget),
                 workers,
                 pipeline,
                 () -> PipelineSetup.framer(config, tcp.framing()));
@@ -269,6 +278,7 @@ public final class SummarizerService implements AutoCloseable {
             ServerConfig.Relp config,
             @Nullable ServerTls tls,
             NettyWorkers workers,
+            ReceiveBudget budget,
             Durability durability,
             Teardown teardown)
             throws IOException {
@@ -286,7 +296,8 @@ public final class SummarizerService implements AutoCloseable {
                         0,
                         config.connections().maxOfAddress(),
                         config.connections().messageTimeout(),
-                        tls),
+                        tls,
+                        budget),
                 workers,
                 durability.sink(config.ack() == Ack.DURABLE),
                 () -> PipelineSetup.relpFramer(config),

@@ -68,7 +68,8 @@ class SyslogTcpListenerTest {
                 0,
                 maxConnectionsOfAddress,
                 messageTimeout,
-                null);
+                null,
+                ReceiveBudget.unbounded());
     }
 
     private SyslogTcpListener start(StreamListener.Settings settings, FakeSink sink, boolean epoll) throws IOException {

@@ -76,7 +76,17 @@ class TlsListenerTest {
         opened.add(workers);
         SyslogTcpListener listener = new SyslogTcpListener(
                 new StreamListener.Settings(
-                        "syslog-tcp", 0, ANY, 100, Duration.ZERO, Duration.ZERO, 0, 100, messageTimeout, tls),
+                        "syslog-tcp",
+                        0,
+                        ANY,
+                        100,
+                        Duration.ZERO,
+                        Duration.ZERO,
+                        0,
+                        100,
+                        messageTimeout,
+                        tls,
+                        ReceiveBudget.unbounded()),
                 workers,
                 sink,
                 () -> new SyslogFramer(

@@ -1,0 +1,178 @@
+package io.summarizer.server.net;
+
+import io.summarizer.server.net.ClosingOrder.Place;
+import java.net.InetAddress;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The connections of a listener, bounded in all and for each address. A connection beyond a bound takes the place of the one that
+ * is longest without a complete message (over HTTP: request), of the same address where that is the bound; one that never
+ * completed a message counts as longest. A connection that completed one a moment ago, or is busy, keeps its place: the new
+ * one is refused then, so that opening connections again and again throws nobody out who sends.
+ *
+ * <p>Thread-safe; a seat's standing is written by the connection's event loop. Cost: {@link ClosingOrder}'s; nothing is
+ * locked for a message.
+ */
+public final class Roster<C> {
+    private final int max;
+    private final int maxOfAddress;
+    private final long spareNanos;
+    private final LongSupplier nanoTime;
+
+    private final ClosingOrder<Seat<C>> all = new ClosingOrder<>();
+    /** Addresses with connections only. */
+    private final Map<InetAddress, ClosingOrder<Seat<C>>> byAddress = new HashMap<>();
+
+    /** A bound that a connection met. */
+    public enum Bound {
+        TOTAL("total"),
+        ADDRESS("address");
+
+        private final String label;
+
+        Bound(String label) {
+            this.label = label;
+        }
+
+        /** For metrics. */
+        public String label() {
+            return label;
+        }
+    }
+
+    /**
+     * Decides about one more connection.
+     *
+     * @param seat null: it is refused
+     * @param displaced the connection that has to be closed for it; its seat is taken already; null: none
+     * @param bound that was met; null: none was
+     */
+    public record Admission<C>(
+            @Nullable Seat<C> seat,
+            @Nullable C displaced,
+            @Nullable Bound bound) {}
+
+    /** A connection's place. */
+    public static final class Seat<C> implements ClosingOrder.Member {
+        private final C connection;
+        private final @Nullable InetAddress address;
+        private final AtomicLong since;
+        private volatile boolean proven;
+        private volatile boolean busy;
+        private @Nullable Place<Seat<C>> inAll;
+        private @Nullable Place<Seat<C>> inAddress;
+
+        private Seat(C connection, @Nullable InetAddress address, long now) {
+            this.connection = connection;
+            this.address = address;
+            since = new AtomicLong(now);
+        }
+
+        /** The connection completed a message, or was served one. On its event loop. */
+        public void completed(long now) {
+            since.setOpaque(now);
+            if (!proven) {
+                proven = true;
+            }
+        }
+
+        /** Whether the connection waits for this side: then it does as well as one that completes a message. On its event loop. */
+        public void busy(boolean busy, long now) {
+            if (this.busy != busy) {
+                since.setOpaque(now);
+                this.busy = busy;
+            }
+        }
+
+        @Override
+        public boolean proven() {
+            return proven;
+        }
+
+        @Override
+        public long since(long now) {
+            return busy ? now : since.getOpaque();
+        }
+    }
+
+    /**
+     * An empty roster.
+     *
+     * @param spare how long a connection keeps its place after a complete message
+     */
+    public Roster(int max, int maxOfAddress, Duration spare, LongSupplier nanoTime) {
+        this.max = max;
+        this.maxOfAddress = maxOfAddress;
+        this.spareNanos = spare.toNanos();
+        this.nanoTime = nanoTime;
+    }
+
+    /**
+     * Gives a connection a seat, if there is one to be had.
+     *
+     * @param address null where there is none, of which there may be any number
+     */
+    public synchronized Admission<C> admit(C connection, @Nullable InetAddress address) {
+        long now = nanoTime.getAsLong();
+        ClosingOrder<Seat<C>> ofAddress = address == null ? null : byAddress.get(address);
+        Bound bound = null;
+        Seat<C> displaced = null;
+        if (ofAddress != null && ofAddress.size() >= maxOfAddress) {
+            bound = Bound.ADDRESS;
+            displaced = ofAddress.first(now, now - spareNanos);
+        } else if (all.size() >= max) {
+            bound = Bound.TOTAL;
+            displaced = all.first(now, now - spareNanos);
+        }
+        if (bound != null && displaced == null) {
+            return new Admission<>(null, null, bound);
+        }
+        if (displaced != null) {
+            leave(displaced);
+        }
+        Seat<C> seat = new Seat<>(connection, address, now);
+        seat.inAll = all.add(seat, now);
+        if (address != null) {
+            seat.inAddress = byAddress
+                    .computeIfAbsent(address, first -> new ClosingOrder<>())
+                    .add(seat, now);
+        }
+        return new Admission<>(seat, displaced == null ? null : displaced.connection, bound);
+    }
+
+    /** Gives a seat back; may be done again. */
+    public synchronized void leave(Seat<C> seat) {
+        Place<Seat<C>> inAll = seat.inAll;
+        if (inAll == null) {
+            return;
+        }
+        all.remove(inAll);
+        seat.inAll = null;
+        Place<Seat<C>> inAddress = seat.inAddress;
+        InetAddress address = seat.address;
+        if (inAddress != null && address != null) {
+            ClosingOrder<Seat<C>> ofAddress = byAddress.get(address);
+            if (ofAddress != null) {
+                ofAddress.remove(inAddress);
+                if (ofAddress.size() == 0) {
+                    byAddress.remove(address);
+                }
+            }
+        }
+    }
+
+    /** Connections that have a seat. */
+    public synchronized int size() {
+        return all.size();
+    }
+
+    /** Addresses that have any. */
+    synchronized int addresses() {
+        return byAddress.size();
+    }
+}
