@@ -47,6 +47,17 @@ public final class MultisetArena {
         parameters = new Parameters(layout, slabs.shape());
     }
 
+    /**
+     * The largest estimate that a set can have, which is the least that registers mean when all are at their largest value.
+     *
+     * @throws IllegalArgumentException when out of range
+     */
+    public static long largestEstimate(int log2m, int regwidth) {
+        int[] histogram = new int[new SetLayout(log2m, regwidth).valueMax + 1];
+        histogram[histogram.length - 1] = 1 << log2m;
+        return Estimator.estimate(histogram);
+    }
+
     /** log2 of the number of registers of a full set. */
     public int log2m() {
         return layout.log2m;

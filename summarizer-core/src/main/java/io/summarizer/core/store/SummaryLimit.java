@@ -18,6 +18,9 @@ public record SummaryLimit(long keys, long bytes, Overflow overflow) {
         KEYLESS
     }
 
+    /** Keys that the server allows where neither its configuration nor a definition says otherwise. */
+    public static final long DEFAULT_KEYS = 20_000_000;
+
     /** As much as the server allows; further keys are refused. */
     public static final SummaryLimit DEFAULT = new SummaryLimit(0, 0, Overflow.REJECT);
 

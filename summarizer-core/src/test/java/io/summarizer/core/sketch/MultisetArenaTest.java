@@ -39,6 +39,23 @@ class MultisetArenaTest {
     }
 
     @ParameterizedTest
+    @CsvSource({"4,1", "4,2", "6,3", "11,1", "11,2"})
+    void narrowRegistersEndAtTheLargestEstimate(int log2m, int regwidth) {
+        long seed = System.nanoTime();
+        SplittableRandom random = new SplittableRandom(seed);
+        MultisetArena arena = new MultisetArena(log2m, regwidth);
+        long largest = MultisetArena.largestEstimate(log2m, regwidth);
+        int handle = 0;
+        for (int i = 0; i < 200_000; i++) {
+            handle = arena.add(handle, hash(random));
+        }
+        assertThat(arena.freeze().cardinality(handle))
+                .as("seed %d", seed)
+                .isEqualTo(largest)
+                .isLessThan(200_000);
+    }
+
+    @ParameterizedTest
     @MethodSource("everyLayout")
     void holdsWhatTheModelHoldsInEveryState(int log2m, int regwidth) {
         long seed = System.nanoTime();

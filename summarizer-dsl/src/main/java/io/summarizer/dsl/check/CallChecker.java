@@ -4,11 +4,14 @@ import static io.summarizer.dsl.check.Assignability.isInteger;
 import static io.summarizer.dsl.check.Assignability.isNumber;
 import static io.summarizer.dsl.model.Expression.describe;
 
+import io.summarizer.core.text.DecimalText;
+import io.summarizer.core.text.TimestampText;
 import io.summarizer.dsl.diagnose.Diagnostics;
 import io.summarizer.dsl.diagnose.Source;
 import io.summarizer.dsl.diagnose.Span;
 import io.summarizer.dsl.diagnose.Suggestions;
 import io.summarizer.dsl.model.EventField;
+import io.summarizer.dsl.model.EventField.EnumConstant;
 import io.summarizer.dsl.model.Expression;
 import io.summarizer.dsl.model.Expression.BoolLiteral;
 import io.summarizer.dsl.model.Expression.Call;
@@ -19,9 +22,13 @@ import io.summarizer.dsl.model.Expression.IntLiteral;
 import io.summarizer.dsl.model.Expression.NullLiteral;
 import io.summarizer.dsl.model.Expression.StringLiteral;
 import io.summarizer.dsl.parse.Ast;
+import java.nio.charset.StandardCharsets;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +41,35 @@ final class CallChecker {
     private static final String SUBSTR = "substr(text, from, length)";
     private static final String EXTRACT = "extract(text, \"regex\", group)";
     private static final String BUCKET = "bucket(time, 5m)";
+
+    private static final String TYPES = "the types of a summary's fields aggregate: ";
+    private static final String REGEX = "`has(extract(x, \"regex\", 0))` holds where the regex is found in `x`";
+
+    /** Functions of SQL and of other languages, in lower case. */
+    private static final Map<String, String> FOREIGN = Map.ofEntries(
+            Map.entry("count", TYPES + "`count n = 1;` there, and `n += 1;` here"),
+            Map.entry("sum", TYPES + "`sumint64 total = 1;` there, and `total += x;` here"),
+            Map.entry("min", TYPES + "`minint64 least = 1;` there, and `least += x;` here"),
+            Map.entry("max", TYPES + "`maxint64 most = 1;` there, and `most += x;` here"),
+            Map.entry("avg", TYPES + "keep a sum and a `count`, and divide them where they are read"),
+            Map.entry("isnull", "`not has(x)` holds where `x` is null, `coalesce(x, y)` is `y` there"),
+            Map.entry("ifnull", "`coalesce(x, y)` is `y` where `x` is null"),
+            Map.entry("nvl", "`coalesce(x, y)` is `y` where `x` is null"),
+            Map.entry("iif", "a choice is `if(condition, a, b)`"),
+            Map.entry("length", "`len(x)` counts characters"),
+            Map.entry("substring", "write `" + SUBSTR + "`"),
+            Map.entry("cast", "`int64(x)`, `double(x)`, `string(x)` and `timestamp(x)` convert"),
+            Map.entry("date_trunc", "`bucket(time, 1h)` is the start of the hour"),
+            Map.entry("to_timestamp", "`timestamp(x)` reads ISO 8601 text and epoch milliseconds"),
+            Map.entry("contains", REGEX),
+            Map.entry("like", REGEX),
+            Map.entry("regexp_matches", REGEX),
+            Map.entry("regexp_extract", "write `" + EXTRACT + "`"),
+            Map.entry("starts_with", "compare the beginning: `substr(x, 1, 3) == \"abc\"`"),
+            Map.entry("startswith", "compare the beginning: `substr(x, 1, 3) == \"abc\"`"),
+            Map.entry("greatest", "choose with `if`, as `if(x > y, x, y)`"),
+            Map.entry("least", "choose with `if`, as `if(x < y, x, y)`"),
+            Map.entry("abs", "choose with `if`, as `if(x < 0, -x, x)`"));
 
     private final Source source;
     private final Diagnostics diagnostics;
@@ -93,7 +129,8 @@ final class CallChecker {
             }
             known.add(keyword);
         }
-        List<String> near = Suggestions.help(name.text(), known, "");
+        String foreign = FOREIGN.get(name.text().toLowerCase(Locale.ROOT));
+        List<String> near = foreign == null ? Suggestions.help(name.text(), known, "") : List.of(foreign);
         diagnostics.error(
                 source,
                 name.span(),
@@ -271,7 +308,7 @@ final class CallChecker {
             diagnostics.error(source, call.arguments().get(2).span(), "the group is a whole number: `" + EXTRACT + "`");
             return null;
         }
-        if (group.value() < 0 || group.value() > groups) {
+        if (group.value() < 0 || group.value() > groups) { // one of 2^63 or more is below 0 here
             diagnostics.error(
                     source,
                     call.arguments().get(2).span(),
@@ -330,6 +367,7 @@ final class CallChecker {
         if (type != Expression.Type.STRING && !isNumber(type)) {
             return wrong(call, 0, "a string or a number", type);
         }
+        ofConstant(call, Function.TIMESTAMP, arguments.get(0));
         return new Call(Function.TIMESTAMP, arguments, Expression.Type.TIMESTAMP);
     }
 
@@ -342,7 +380,42 @@ final class CallChecker {
         if (type == Expression.Type.DURATION && to == Expression.Type.STRING) {
             return wrong(call, 0, "a value other than a duration", type);
         }
+        if (to != Expression.Type.STRING) {
+            ofConstant(call, function, arguments.get(0));
+        }
         return new Call(function, arguments, to);
+    }
+
+    /** Warns where what is converted never is a number or a time: the name of an enum's constant, a literal. */
+    private void ofConstant(Ast.CallExpr call, Function function, Expression argument) {
+        String name = function.name().toLowerCase(Locale.ROOT);
+        EventField ofEnum = expressions.paths().enumOf(argument);
+        List<EnumConstant> constants = ofEnum == null ? null : ofEnum.enumConstants();
+        if (constants != null) {
+            diagnostics.warning(
+                    source,
+                    call.span(),
+                    "an enum is the name of its constant, of which `" + name + "` makes null",
+                    "compare it: `if(" + Objects.requireNonNull(ofEnum).name() + " == \""
+                            + constants.get(0).name() + "\", 1, 0)`");
+        } else if (argument instanceof StringLiteral literal && !isReadable(function, literal.value())) {
+            diagnostics.warning(
+                    source,
+                    call.arguments().get(0).span(),
+                    "this is no " + (function == Function.TIMESTAMP ? "time" : "number") + ", so that `" + name
+                            + "` makes null of it",
+                    function == Function.TIMESTAMP
+                            ? new String[] {"write `\"2026-01-31T23:59:59Z\"`, or epoch milliseconds"}
+                            : new String[0]);
+        }
+    }
+
+    private static boolean isReadable(Function function, String text) {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        DecimalText decimal = new DecimalText();
+        return function == Function.TIMESTAMP
+                ? TimestampText.parseAny(decimal, bytes, 0, bytes.length, ZoneOffset.UTC) != TimestampText.INVALID
+                : decimal.scan(bytes, 0, bytes.length);
     }
 
     private @Nullable Expression strict(

@@ -13,13 +13,19 @@ import java.util.Optional;
  * @param definitions present when there is no error
  * @param diagnostics errors by file, line and column
  * @param errors how many there are; beyond {@link Diagnostics#MAX_KEPT} they are not kept
+ * @param warnings by file, line and column; they keep nothing from being used
  * @param files texts of all files that were read, by their paths from the folder: checked {@linkplain
  *     DefinitionsCompiler#check(Map) by themselves}, they give the same
  */
 public record CheckResult(
-        Optional<Definitions> definitions, List<Diagnostic> diagnostics, long errors, Map<String, String> files) {
+        Optional<Definitions> definitions,
+        List<Diagnostic> diagnostics,
+        long errors,
+        List<Diagnostic> warnings,
+        Map<String, String> files) {
     public CheckResult {
         diagnostics = List.copyOf(diagnostics);
+        warnings = List.copyOf(warnings);
         files = Map.copyOf(files);
     }
 
@@ -31,5 +37,10 @@ public record CheckResult(
     /** The errors for people, at most {@link Diagnostics#MAX_SHOWN}; empty when there is none. */
     public String render() {
         return Diagnostics.render(diagnostics, errors);
+    }
+
+    /** The warnings for people, at most {@link Diagnostics#MAX_SHOWN}; empty when there is none. */
+    public String renderWarnings() {
+        return Diagnostics.render(warnings, warnings.size());
     }
 }

@@ -32,17 +32,21 @@ public final class DefinitionsCompiler {
 
     /** Checks the folder. */
     public static CheckResult check(Path folder) {
-        return check(new DiskFolder(folder));
+        return check(new DiskFolder(folder), new Diagnostics());
     }
 
     /** Checks files that are not on disk: their texts by name, {@code .summ} and {@code .proto} alike. */
     public static CheckResult check(Map<String, String> files) {
-        return check(new MemoryFolder(files));
+        return check(new MemoryFolder(files), new Diagnostics());
     }
 
-    private static CheckResult check(DefinitionFolder read) {
+    /** Checks files that were in force once: what only later versions refuse gives warnings. */
+    public static CheckResult checkKept(Map<String, String> files) {
+        return check(new MemoryFolder(files), new Diagnostics(true));
+    }
+
+    private static CheckResult check(DefinitionFolder read, Diagnostics diagnostics) {
         RecordingFolder folder = new RecordingFolder(read);
-        Diagnostics diagnostics = new Diagnostics();
         List<Ast.File> files = read(folder, diagnostics);
         boolean incomplete = files.stream().anyMatch(Ast.File::incomplete);
 
@@ -59,7 +63,12 @@ public final class DefinitionsCompiler {
         Map<String, SummaryShape> summaries = new SummaryChecker(diagnostics).check(files);
         List<Mapping> mappings = mappings(files, events, summaries, incomplete, diagnostics);
         if (!diagnostics.isEmpty()) {
-            return new CheckResult(Optional.empty(), diagnostics.sorted(), diagnostics.count(), folder.files());
+            return new CheckResult(
+                    Optional.empty(),
+                    diagnostics.sorted(),
+                    diagnostics.count(),
+                    diagnostics.warnings(),
+                    folder.files());
         }
         List<SummaryLayout> layouts = new ArrayList<>();
         summaries.forEach((name, shape) -> layouts.add(shape.layout(name, 0)));
@@ -69,7 +78,7 @@ public final class DefinitionsCompiler {
                 .map(SummaryLayout::overflow)
                 .toList());
         Definitions definitions = new Definitions(events.eventTypes(), layouts, mappings);
-        return new CheckResult(Optional.of(definitions), List.of(), 0, folder.files());
+        return new CheckResult(Optional.of(definitions), List.of(), 0, diagnostics.warnings(), folder.files());
     }
 
     private static List<Ast.File> read(DefinitionFolder folder, Diagnostics diagnostics) {
@@ -98,7 +107,9 @@ public final class DefinitionsCompiler {
 
     private static void addImport(ProtoFiles protos, Source source, Ast.Import imported, Diagnostics diagnostics) {
         Ast.Text path = imported.path();
-        if (path.value().endsWith(".proto")) {
+        if (path.isBroken()) {
+            protos.fail();
+        } else if (path.value().endsWith(".proto")) {
             protos.add(source, path.span(), path.value());
         } else if (path.value().endsWith(".summ")) {
             diagnostics.error(

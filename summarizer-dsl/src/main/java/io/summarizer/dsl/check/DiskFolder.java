@@ -32,7 +32,7 @@ final class DiskFolder implements DefinitionFolder {
             throw new IOException(Files.exists(folder) ? "is not a folder" : "does not exist");
         }
         try (Stream<Path> files = Files.list(folder)) {
-            return files.filter(Files::isRegularFile)
+            return files.filter(file -> Files.isRegularFile(file) || Files.isSymbolicLink(file))
                     .map(file -> String.valueOf(file.getFileName()))
                     .filter(name -> name.endsWith(".summ") && !name.startsWith("."))
                     .sorted()
@@ -40,6 +40,23 @@ final class DiskFolder implements DefinitionFolder {
         } catch (IOException e) {
             throw new IOException("cannot be listed: " + e.getMessage(), e);
         }
+    }
+
+    /**
+     * Where a file lies when all symbolic links are followed.
+     *
+     * @throws SourceText.Unusable when only links lead there from the folder: who may write to it could have any file read
+     */
+    private Path real(Path file) throws IOException {
+        Path real = file.toRealPath();
+        Path realFolder = folder.toRealPath();
+        boolean named = !file.toAbsolutePath()
+                .normalize()
+                .startsWith(folder.toAbsolutePath().normalize());
+        if (!named && !real.startsWith(realFolder)) {
+            throw new SourceText.Unusable("is a symbolic link that leaves the definitions folder; put a copy there");
+        }
+        return real;
     }
 
     @Override
@@ -50,19 +67,23 @@ final class DiskFolder implements DefinitionFolder {
         } catch (InvalidPathException e) {
             return Optional.empty();
         }
+        if (Files.isSymbolicLink(file) && !Files.exists(file)) {
+            throw new IOException("is a symbolic link to a file that does not exist");
+        }
         if (!Files.isRegularFile(file)) {
             return Optional.empty();
         }
         try {
-            if (Files.size(file) > SourceText.MAX_BYTES) {
+            Path real = real(file);
+            if (Files.size(real) > SourceText.MAX_BYTES) {
                 throw SourceText.tooLarge();
             }
-            ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(file));
+            ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(real));
             String text = StandardCharsets.UTF_8.newDecoder().decode(bytes).toString();
             return Optional.of(new Source(file.toString(), SourceText.withoutMark(text)));
         } catch (CharacterCodingException e) {
             throw new IOException("is not UTF-8", e);
-        } catch (SourceText.TooLarge e) {
+        } catch (SourceText.Unusable e) {
             throw e;
         } catch (IOException e) {
             throw new IOException("cannot be read: " + e.getMessage(), e);

@@ -7,6 +7,9 @@ import static io.summarizer.dsl.model.Expression.describe;
 import io.summarizer.dsl.diagnose.Diagnostics;
 import io.summarizer.dsl.diagnose.Source;
 import io.summarizer.dsl.diagnose.Span;
+import io.summarizer.dsl.diagnose.Suggestions;
+import io.summarizer.dsl.model.EventField;
+import io.summarizer.dsl.model.EventField.EnumConstant;
 import io.summarizer.dsl.model.Expression;
 import io.summarizer.dsl.model.Expression.Binary;
 import io.summarizer.dsl.model.Expression.BinaryOperator;
@@ -30,20 +33,29 @@ import org.jspecify.annotations.Nullable;
  * the same. Recursion is bounded by the depth that the parser allows.
  */
 final class ExpressionChecker {
+    /** Code points of an expression that advice repeats. */
+    private static final int MAX_QUOTED = 40;
+
     private final Source source;
     private final Diagnostics diagnostics;
     private final PathChecker paths;
     private final CallChecker calls;
+    private final Constants constants;
 
     ExpressionChecker(Source source, Diagnostics diagnostics, @Nullable Event event, List<String> summaryFields) {
         this.source = source;
         this.diagnostics = diagnostics;
         this.paths = new PathChecker(source, diagnostics, event, summaryFields);
         this.calls = new CallChecker(source, diagnostics, this);
+        this.constants = new Constants(source, diagnostics);
     }
 
     PathChecker paths() {
         return paths;
+    }
+
+    Constants constants() {
+        return constants;
     }
 
     /** A condition, which must be a bool. */
@@ -78,9 +90,12 @@ final class ExpressionChecker {
     @Nullable
     Expression any(Expr expr, @Nullable Scope scope) {
         if (expr instanceof Ast.IntExpr literal) {
-            return new IntLiteral(literal.value());
+            return new IntLiteral(literal.value(), literal.isUnsigned() ? Expression.Type.UINT : Expression.Type.INT);
         }
         if (expr instanceof Ast.DecimalExpr literal) {
+            if (Double.isInfinite(literal.value().doubleValue())) {
+                diagnostics.newError(source, expr.span(), "the number is beyond the range of doubles");
+            }
             return new DecimalLiteral(literal.value());
         }
         if (expr instanceof Ast.StringExpr literal) {
@@ -134,10 +149,12 @@ final class ExpressionChecker {
             error(expr.span(), "`-` takes a number; this is " + describe(operand.type()), List.of());
             return null;
         }
-        return new Unary(
+        Expression negated = new Unary(
                 UnaryOperator.NEGATE,
                 operand,
                 operand.type() == Expression.Type.DOUBLE ? Expression.Type.DOUBLE : Expression.Type.INT);
+        constants.negated(expr.span(), operand, negated);
+        return negated;
     }
 
     private @Nullable Expression not(Ast.NotExpr expr, @Nullable Scope scope) {
@@ -152,12 +169,26 @@ final class ExpressionChecker {
         Expression operand = scalar(expr.operand(), scope);
         List<Expression> elements = new ArrayList<>();
         boolean wrong = operand == null;
+        EventField ofEnum = operand == null ? null : paths.enumOf(operand);
         for (Expr element : expr.elements()) {
+            if (ofEnum != null && isBareConstant(element, ofEnum, scope)) {
+                wrong = true;
+                continue;
+            }
             Expression checked = scalar(element, scope);
+            if (checked instanceof NullLiteral) {
+                diagnostics.warning(
+                        source,
+                        element.span(),
+                        "nothing is equal to null, not even null",
+                        "`not has(" + written(expr.operand()) + ")` holds where it is null");
+            } else if (ofEnum != null && checked != null) {
+                enumConstant(element.span(), ofEnum, checked);
+            }
             if (checked == null) {
                 wrong = true;
             } else if (operand != null && !areComparable(operand.type(), checked.type())) {
-                mixed(element.span(), operand.type(), checked.type());
+                mixed(element.span(), operand, checked);
                 wrong = true;
             } else {
                 elements.add(checked);
@@ -177,14 +208,14 @@ final class ExpressionChecker {
             BinaryOperator which = operator == Ast.Operator.AND ? BinaryOperator.AND : BinaryOperator.OR;
             return new Binary(which, left, right, Expression.Type.BOOL);
         }
+        BinaryOperator comparison = comparison(operator);
+        if (comparison != null) {
+            return comparison(expr, comparison, scope);
+        }
         Expression left = scalar(expr.left(), scope);
         Expression right = scalar(expr.right(), scope);
         if (left == null || right == null) {
             return null;
-        }
-        BinaryOperator comparison = comparison(operator);
-        if (comparison != null) {
-            return comparison(expr, comparison, left, right);
         }
         if (left instanceof NullLiteral || right instanceof NullLiteral) {
             return new NullLiteral();
@@ -202,15 +233,35 @@ final class ExpressionChecker {
                             : left.type() == Expression.Type.STRING || right.type() == Expression.Type.STRING
                                     ? List.of("`int64(x)` and `double(x)` read numbers from strings")
                                     : List.of());
+        } else if (arithmetic instanceof Binary binary) {
+            constants.computed(expr, binary);
         }
         return arithmetic;
     }
 
-    private @Nullable Expression comparison(
-            Ast.BinaryExpr expr, BinaryOperator operator, Expression left, Expression right) {
-        if (!areComparable(left.type(), right.type())) {
-            mixed(expr.at(), left.type(), right.type());
+    private @Nullable Expression comparison(Ast.BinaryExpr expr, BinaryOperator operator, @Nullable Scope scope) {
+        if (expr.left() instanceof Ast.NullExpr || expr.right() instanceof Ast.NullExpr) {
+            return comparisonWithNull(expr, operator, scope);
+        }
+        Expression left = bareConstant(expr.left(), expr.right(), scope) ? null : scalar(expr.left(), scope);
+        EventField leftEnum = left == null ? null : paths.enumOf(left);
+        boolean bare = leftEnum != null && isBareConstant(expr.right(), leftEnum, scope);
+        Expression right = bare ? null : scalar(expr.right(), scope);
+        if (left == null || right == null) {
             return null;
+        }
+        if (!areComparable(left.type(), right.type())) {
+            mixed(expr.at(), left, right);
+            return null;
+        }
+        EventField rightEnum = paths.enumOf(right);
+        if (operator == BinaryOperator.EQ || operator == BinaryOperator.NE) {
+            if (leftEnum != null) {
+                enumConstant(expr.right().span(), leftEnum, right);
+            }
+            if (rightEnum != null) {
+                enumConstant(expr.left().span(), rightEnum, left);
+            }
         }
         boolean ordered = operator != BinaryOperator.EQ && operator != BinaryOperator.NE;
         if (ordered && (left.type() == Expression.Type.BOOL || right.type() == Expression.Type.BOOL)) {
@@ -229,8 +280,127 @@ final class ExpressionChecker {
                 || right == Expression.Type.NULL;
     }
 
-    private void mixed(Span span, Expression.Type left, Expression.Type right) {
+    /** Null whatever the other side is, which may be a message or a list: few mean that. */
+    private @Nullable Expression comparisonWithNull(
+            Ast.BinaryExpr expr, BinaryOperator operator, @Nullable Scope scope) {
+        Expr other = expr.left() instanceof Ast.NullExpr ? expr.right() : expr.left();
+        Expression checked = any(other, scope);
+        if (checked == null) {
+            return null;
+        }
+        String has = "has(" + written(other) + ")";
+        String help = operator == BinaryOperator.EQ
+                ? "`not " + has + "` holds where it is null"
+                : "`" + has + "` holds where it is not null";
+        String message = "a comparison with null never holds, whatever it is compared with";
+        if (checked.type() == Expression.Type.COMPOSITE) {
+            error(expr.at(), message, List.of(help));
+            return null;
+        }
+        diagnostics.warning(source, expr.at(), message, help);
+        return new NullLiteral();
+    }
+
+    /** As written, when that is short; else {@code x}. */
+    private String written(Expr expr) {
+        Span span = expr.span();
+        String line = source.line(span.line());
+        if (span.length() > MAX_QUOTED || line.codePointCount(0, line.length()) < span.column() - 1 + span.length()) {
+            return "x";
+        }
+        int from = line.offsetByCodePoints(0, span.column() - 1);
+        return line.substring(from, line.offsetByCodePoints(from, span.length()));
+    }
+
+    // Enums.
+
+    /** Whether {@code expr} is a constant without quotes and {@code other} of its enum, which is reported. */
+    private boolean bareConstant(Expr expr, Expr other, @Nullable Scope scope) {
+        if (!isUnknownName(expr, scope) || !(other instanceof Ast.PathExpr path) || isUnknownName(other, scope)) {
+            return false;
+        }
+        Expression checked = any(path, scope);
+        EventField ofEnum = checked == null ? null : paths.enumOf(checked);
+        return ofEnum != null && isBareConstant(expr, ofEnum, scope);
+    }
+
+    private boolean isUnknownName(Expr expr, @Nullable Scope scope) {
+        return expr instanceof Ast.PathExpr path
+                && !paths.isKnown(path.names().get(0).text(), scope);
+    }
+
+    /** Whether {@code expr} is a constant of the enum without quotes, which is reported. */
+    private boolean isBareConstant(Expr expr, EventField ofEnum, @Nullable Scope scope) {
+        if (!isUnknownName(expr, scope) || !(expr instanceof Ast.PathExpr path)) {
+            return false;
+        }
+        String name = path.names().get(path.names().size() - 1).text();
+        if (!constantNames(ofEnum).contains(name)) {
+            return false;
+        }
+        error(
+                expr.span(),
+                "an enum is compared with the name of a constant as a string",
+                List.of("write `\"" + name + "\"`"));
+        return true;
+    }
+
+    private void enumConstant(Span span, EventField ofEnum, Expression compared) {
+        if (!(compared instanceof StringLiteral literal)) {
+            return;
+        }
+        List<String> names = constantNames(ofEnum);
+        String given = literal.value();
+        if (names.contains(given)) {
+            return;
+        }
+        String byNumber = given.matches("-?[0-9]{1,10}") ? constantNumbered(ofEnum, given) : "";
+        if (byNumber == null) {
+            return; // an unknown number is its digits
+        }
+        diagnostics.warning(
+                source,
+                span,
+                "the enum of `" + ofEnum.name() + "` has no constant `\"" + given
+                        + "\"`, so that nothing is equal to it",
+                byNumber.isEmpty()
+                        ? Suggestions.help(given, names, "its constants are").toArray(new String[0])
+                        : new String[] {"number " + given + " is `\"" + byNumber + "\"`"});
+    }
+
+    private static List<String> constantNames(EventField ofEnum) {
+        List<EnumConstant> constants = ofEnum.enumConstants();
+        return constants == null
+                ? List.of()
+                : constants.stream().map(EnumConstant::name).toList();
+    }
+
+    /** The constant of this number; null when there is none. */
+    private static @Nullable String constantNumbered(EventField ofEnum, String number) {
+        List<EnumConstant> constants = ofEnum.enumConstants();
+        return constants == null
+                ? null
+                : constants.stream()
+                        .filter(constant -> constant.number() == Long.parseLong(number))
+                        .map(EnumConstant::name)
+                        .findFirst()
+                        .orElse(null);
+    }
+
+    private void mixed(Span span, Expression leftSide, Expression rightSide) {
+        Expression.Type left = leftSide.type();
+        Expression.Type right = rightSide.type();
         List<String> help = new ArrayList<>();
+        EventField ofEnum = paths.enumOf(leftSide) == null ? paths.enumOf(rightSide) : paths.enumOf(leftSide);
+        if (ofEnum != null && (isInteger(left) || isInteger(right))) {
+            Expression number = isInteger(left) ? leftSide : rightSide;
+            String name = number instanceof IntLiteral literal ? constantNumbered(ofEnum, "" + literal.value()) : null;
+            error(
+                    span,
+                    describe(left) + " cannot be compared with " + describe(right),
+                    List.of("an enum is the name of its constant" + (name == null ? "" : ": `\"" + name + "\"`")));
+            return;
+        }
         boolean string = left == Expression.Type.STRING || right == Expression.Type.STRING;
         if (left == Expression.Type.TIMESTAMP || right == Expression.Type.TIMESTAMP) {
             boolean duration = left == Expression.Type.DURATION || right == Expression.Type.DURATION;

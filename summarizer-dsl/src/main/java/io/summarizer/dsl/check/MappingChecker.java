@@ -228,7 +228,11 @@ final class MappingChecker {
 
     private void fits(Ast.Assignment assignment, SummaryShape.Key key, Expression value) {
         KeyType type = key.type();
-        if (type == null || value.type() == Expression.Type.NULL || Assignability.takes(type, value.type())) {
+        if (type == null || value.type() == Expression.Type.NULL) {
+            return;
+        }
+        if (Assignability.takes(type, value.type())) {
+            expressions.constants().key(assignment.value().span(), type, value);
             return;
         }
         String taken = Assignability.taken(type);

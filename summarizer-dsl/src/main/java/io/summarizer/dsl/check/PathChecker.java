@@ -18,9 +18,11 @@ import io.summarizer.dsl.model.Expression.TopicWord;
 import io.summarizer.dsl.model.MessageType;
 import io.summarizer.dsl.parse.Ast;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -53,6 +55,8 @@ final class PathChecker {
     private final Diagnostics diagnostics;
     private final @Nullable Event event;
     private final List<String> summaryFields;
+    /** Types of the loop variables that were met. */
+    private final Map<Root, EventField> variables = new HashMap<>();
 
     /**
      * What a path begins with.
@@ -110,6 +114,7 @@ final class PathChecker {
         if (field == null) {
             return null;
         }
+        variables.put(start.root, field);
         return new Field(
                 start.root, List.of(), field.type() == Kind.MESSAGE ? Expression.Type.COMPOSITE : type(field.type()));
     }
@@ -121,6 +126,23 @@ final class PathChecker {
         }
         boolean composite = last.repeated() || last.type() == Kind.MESSAGE || last.type() == Kind.MAP;
         return new Field(root, path, composite ? Expression.Type.COMPOSITE : type(last.type()));
+    }
+
+    /** The enum that an expression is a value of, as a field; null when it is something else. */
+    @Nullable
+    EventField enumOf(Expression expression) {
+        if (!(expression instanceof Field field)) {
+            return null;
+        }
+        EventField last = field.path().isEmpty()
+                ? variables.get(field.root())
+                : field.path().get(field.path().size() - 1);
+        return last != null && last.type() == Kind.ENUM && !last.repeated() ? last : null;
+    }
+
+    /** Whether a name on the right stands for something. */
+    boolean isKnown(String name, @Nullable Scope scope) {
+        return Scope.find(scope, name) != null || isEventField(name) || isBuiltin(name);
     }
 
     /** Where a path begins; the first name is a variable or a field of the event. */
@@ -226,7 +248,13 @@ final class PathChecker {
         }
         known.add("topic");
         known.add("syslog");
-        List<String> help = new ArrayList<>(Suggestions.help(name.text(), known, "known are"));
+        String lower = name.text().toLowerCase(Locale.ROOT);
+        boolean literal = List.of("null", "true", "false").contains(lower);
+        List<String> help = new ArrayList<>(
+                literal
+                        ? List.of("did you mean `" + lower + "`?"
+                                + (lower.equals("null") ? " Whether `x` is null, `not has(x)` says" : ""))
+                        : Suggestions.help(name.text(), known, "known are"));
         if (summaryFields.contains(name.text())) {
             help.add("`" + name.text() + "` is a field of the summary; the right side is about the event");
         }
@@ -318,10 +346,15 @@ final class PathChecker {
     @Nullable
     Expression index(Ast.IndexExpr expr, @Nullable Scope scope) {
         if (isPath(expr.target(), scope, "topic")) {
-            if (expr.index() instanceof Ast.IntExpr word && word.value() >= 0 && word.value() <= MAX_TOPIC_WORD) {
+            if (expr.index() instanceof Ast.IntExpr word
+                    && !word.isUnsigned()
+                    && word.value() >= 0
+                    && word.value() <= MAX_TOPIC_WORD) {
                 return new TopicWord((int) word.value() + 1);
             }
-            error(expr.index().span(), "a word of the topic is asked for by a number from 0 to " + MAX_TOPIC_WORD);
+            if (!(expr.index() instanceof Ast.BadExpr)) {
+                error(expr.index().span(), "a word of the topic is asked for by a number from 0 to " + MAX_TOPIC_WORD);
+            }
             return null;
         }
         if (isPath(expr.target(), scope, "syslog", "sd")) {
@@ -348,7 +381,9 @@ final class PathChecker {
             if (index.index() instanceof Ast.StringExpr id) {
                 return new StructuredData(id.value(), expr.name().text());
             }
-            error(index.index().span(), "the id of structured data is a text in quotes");
+            if (!(index.index() instanceof Ast.BadExpr)) {
+                error(index.index().span(), "the id of structured data is a text in quotes");
+            }
             return null;
         }
         if (expr.target() instanceof Ast.IndexExpr index) {

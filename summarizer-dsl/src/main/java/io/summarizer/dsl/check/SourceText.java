@@ -9,15 +9,15 @@ final class SourceText {
 
     private SourceText() {}
 
-    /** A file above the limit. */
-    static final class TooLarge extends IOException {
-        TooLarge() {
-            super("is larger than " + (MAX_BYTES >> 20) + " MiB");
+    /** A file that is not to be read, as its message says to people. */
+    static final class Unusable extends IOException {
+        Unusable(String message) {
+            super(message);
         }
     }
 
-    static TooLarge tooLarge() {
-        return new TooLarge();
+    static Unusable tooLarge() {
+        return new Unusable("is larger than " + (MAX_BYTES >> 20) + " MiB");
     }
 
     /** The text without a byte order mark in front, which editors of Windows leave. */

@@ -1,7 +1,10 @@
 package io.summarizer.dsl.check;
 
+import io.summarizer.core.export.CsvName;
+import io.summarizer.core.sketch.MultisetArena;
 import io.summarizer.core.store.AggregateType;
 import io.summarizer.core.store.KeyType;
+import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.store.SummaryLimit;
 import io.summarizer.dsl.diagnose.Diagnostics;
 import io.summarizer.dsl.diagnose.Source;
@@ -15,6 +18,7 @@ import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -32,7 +36,12 @@ final class SummaryChecker {
     static final int MAX_NUMBER = (1 << 29) - 1;
 
     static final int DEFAULT_LOG2M = 11;
+    /** It is the largest, too. */
     static final int DEFAULT_REGWIDTH = 5;
+
+    private static final int LEAST_LOG2M = 4;
+    private static final int MOST_LOG2M = 17;
+    private static final int LEAST_REGWIDTH = 1;
 
     /** A name becomes a file and a part of a URL. */
     private static final Pattern FILE_NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_-]{0,99}");
@@ -104,6 +113,7 @@ final class SummaryChecker {
                 columnsOnce(shape, name, Map.of());
             }
         });
+        filesOnce(declared, checked);
         return checked;
     }
 
@@ -152,6 +162,96 @@ final class SummaryChecker {
         inProgress.remove(summary);
         shapes.put(summary, shape);
         return shape;
+    }
+
+    /**
+     * Each CSV has a file of its own, on file systems that take upper and lower case for the same, too. Names have no dots, so only
+     * summaries whose own names are alike can have files that are.
+     */
+    private void filesOnce(Map<String, Ast.Summary> declared, Map<String, SummaryShape> shapes) {
+        Map<String, Ast.Name> summaries = new HashMap<>();
+        shapes.forEach((name, shape) -> {
+            Ast.Summary summary = declared.get(name);
+            if (summary == null) {
+                return;
+            }
+            Ast.Name before = summaries.putIfAbsent(alike(name), summary.name());
+            if (before != null) {
+                oneFile(
+                        shape.source(),
+                        summary.name(),
+                        CsvName.file(name),
+                        CsvName.file(before.text()),
+                        sources.getOrDefault(before.text(), shape.source()).name() + ":"
+                                + before.span().line());
+            }
+            filesOnce(name, shape);
+        });
+    }
+
+    private void filesOnce(String name, SummaryShape shape) {
+        SummaryLayout tables = shape.tables(name);
+        Map<String, CsvName> files = new HashMap<>();
+        Set<String> shared = new HashSet<>();
+        // What overflows first, so that the name which somebody gave is to blame.
+        List<SummaryLayout> written = tables.overflows() ? List.of(tables.overflow(), tables) : List.of(tables);
+        for (CsvName table : CsvName.all(written)) {
+            String file = table.file();
+            CsvName before = files.putIfAbsent(alike(file), table);
+            if (before == null || before.equals(table) || !table.summary().equals(name)) {
+                continue; // the same name twice was reported, and those of the overflow are those of the summary
+            }
+            shared.add(alike(table.path()));
+            String path = alike(table.path());
+            if (shared.contains(path.substring(0, path.lastIndexOf('/')))) {
+                continue; // follows from the table around it
+            }
+            SummaryShape around =
+                    below(shape, table.fields().subList(0, table.fields().size() - 1));
+            Ast.Name nested = named(around, table);
+            if (before.summary().equals(name)) {
+                oneFile(
+                        around.source(),
+                        nested,
+                        file,
+                        before.file(),
+                        around.source().name() + ":"
+                                + named(around, before).span().line());
+            } else {
+                diagnostics.newError(
+                        around.source(),
+                        nested.span(),
+                        "`" + before.file() + "` holds what `" + name + "` has no room for, and cannot hold `"
+                                + nested.text() + "`, too",
+                        "give the nested summary another name; by its number it keeps its rows");
+            }
+        }
+    }
+
+    private static String alike(String name) {
+        return name.toLowerCase(Locale.ROOT);
+    }
+
+    private static SummaryShape below(SummaryShape shape, List<String> fields) {
+        SummaryShape at = shape;
+        for (String field : fields) {
+            at = at.nested().get(at.nested(field)).shape();
+        }
+        return at;
+    }
+
+    /** Where the last field of a table's name is declared. */
+    private static Ast.Name named(SummaryShape around, CsvName table) {
+        String field = table.fields().get(table.fields().size() - 1);
+        return around.nested().get(around.nested(field)).name();
+    }
+
+    private void oneFile(Source source, Ast.Name name, String file, String other, String place) {
+        diagnostics.newError(
+                source,
+                name.span(),
+                "`" + file + "` and `" + other + "` are one file where upper and lower case are the same",
+                "the other one is declared at " + place + "; rename one of them");
     }
 
     /** Each column of each CSV has a name of its own. */
@@ -208,8 +308,33 @@ final class SummaryChecker {
         SummaryShape check() {
             keys();
             values();
+            SummaryLimit limit = limit();
+            values.forEach(value -> capped(value, limit));
             return new SummaryShape(
-                    source, summary.name().text(), keys, values, nested, limit(), incomplete, depth, size);
+                    source, summary.name().text(), keys, values, nested, limit, incomplete, depth, size);
+        }
+
+        /** Narrow registers end the estimates of a set, wherever it might go. */
+        private void capped(SummaryShape.Value value, SummaryLimit limit) {
+            boolean valid = value.regwidth() >= LEAST_REGWIDTH
+                    && value.regwidth() < DEFAULT_REGWIDTH
+                    && value.log2m() >= LEAST_LOG2M
+                    && value.log2m() <= MOST_LOG2M;
+            long keys = limit.keys() > 0 ? limit.keys() : SummaryLimit.DEFAULT_KEYS;
+            long most = valid ? MultisetArena.largestEstimate(value.log2m(), value.regwidth()) : Long.MAX_VALUE;
+            if (most < keys) {
+                diagnostics.warning(
+                        source,
+                        value.name().span(),
+                        String.format(
+                                Locale.ROOT,
+                                "with `regwidth = %d` no estimate is above %,d; `%s` may have %,d keys",
+                                value.regwidth(),
+                                most,
+                                summary.name().text(),
+                                keys),
+                        "without `regwidth`, registers have 5 bits, and estimates no bound that anybody meets");
+            }
         }
 
         private SummaryLimit limit() {
@@ -426,9 +551,9 @@ final class SummaryChecker {
                     if (!given.add(name)) {
                         diagnostics.error(source, parameter.name().span(), "parameter `" + name + "` is given already");
                     } else if (name.equals("log2m")) {
-                        log2m = within(parameter, 4, 17);
+                        log2m = within(parameter, LEAST_LOG2M, MOST_LOG2M);
                     } else if (name.equals("regwidth")) {
-                        regwidth = within(parameter, 1, 5);
+                        regwidth = within(parameter, LEAST_REGWIDTH, DEFAULT_REGWIDTH);
                     } else {
                         diagnostics.error(
                                 source,

@@ -64,6 +64,17 @@ record SummaryShape(
         return new SummaryLayout(name, number, keyColumns, valueColumns, nestedLayouts, limit);
     }
 
+    /** The tables without their columns, whether all else is known or not. */
+    SummaryLayout tables(String name) {
+        return new SummaryLayout(
+                name,
+                0,
+                List.of(),
+                List.of(),
+                nested.stream().map(each -> each.shape.tables(each.name.text())).toList(),
+                limit);
+    }
+
     private static <T> T known(@Nullable T type) {
         if (type == null) {
             throw new IllegalStateException("a column without a type was not reported");

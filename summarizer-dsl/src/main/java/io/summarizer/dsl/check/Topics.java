@@ -16,6 +16,9 @@ final class Topics {
     /** The pattern, or null when it is none, which is reported. */
     static @Nullable TopicPattern pattern(Source source, Ast.Text text, Diagnostics diagnostics) {
         String pattern = text.value();
+        if (text.isBroken()) {
+            return null;
+        }
         if (pattern.isEmpty()) {
             diagnostics.error(source, text.span(), "the topic pattern is empty", "`#` matches every topic");
             return null;

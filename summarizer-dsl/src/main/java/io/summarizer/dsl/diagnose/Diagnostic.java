@@ -1,17 +1,32 @@
 package io.summarizer.dsl.diagnose;
 
 import java.util.List;
+import java.util.Locale;
 
 /**
- * One error. Immutable.
+ * One error or warning. Immutable.
  *
+ * @param severity whether it keeps the definitions from being used
  * @param file name of the file, for people
  * @param span where; {@link Span#WHOLE_FILE} when no line is to blame
  * @param message what is wrong, without a full stop
  * @param sourceLine text of the line, empty for the whole file
  * @param help advice, one sentence each; may be empty
  */
-public record Diagnostic(String file, Span span, String message, String sourceLine, List<String> help) {
+public record Diagnostic(
+        Severity severity, String file, Span span, String message, String sourceLine, List<String> help) {
+    /** Weight of a diagnostic. */
+    public enum Severity {
+        /** The definitions cannot be used. */
+        ERROR,
+        /** The definitions can be used, and hardly do what was meant. */
+        WARNING;
+
+        private String word() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
     /** Columns of a terminal that a source line may take; longer ones are cropped around the caret. */
     private static final int WIDTH = 120;
     /** Columns kept in front of the caret of a cropped line. */
@@ -33,13 +48,14 @@ public record Diagnostic(String file, Span span, String message, String sourceLi
         return span.column();
     }
 
-    /** {@code file:line:column: error: message}, the source line, a caret line, then {@code help:} lines; ends in LF. */
+    /** {@code file:line:column: error: message} or {@code warning:}, the source line, a caret line, then {@code help:} lines; ends in LF. */
     public String render() {
         StringBuilder out = new StringBuilder(printable(file));
         if (line() > 0) {
             out.append(':').append(line()).append(':').append(column());
         }
-        out.append(": error: ").append(printable(message)).append('\n');
+        out.append(": ").append(severity.word()).append(": ");
+        out.append(printable(message)).append('\n');
         if (line() > 0) {
             renderLine(out);
         }

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Collects errors. The same error at the same place counts once; beyond {@link #MAX_KEPT} they are only counted. Belongs
- * to one thread.
+ * Collects errors and warnings, each in a list of its own. The same one at the same place counts once; beyond {@link #MAX_KEPT}
+ * they are only counted. Belongs to one thread.
  */
 public final class Diagnostics {
     /** Errors shown to people. */
@@ -16,10 +16,10 @@ public final class Diagnostics {
     /** Errors kept to be sorted; what comes after them is only counted. */
     public static final int MAX_KEPT = 1000;
 
-    /** What makes an error the same as another. */
+    /** What makes one the same as another. */
     private record Key(String file, Span span, String message) {}
 
-    /** An error whose source line was not looked up yet: most lines are never shown. */
+    /** One whose source line was not looked up yet: most lines are never shown. */
     private record Pending(Source source, Span span, String message, List<String> help) {}
 
     private static final Comparator<Pending> BY_PLACE = Comparator.comparing((Pending error) -> error.source.name())
@@ -28,8 +28,24 @@ public final class Diagnostics {
             .thenComparing(error -> error.message);
 
     private final Set<Key> seen = new HashSet<>();
-    private final List<Pending> kept = new ArrayList<>();
+    private final List<Pending> errors = new ArrayList<>();
+    private final List<Pending> warnings = new ArrayList<>();
+    private final boolean lenient;
     private long dropped;
+
+    /** Diagnostics of definitions that are new. */
+    public Diagnostics() {
+        this(false);
+    }
+
+    /**
+     * Diagnostics.
+     *
+     * @param lenient whether the definitions were in force once, so that what was taken then is taken still
+     */
+    public Diagnostics(boolean lenient) {
+        this.lenient = lenient;
+    }
 
     /** Adds an error with advice. */
     public void error(Source source, Span span, String message, String... help) {
@@ -38,43 +54,74 @@ public final class Diagnostics {
 
     /** Adds an error with advice. */
     public void error(Source source, Span span, String message, List<String> help) {
-        if (kept.size() >= MAX_KEPT) {
+        if (errors.size() >= MAX_KEPT) {
             dropped++;
-        } else if (seen.add(new Key(source.name(), span, message))) {
-            kept.add(new Pending(source, span, message, help));
+        } else {
+            add(errors, new Pending(source, span, message, help));
         }
     }
 
-    /** Whether there is none. */
+    /** Adds a warning with advice. */
+    public void warning(Source source, Span span, String message, String... help) {
+        if (warnings.size() < MAX_KEPT) {
+            add(warnings, new Pending(source, span, message, List.of(help)));
+        }
+    }
+
+    /** Adds an error that earlier versions did not know; of definitions that were in force then it is a warning. */
+    public void newError(Source source, Span span, String message, String... help) {
+        if (lenient) {
+            warning(source, span, message, help);
+        } else {
+            error(source, span, message, help);
+        }
+    }
+
+    private void add(List<Pending> to, Pending added) {
+        if (seen.add(new Key(added.source.name(), added.span, added.message))) {
+            to.add(added);
+        }
+    }
+
+    /** Whether there is no error. */
     public boolean isEmpty() {
-        return kept.isEmpty();
+        return errors.isEmpty();
     }
 
-    /** How many there are. */
+    /** How many errors there are. */
     public long count() {
-        return kept.size() + dropped;
+        return errors.size() + dropped;
     }
 
-    /** What was kept, by file, line and column. */
+    /** The errors that were kept, by file, line and column. */
     public List<Diagnostic> sorted() {
-        List<Pending> errors = new ArrayList<>(kept);
-        errors.sort(BY_PLACE);
+        return sorted(errors, Diagnostic.Severity.ERROR);
+    }
+
+    /** The warnings that were kept, by file, line and column. */
+    public List<Diagnostic> warnings() {
+        return sorted(warnings, Diagnostic.Severity.WARNING);
+    }
+
+    private static List<Diagnostic> sorted(List<Pending> kept, Diagnostic.Severity severity) {
+        List<Pending> pending = new ArrayList<>(kept);
+        pending.sort(BY_PLACE);
         List<Diagnostic> sorted = new ArrayList<>();
         Source source = new Source("", "");
         int line = 0;
         String text = "";
-        for (Pending error : errors) {
+        for (Pending error : pending) {
             if (!error.source.equals(source) || error.span.line() != line) {
                 source = error.source;
                 line = error.span.line();
                 text = line == 0 ? "" : error.source.line(line);
             }
-            sorted.add(new Diagnostic(error.source.name(), error.span, error.message, text, error.help));
+            sorted.add(new Diagnostic(severity, error.source.name(), error.span, error.message, text, error.help));
         }
         return List.copyOf(sorted);
     }
 
-    /** The first {@link #MAX_SHOWN} of sorted errors, an empty line between them, then how many more there are. */
+    /** The first {@link #MAX_SHOWN} of sorted diagnostics, an empty line between them, then how many more there are. */
     public static String render(List<Diagnostic> sorted, long count) {
         StringBuilder out = new StringBuilder();
         int shown = Math.min(sorted.size(), MAX_SHOWN);

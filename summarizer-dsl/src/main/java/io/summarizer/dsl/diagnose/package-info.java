@@ -1,5 +1,5 @@
 /**
- * What is wrong with definitions, told to people: the place, the line, a caret, advice. Collected over all files, sorted,
+ * Errors and warnings of definitions, told to people: the place, the line, a caret, advice. Collected over all files, sorted,
  * bounded. Single-threaded; the results are immutable. Depends on nothing else of the language.
  */
 @NullMarked

@@ -77,7 +77,9 @@ public final class SummText {
 
     private String of(Expression expression) {
         if (expression instanceof Expression.IntLiteral literal) {
-            return Long.toString(literal.value());
+            return literal.type() == Expression.Type.UINT
+                    ? Long.toUnsignedString(literal.value())
+                    : Long.toString(literal.value());
         } else if (expression instanceof Expression.DecimalLiteral literal) {
             return decimal(literal.value());
         } else if (expression instanceof Expression.StringLiteral literal) {

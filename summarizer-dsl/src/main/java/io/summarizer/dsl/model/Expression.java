@@ -27,11 +27,15 @@ public sealed interface Expression {
         COMPOSITE
     }
 
-    /** An integer literal. */
-    record IntLiteral(long value) implements Expression {
-        @Override
-        public Type type() {
-            return Type.INT;
+    /**
+     * An integer literal.
+     *
+     * @param type UINT when it is 2^63 or more: {@code value} has its bits then; else INT
+     */
+    record IntLiteral(long value, Type type) implements Expression {
+        /** A signed one. */
+        public IntLiteral(long value) {
+            this(value, Type.INT);
         }
     }
 

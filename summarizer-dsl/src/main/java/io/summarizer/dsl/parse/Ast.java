@@ -16,8 +16,12 @@ public final class Ast {
     /** A name where it stands. */
     public record Name(String text, Span span) {}
 
-    /** A string literal where it stands, escapes resolved. */
-    public record Text(String value, Span span) {}
+    /**
+     * A string literal where it stands, escapes resolved.
+     *
+     * @param isBroken whether an escape is wrong, which was reported: what the value is, nobody knows
+     */
+    public record Text(String value, Span span, boolean isBroken) {}
 
     /** A whole number where it stands; those beyond int saturate. */
     public record Int(int value, Span span) {}
@@ -213,8 +217,12 @@ public final class Ast {
         Span span();
     }
 
-    /** A whole number. */
-    public record IntExpr(long value, Span span) implements Expr {}
+    /**
+     * A whole number.
+     *
+     * @param isUnsigned whether it is 2^63 or more, and {@code value} has its bits
+     */
+    public record IntExpr(long value, boolean isUnsigned, Span span) implements Expr {}
 
     /** A number with a point or an exponent. */
     public record DecimalExpr(BigDecimal value, Span span) implements Expr {}

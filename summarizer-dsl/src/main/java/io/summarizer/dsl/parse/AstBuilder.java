@@ -429,7 +429,8 @@ final class AstBuilder {
             return number;
         }
         if (context.text() != null) {
-            return new Ast.StringExpr(text(context.text()).value(), span);
+            Ast.Text text = text(context.text());
+            return text.isBroken() ? new Ast.BadExpr(span) : new Ast.StringExpr(text.value(), span);
         }
         if (context.TRUE() != null || context.FALSE() != null) {
             return new Ast.BoolExpr(context.TRUE() != null, span);
@@ -456,11 +457,7 @@ final class AstBuilder {
     private Ast.@Nullable Expr number(SummParser.PrimaryContext context, String sign, Span span) {
         depth = 1;
         if (context.INTEGER() != null) {
-            try {
-                return new Ast.IntExpr(Long.parseLong(sign + context.INTEGER().getText()), span);
-            } catch (NumberFormatException e) {
-                return bad(span, "the number does not fit 64 bits", "write it with a point, `1.0`, for a double");
-            }
+            return integer(sign, context.INTEGER().getText(), span);
         }
         if (context.DECIMAL() != null) {
             BigDecimal value;
@@ -478,6 +475,15 @@ final class AstBuilder {
             return duration(sign, context.DURATION().getSymbol(), span);
         }
         return null;
+    }
+
+    private Ast.Expr integer(String sign, String digits, Span span) {
+        // To read a number of a million digits takes seconds.
+        BigInteger value = digits.length() > MAX_SCALE ? BigInteger.TWO.pow(Long.SIZE) : new BigInteger(sign + digits);
+        boolean unsigned = value.bitLength() == Long.SIZE && value.signum() > 0;
+        return unsigned || value.bitLength() < Long.SIZE
+                ? new Ast.IntExpr(value.longValue(), unsigned, span)
+                : bad(span, "the number does not fit 64 bits", "write it with a point, `1.0`, for a double");
     }
 
     private Ast.Expr duration(String sign, Token token, Span span) {
@@ -563,10 +569,12 @@ final class AstBuilder {
 
     private Ast.Text text(SummParser.TextContext context) {
         Token token = context.STRING().getSymbol();
-        return new Ast.Text(unescape(token), Spans.of(token));
+        String value = unescape(token);
+        return new Ast.Text(value == null ? "" : value, Spans.of(token), value == null);
     }
 
-    private String unescape(Token token) {
+    /** The text without its escapes; null when one is wrong, of which the first is reported. */
+    private @Nullable String unescape(Token token) {
         String text = token.getText();
         StringBuilder out = new StringBuilder(text.length());
         for (int i = 1; i < text.length() - 1; i++) {
@@ -585,23 +593,24 @@ final class AstBuilder {
                         out.append((char) Integer.parseInt(text, i + 1, i + 5, 16));
                         i += 4;
                     } else {
-                        badEscape(token, i, "`\\u` takes four hexadecimal digits");
+                        return badEscape(token, i, "`\\u` takes four hexadecimal digits");
                     }
                 }
-                default ->
-                    badEscape(token, i, "there is no escape `\\" + Character.toString(text.codePointAt(i)) + "`");
+                default -> {
+                    return badEscape(
+                            token, i, "there is no escape `\\" + Character.toString(text.codePointAt(i)) + "`");
+                }
             }
         }
         int unpaired = unpairedSurrogate(out);
-        if (unpaired >= 0) {
-            badEscape(
-                    token,
-                    0,
-                    String.format(
-                            "`\\u%04x` is half of a character; its other half must stand beside it",
-                            (int) out.charAt(unpaired)));
-        }
-        return out.toString();
+        return unpaired < 0
+                ? out.toString()
+                : badEscape(
+                        token,
+                        0,
+                        String.format(
+                                "`\\u%04x` is half of a character; its other half must stand beside it",
+                                (int) out.charAt(unpaired)));
     }
 
     /** Where half a character stands alone, which UTF-8 cannot say; -1 where none does. */
@@ -626,12 +635,13 @@ final class AstBuilder {
         return true;
     }
 
-    private void badEscape(Token token, int at, String message) {
+    private @Nullable String badEscape(Token token, int at, String message) {
         int column = token.getCharPositionInLine() + token.getText().codePointCount(0, at);
         diagnostics.error(
                 source,
                 new Span(token.getLine(), column, 2),
                 message,
                 "escapes are \\n \\t \\\\ \\\" \\' \\uXXXX; a backslash in a regex is written \\\\");
+        return null;
     }
 }

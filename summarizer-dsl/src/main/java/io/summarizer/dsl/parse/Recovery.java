@@ -119,12 +119,22 @@ final class Recovery extends DefaultErrorStrategy {
                 return; // the rule fails at the missing brace, which was reported just now
             }
             boolean stray = parser.getCurrentToken().getType() == SummParser.RBRACE;
-            if (stray) {
+            if (SyntaxMessage.isForeignComment(parser.getInputStream(), parser.getCurrentToken())) {
+                skipLine(parser);
+            } else if (stray) {
                 parser.consume();
             } else {
                 skipItem(parser);
             }
             endErrorCondition(parser);
+        }
+    }
+
+    private static void skipLine(Parser parser) {
+        int line = parser.getCurrentToken().getLine();
+        while (parser.getCurrentToken().getType() != Token.EOF
+                && parser.getCurrentToken().getLine() == line) {
+            parser.consume();
         }
     }
 

@@ -49,7 +49,9 @@ public final class SummReader {
 
     private static SummParser parser(List<Token> tokens, Recovery recovery) {
         Words.tellApart(tokens);
-        SummParser parser = new SummParser(new CommonTokenStream(new ListTokenSource(tokens)));
+        CommonTokenStream stream = new CommonTokenStream(new ListTokenSource(tokens));
+        stream.fill(); // messages look ahead
+        SummParser parser = new SummParser(stream);
         parser.removeErrorListeners();
         parser.setErrorHandler(recovery);
         return parser;

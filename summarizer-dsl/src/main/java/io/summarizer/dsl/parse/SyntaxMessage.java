@@ -4,6 +4,7 @@ import io.summarizer.dsl.diagnose.Span;
 import io.summarizer.dsl.diagnose.Suggestions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.antlr.v4.runtime.Parser;
@@ -59,7 +60,7 @@ record SyntaxMessage(Span span, String text, List<String> help) {
 
     private static final Map<String, String> FOREIGN = Map.ofEntries(
             Map.entry("&&", "write `and`"),
-            Map.entry("||", "write `or`"),
+            Map.entry("||", "write `or`; strings are joined by `+`"),
             Map.entry("!", "write `not`"),
             Map.entry("<>", "write `!=`"),
             Map.entry("===", "write `==`"),
@@ -72,11 +73,20 @@ record SyntaxMessage(Span span, String text, List<String> help) {
             Map.entry("::", "write `.`"),
             Map.entry("->", "write `.`"));
 
+    private static final List<String> COMMENTS = List.of("comments begin with `//`");
+
+    /** Words of SQL, in lower case, that stand for a function's call with {@code *}. */
+    private static final Set<String> AGGREGATES = Set.of("count", "sum", "min", "max", "avg");
+
     static SyntaxMessage of(Parser parser, RecognitionException error, boolean betweenItems) {
         Token found = error.getOffendingToken();
         SyntaxMessage broken = broken(found);
         if (broken != null) {
             return broken;
+        }
+        if (betweenItems && isForeignComment(parser.getInputStream(), found)) {
+            Span dashes = new Span(Spans.of(found).line(), Spans.of(found).column(), 2);
+            return new SyntaxMessage(dashes, "`--` begins no comment", COMMENTS);
         }
         ParserRuleContext item = betweenItems ? null : item(parser.getContext());
         IntervalSet expected = item == null
@@ -94,7 +104,10 @@ record SyntaxMessage(Span span, String text, List<String> help) {
         String itemName = betweenItems ? ITEMS.get(parser.getContext().getRuleIndex()) : null;
         boolean condition = item != null && item.getRuleIndex() == SummParser.RULE_condition;
         String wanted = describe(expected, itemName == null ? "a name" : itemName, condition);
-        List<String> help = help(item, found, expected);
+        List<String> help = ofSql(parser.getInputStream(), found, expected);
+        if (help.isEmpty()) {
+            help = help(item, found, expected);
+        }
         Token before = before(parser.getInputStream(), found);
         if (before != null && found.getType() == Token.EOF) {
             Span end = Spans.of(before).behind();
@@ -238,10 +251,96 @@ record SyntaxMessage(Span span, String text, List<String> help) {
         if (type == Character.INITIAL_QUOTE_PUNCTUATION || type == Character.FINAL_QUOTE_PUNCTUATION) {
             return List.of("texts are written in straight quotes, \" or '");
         }
-        if (point == '#') {
-            return List.of("comments begin with `//`");
+        return switch (point) {
+            case '#' -> COMMENTS;
+            case '?' -> List.of("a choice is written `if(condition, a, b)`");
+            case '&' -> List.of("write `and`");
+            case '|' -> List.of("write `or`");
+            default -> List.of();
+        };
+    }
+
+    /** Whether a comment of another language begins here: {@code --} or {@code #}, to the end of the line. */
+    static boolean isForeignComment(TokenStream tokens, Token token) {
+        if (token.getType() == SummParser.MINUS) {
+            Token next = tokens.get(token.getTokenIndex() + 1);
+            return next.getType() == SummParser.MINUS;
         }
-        return List.of();
+        return token.getType() == SummParser.UNKNOWN && token.getText().equals("#");
+    }
+
+    /** How to say what SQL says otherwise. */
+    private static List<String> ofSql(TokenStream tokens, Token found, IntervalSet expected) {
+        Token before = before(tokens, found);
+        if (before == null) {
+            return List.of();
+        }
+        if (found.getType() == SummParser.STAR && before.getType() == SummParser.LPAREN) {
+            Token function = before(tokens, before);
+            return function != null && AGGREGATES.contains(lower(function))
+                    ? List.of(
+                            "events are counted by a field `count n = 1;` of the summary, and `n += 1;` in the mapping")
+                    : List.of();
+        }
+        if (!expected.contains(SummParser.EQ)) {
+            return List.of();
+        }
+        String operand = operand(tokens, before);
+        boolean negated = found.getType() == SummParser.NOT;
+        Token word = negated ? after(tokens, found) : found;
+        String not = negated ? "not " : "";
+        return switch (lower(word)) {
+            case "is" ->
+                List.of(
+                        lower(after(tokens, word)).equals("not")
+                                ? "`has(" + operand + ")` holds where it is not null"
+                                : "`not has(" + operand + ")` holds where it is null");
+            case "isnull" -> List.of("`not has(" + operand + ")` holds where it is null");
+            case "notnull" -> List.of("`has(" + operand + ")` holds where it is not null");
+            case "between" ->
+                List.of(
+                        negated
+                                ? "write `(" + operand + " < a or " + operand + " > b)`"
+                                : "write `" + operand + " >= a and " + operand + " <= b`");
+            case "like", "ilike", "rlike", "regexp", "similar", "contains", "matches" ->
+                List.of(
+                        "`" + not + "has(extract(" + operand + ", \"regex\", 0))` holds where the regex is "
+                                + (negated ? "not " : "") + "found",
+                        "`" + not + "substr(" + operand + ", 1, 3) == \"abc\"` compares the beginning");
+            case "when" -> List.of("a choice is written `if(condition, a, b)`");
+            default -> List.of();
+        };
+    }
+
+    private static String lower(Token token) {
+        return token.getText().toLowerCase(Locale.ROOT);
+    }
+
+    /** The token behind another one that is no comment or space. */
+    private static Token after(TokenStream tokens, Token token) {
+        int at = token.getTokenIndex() + 1;
+        while (tokens.get(at).getChannel() != Token.DEFAULT_CHANNEL
+                && tokens.get(at).getType() != Token.EOF) {
+            at++;
+        }
+        return tokens.get(at);
+    }
+
+    /** The path that ends with a token, {@code a.b.c}; {@code x} where none does. */
+    private static String operand(TokenStream tokens, Token last) {
+        String path = "";
+        for (Token at = last; at != null; at = before(tokens, at)) {
+            boolean dot = at.getType() == SummParser.DOT;
+            boolean turn = (path.isEmpty() || path.charAt(0) == '.') ? !dot : dot;
+            boolean name = Words.isWord(at.getType())
+                    || at.getType() == SummParser.IDENTIFIER
+                    || at.getType() == SummParser.QUOTED;
+            if (!turn || !(dot || name)) {
+                break;
+            }
+            path = at.getText() + path;
+        }
+        return path.isEmpty() || path.startsWith(".") ? "x" : path;
     }
 
     private static List<String> help(@Nullable ParserRuleContext item, Token found, IntervalSet expected) {

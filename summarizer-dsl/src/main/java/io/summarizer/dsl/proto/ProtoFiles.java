@@ -11,12 +11,17 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads {@code .proto} files and all they import: from the importing file's folder, the definitions folder, or what is
@@ -27,6 +32,10 @@ public final class ProtoFiles {
     private static final int MAX_FILES = 1000;
     /** Blocks within blocks, on which Wire's parser recurses. */
     private static final int MAX_NESTING = 64;
+
+    private static final String PROTO_3 = "begin the file with `syntax = \"proto3\";`";
+
+    private static final Pattern SYNTAX = Pattern.compile("\\s*((syntax|edition)\\s*=\\s*[\"']([^\"']*)[\"']\\s*;?)");
 
     private static final Pattern WIRE_ERROR =
             Pattern.compile("Syntax error in .*?:(\\d{1,9}):(\\d{1,9}): (.*)", Pattern.DOTALL);
@@ -40,6 +49,9 @@ public final class ProtoFiles {
     private final DefinitionFolder folder;
     private final Diagnostics diagnostics;
     private final Map<String, Optional<Parsed>> files = new LinkedHashMap<>();
+    /** By the importing file. */
+    private final Map<String, List<Edge>> edges = new HashMap<>();
+
     private boolean failed;
 
     public ProtoFiles(DefinitionFolder folder, Diagnostics diagnostics) {
@@ -47,17 +59,58 @@ public final class ProtoFiles {
         this.diagnostics = diagnostics;
     }
 
+    /** Takes notice of an import that names no file, which was reported. */
+    public void fail() {
+        failed = true;
+    }
+
     /** Reads what a {@code .summ} file directly in the folder imports. */
     public void add(Source importer, Span span, String path) {
         List<Pending> pending = new ArrayList<>();
         pending.add(new Pending(importer, span, "", path));
         while (!pending.isEmpty()) {
-            load(pending.remove(pending.size() - 1), pending);
+            Pending next = pending.remove(pending.size() - 1);
+            String loaded = load(next, pending);
+            if (loaded != null) {
+                edges.computeIfAbsent(next.from, from -> new ArrayList<>()).add(new Edge(next, loaded));
+            }
         }
+    }
+
+    /** Reports files that import themselves, over others perhaps, as protoc does. */
+    private void refuseCycles() {
+        Set<String> done = new HashSet<>();
+        for (String file : files.keySet()) {
+            follow(file, new LinkedHashSet<>(), done);
+        }
+    }
+
+    /** Goes on along the imports of {@code file}, which {@code way} leads to. Recursion is bounded by the number of files. */
+    private void follow(String file, Set<String> way, Set<String> done) {
+        if (!done.add(file)) {
+            return;
+        }
+        way.add(file);
+        for (Edge edge : edges.getOrDefault(file, List.of())) {
+            if (way.contains(edge.to)) {
+                List<String> cycle = new ArrayList<>(way);
+                List<String> shown = new ArrayList<>(cycle.subList(cycle.indexOf(edge.to), cycle.size()));
+                shown.add(edge.to);
+                diagnostics.newError(
+                        edge.by.importer,
+                        edge.by.span,
+                        "`" + edge.to + "` imports itself: " + String.join(" -> ", shown),
+                        "put what both files need into a third one");
+            } else {
+                follow(edge.to, way, done);
+            }
+        }
+        way.remove(file);
     }
 
     /** All messages of all files read. Call once. */
     public ProtoTypes link() {
+        refuseCycles();
         List<Parsed> parsed = new ArrayList<>();
         files.values().forEach(file -> file.ifPresent(parsed::add));
         return new ProtoLinker(diagnostics).link(parsed, failed);
@@ -66,19 +119,28 @@ public final class ProtoFiles {
     /**
      * An import to follow.
      *
-     * @param base folder of the importing file, from the definitions folder
+     * @param from path of the importing file from the definitions folder; empty for a {@code .summ} file
      */
-    private record Pending(Source importer, Span span, String base, String path) {}
+    private record Pending(Source importer, Span span, String from, String path) {
+        /** Folder of the importing file. */
+        String base() {
+            return from.substring(0, Math.max(0, from.lastIndexOf('/')));
+        }
+    }
 
-    private void load(Pending pending, List<Pending> more) {
+    /** An import that was found, and the path of what it imports from the definitions folder. */
+    private record Edge(Pending by, String to) {}
+
+    /** The path of the file from the definitions folder; null when there is none, which is reported. */
+    private @Nullable String load(Pending pending, List<Pending> more) {
         if (pending.path.isEmpty() || pending.path.startsWith("/") || pending.path.contains("\\")) {
             fail(pending, "`" + pending.path + "` is not a relative path with `/` between names");
-            return;
+            return null;
         }
         for (String candidate : candidates(pending)) {
             Optional<Parsed> known = files.get(candidate);
             if (known != null) {
-                return;
+                return candidate;
             }
             Optional<Source> source;
             boolean bundled = false;
@@ -91,17 +153,17 @@ public final class ProtoFiles {
             } catch (IOException e) {
                 files.put(candidate, Optional.empty());
                 fail(pending, "`" + pending.path + "` " + e.getMessage());
-                return;
+                return null;
             }
             if (source.isPresent()) {
                 if (files.size() >= MAX_FILES) {
                     fail(pending, "too many files are imported; at most " + MAX_FILES);
-                    return;
+                    return null;
                 }
                 Optional<Parsed> parsed = parse(source.get(), bundled);
                 files.put(candidate, parsed);
                 parsed.ifPresent(file -> follow(file, candidate, more));
-                return;
+                return candidate;
             }
         }
         List<String> help = pending.path.startsWith("google/protobuf/")
@@ -109,6 +171,7 @@ public final class ProtoFiles {
                 : List.of("imports are looked up in the importing file's folder, then in " + folder.name());
         failed = true;
         diagnostics.error(pending.importer, pending.span, "there is no file `" + pending.path + "`", help);
+        return null;
     }
 
     private void fail(Pending pending, String message) {
@@ -118,10 +181,9 @@ public final class ProtoFiles {
 
     private static List<String> candidates(Pending pending) {
         String fromFolder = normalize(pending.path);
-        if (pending.base.isEmpty()) {
-            return List.of(fromFolder);
-        }
-        return List.of(normalize(pending.base + "/" + pending.path), fromFolder);
+        return pending.base().isEmpty()
+                ? List.of(fromFolder)
+                : List.of(normalize(pending.base() + "/" + pending.path), fromFolder);
     }
 
     /** Resolves {@code .} and {@code ..}; what leads out of the folder keeps its leading {@code ..}. */
@@ -139,13 +201,11 @@ public final class ProtoFiles {
     }
 
     private void follow(Parsed file, String path, List<Pending> more) {
-        int slash = path.lastIndexOf('/');
-        String base = slash < 0 ? "" : path.substring(0, slash);
         List<String> imports = new ArrayList<>(file.element.getImports());
         imports.addAll(file.element.getPublicImports());
         imports.addAll(file.element.getWeakImports());
         for (String imported : imports) {
-            more.add(new Pending(file.source, importSpan(file.source, imported), base, imported));
+            more.add(new Pending(file.source, importSpan(file.source, imported), path, imported));
         }
     }
 
@@ -187,19 +247,25 @@ public final class ProtoFiles {
         } catch (RuntimeException e) {
             // Wire throws whatever comes up at the first thing it does not understand.
             failed = true;
-            syntaxError(source, String.valueOf(e.getMessage()));
+            if (!isOtherSyntax(source)) {
+                syntaxError(source, String.valueOf(e.getMessage()));
+            }
             return Optional.empty();
         }
-        if (!bundled && element.getSyntax() != null && element.getSyntax() != Syntax.PROTO_3) {
-            failed = true;
-            diagnostics.error(
+        if (bundled) {
+            return Optional.of(new Parsed(source, element, true));
+        }
+        if (element.getSyntax() == null) {
+            diagnostics.warning(
                     source,
-                    syntaxSpan(source),
-                    "event types are proto3 messages",
-                    "begin the file with `syntax = \"proto3\";`");
+                    Span.WHOLE_FILE,
+                    "without a `syntax` line protoc takes this file for proto2; here it is read as proto3",
+                    PROTO_3);
+        } else if (element.getSyntax() != Syntax.PROTO_3 && isOtherSyntax(source)) {
+            failed = true;
             return Optional.empty();
         }
-        return Optional.of(new Parsed(source, element, bundled));
+        return Optional.of(new Parsed(source, element, false));
     }
 
     private void syntaxError(Source source, String message) {
@@ -216,16 +282,23 @@ public final class ProtoFiles {
         }
     }
 
-    private static Span syntaxSpan(Source source) {
+    /** Whether a file says that it is no proto3, which is reported. */
+    private boolean isOtherSyntax(Source source) {
         int line = 1;
         for (String text : source.text().split("\n", -1)) {
-            String stripped = text.stripLeading();
-            if (stripped.startsWith("syntax") || stripped.startsWith("edition")) {
-                return new Span(line, text.length() - stripped.length() + 1, stripped.length());
+            Matcher syntax = SYNTAX.matcher(text);
+            if (syntax.lookingAt() && !syntax.group(3).equals("proto3")) {
+                String given = (syntax.group(2).equals("edition") ? "edition " : "") + syntax.group(3);
+                diagnostics.error(
+                        source,
+                        new Span(line, syntax.start(1) + 1, syntax.group(1).length()),
+                        "this file is `" + given + "`; proto3 is needed for event types",
+                        PROTO_3 + ", and take out `required`, default values, groups and extensions");
+                return true;
             }
             line++;
         }
-        return Span.WHOLE_FILE;
+        return false;
     }
 
     /** The first brace that is too deep, strings and comments apart. */

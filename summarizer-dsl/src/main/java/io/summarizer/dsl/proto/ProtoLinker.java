@@ -144,6 +144,10 @@ final class ProtoLinker {
         Location at = element.getLocation();
         String givenJsonName = element.getJsonName();
         String jsonName = givenJsonName == null ? jsonName(name) : givenJsonName;
+        if (element.getLabel() == Label.REQUIRED) {
+            diagnostics.newError(
+                    owner.source, span(at), "`required` is proto2; proto3 is needed for event types", "take it out");
+        }
         if (!names.add(name)) {
             error(owner.source, at, "`" + owner.localName + "` has a field `" + name + "` already");
             return;
@@ -272,6 +276,10 @@ final class ProtoLinker {
 
     private void error(Source source, Location at, String message, String... help) {
         failed = true;
-        diagnostics.error(source, new Span(Math.max(1, at.getLine()), at.getColumn(), 1), message, help);
+        diagnostics.error(source, span(at), message, help);
+    }
+
+    private static Span span(Location at) {
+        return new Span(Math.max(1, at.getLine()), at.getColumn(), 1);
     }
 }

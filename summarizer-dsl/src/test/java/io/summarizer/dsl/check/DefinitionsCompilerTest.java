@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import io.summarizer.dsl.PlanCompiler;
 import io.summarizer.dsl.diagnose.Diagnostic;
+import io.summarizer.dsl.generate.SummText;
 import io.summarizer.dsl.model.Definitions;
 import io.summarizer.dsl.model.EventField;
 import io.summarizer.dsl.model.EventType;
@@ -252,6 +253,68 @@ class DefinitionsCompilerTest {
                 .containsExactly(
                         tuple(folder.resolve("c.summ").toString(), 1, "event `E` has no field `txt`"),
                         tuple(folder.resolve("d.summ").toString(), 0, "the file is not UTF-8"));
+    }
+
+    @Test
+    void aSymbolicLinkThatLeavesTheFolderIsRefused(@TempDir Path around) throws IOException {
+        Path folder = Files.createDirectories(around.resolve("definitions"));
+        Path secret = Files.writeString(around.resolve("secret"), "root:x:0");
+        Files.writeString(folder.resolve("a.summ"), "import \"e.proto\"; import \"in.proto\";");
+        Files.createSymbolicLink(folder.resolve("b.summ"), secret);
+        Files.createSymbolicLink(folder.resolve("c.summ"), Path.of("nowhere"));
+        Files.createSymbolicLink(folder.resolve("e.proto"), Path.of("../secret"));
+        Files.createDirectories(folder.resolve("deep"));
+        Files.writeString(folder.resolve("deep/f.proto"), "syntax = \"proto3\";");
+        Files.createSymbolicLink(folder.resolve("in.proto"), Path.of("deep/f.proto"));
+        CheckResult result = DefinitionsCompiler.check(folder);
+        assertThat(result.render()).doesNotContain("root");
+        assertThat(result.diagnostics())
+                .extracting(
+                        diagnostic ->
+                                diagnostic.file().substring(folder.toString().length()),
+                        Diagnostic::message)
+                .containsExactly(
+                        tuple(
+                                "/a.summ",
+                                "`e.proto` is a symbolic link that leaves the definitions folder; put a copy there"),
+                        tuple(
+                                "/b.summ",
+                                "the file is a symbolic link that leaves the definitions folder; put a copy there"),
+                        tuple("/c.summ", "the file is a symbolic link to a file that does not exist"));
+    }
+
+    /** Many lay out releases so. */
+    @Test
+    void theFolderItselfMayBeASymbolicLink(@TempDir Path around) throws IOException {
+        Path release = Files.createDirectories(around.resolve("release"));
+        Files.writeString(release.resolve("a.summ"), "summary S { key { int64 a = 1; } value { count n = 1; } }");
+        Path link = Files.createSymbolicLink(around.resolve("definitions"), release);
+        assertThat(DefinitionsCompiler.check(link).render()).isEmpty();
+    }
+
+    @Test
+    void literalsFrom2To63OnAreUnsigned() {
+        IntLiteral most = new IntLiteral(-1, Expression.Type.UINT);
+        assertThat(expression("18446744073709551615")).isEqualTo(most);
+        assertThat(expression("9223372036854775808")).isEqualTo(new IntLiteral(Long.MIN_VALUE, Expression.Type.UINT));
+        assertThat(expression("9223372036854775807")).isEqualTo(new IntLiteral(Long.MAX_VALUE));
+        assertThat(expression("coalesce(u, 18446744073709551615)").type()).isEqualTo(Expression.Type.UINT);
+        assertThat(expression("if(b, 18446744073709551615, 1)").type()).isEqualTo(Expression.Type.UINT);
+        assertThat(expression("if(b, 18446744073709551615, n)").type()).isEqualTo(Expression.Type.INT);
+        assertThat(SummText.whole(most)).isEqualTo("18446744073709551615");
+    }
+
+    /** Warnings never keep anybody from learning of errors, however many they are. */
+    @Test
+    void warningsKeepNothingFromBeingUsed() {
+        CheckResult warned = result("map E into S { key { a = text; } n += 1 where text == null; }");
+        assertThat(warned.isValid()).isTrue();
+        assertThat(warned.errors()).isZero();
+        assertThat(warned.warnings()).hasSize(1);
+        String many = "n += n / 0;\n".repeat(3_000);
+        assertThat(result("map E into S { key { a = text; }\n" + many + "n += wrong; }")
+                        .render())
+                .contains("has no field `wrong`");
     }
 
     @Test

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
@@ -40,13 +41,20 @@ class GoldenErrorsTest {
         CheckResult result = DefinitionsCompiler.check(files);
         Path expected = golden.resolveSibling(name(golden).replace(".summ", ".expected"));
         if (REGENERATE) {
-            Files.writeString(expected, result.render());
+            Files.writeString(expected, rendered(result));
         }
-        assertThat(result.render()).isEqualTo(read(expected));
+        assertThat(rendered(result)).isEqualTo(read(expected));
         assertThat(result.isValid()).isEqualTo(result.diagnostics().isEmpty());
         assertThat(REGENERATE)
                 .as("expectations were written anew: review them, then test without the switch")
                 .isFalse();
+    }
+
+    /** Errors, then warnings. */
+    private static String rendered(CheckResult result) {
+        return Stream.of(result.render(), result.renderWarnings())
+                .filter(text -> !text.isEmpty())
+                .collect(Collectors.joining("\n"));
     }
 
     private static List<Path> list(Path folder, String suffix) {

@@ -14,7 +14,8 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * The examples of docs/language.md: each {@code summ} block checks, or gives the errors of the {@code text} block behind it.
+ * The examples of docs/language.md: each {@code summ} block checks, or gives the errors or warnings of the {@code text} block behind
+ * it.
  * A block without an import stands for a part of a file; the events and the summary of the first file are put around it.
  */
 class LanguageReferenceTest {
@@ -44,7 +45,8 @@ class LanguageReferenceTest {
                 String errors = stated ? blocks.get(i + 1).text : "";
                 tests.add(DynamicTest.dynamicTest("line " + block.line, () -> {
                     Map<String, String> files = Map.of("shop.proto", proto, "example.summ", whole(block.text, first));
-                    assertThat(DefinitionsCompiler.check(files).render()).isEqualTo(errors);
+                    CheckResult result = DefinitionsCompiler.check(files);
+                    assertThat(result.render() + result.renderWarnings()).isEqualTo(errors);
                 }));
             }
         }

@@ -8,7 +8,13 @@ import org.junit.jupiter.api.Test;
 
 class DiagnosticTest {
     private static String render(String line, int column, int length) {
-        return new Diagnostic("a.summ", new Span(1, column, length), "it is wrong", line, List.of("do better"))
+        return new Diagnostic(
+                        Diagnostic.Severity.ERROR,
+                        "a.summ",
+                        new Span(1, column, length),
+                        "it is wrong",
+                        line,
+                        List.of("do better"))
                 .render();
     }
 
@@ -53,7 +59,12 @@ class DiagnosticTest {
     @Test
     void letsNoControlCharacterThrough() {
         Diagnostic diagnostic = new Diagnostic(
-                "a\u001b[31m.summ", new Span(1, 1, 99), "bad \u001b name", "\u001b[2J\u0007", List.of("\u0000"));
+                Diagnostic.Severity.ERROR,
+                "a\u001b[31m.summ",
+                new Span(1, 1, 99),
+                "bad \u001b name",
+                "\u001b[2J\u0007",
+                List.of("\u0000"));
         assertThat(diagnostic.render()).doesNotContain("\u001b", "\u0007", "\u0000");
     }
 

@@ -37,7 +37,9 @@ final class NaiveEvaluator {
 
     private @Nullable Object raw(Expression expression) {
         if (expression instanceof Expression.IntLiteral literal) {
-            return BigInteger.valueOf(literal.value());
+            return literal.type() == Expression.Type.UINT
+                    ? new BigInteger(Long.toUnsignedString(literal.value()))
+                    : BigInteger.valueOf(literal.value());
         } else if (expression instanceof Expression.DecimalLiteral literal) {
             return literal.value();
         } else if (expression instanceof Expression.StringLiteral literal) {

@@ -300,7 +300,10 @@ class RandomExpressionTest {
         boolean literal = random.nextInt(3) == 0;
         return switch (type) {
             case INT -> literal ? new Expression.IntLiteral(randomLong()) : path(TYPE, pick("i", "j"));
-            case UINT -> path(TYPE, pick("u", "v"));
+            case UINT ->
+                literal
+                        ? new Expression.IntLiteral(random.nextLong() | Long.MIN_VALUE, Expression.Type.UINT)
+                        : path(TYPE, pick("u", "v"));
             case DOUBLE -> literal ? new Expression.DecimalLiteral(randomDecimal()) : path(TYPE, pick("d", "e"));
             case BOOL -> literal ? new Expression.BoolLiteral(random.nextBoolean()) : path(TYPE, "b");
             case STRING -> literal ? new Expression.StringLiteral(randomText()) : path(TYPE, pick("s", "r"));

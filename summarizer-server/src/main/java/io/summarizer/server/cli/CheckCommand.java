@@ -41,7 +41,7 @@ final class CheckCommand implements Callable<Integer> {
     @Override
     public Integer call() throws CommandFailure {
         Path folder = this.folder == null ? HomeFolder.definitions() : this.folder;
-        Definitions definitions = Plans.check(folder);
+        Definitions definitions = Plans.check(folder, terminal);
         compile(definitions);
         terminal.out()
                 .println(folder + ": fine, " + Units.count(definitions.events().size(), "event type") + ", "

@@ -95,7 +95,8 @@ final class DemoCommand implements Callable<Integer> {
         copyDefinitions(schemas, definitions);
         copyDefinitions(schemas.resolve("demo"), definitions);
         ServerConfig config = config(folder.path(), definitions);
-        SummarizerService service = SummarizerService.start(config, Plans.load(definitions, config.timezones()));
+        SummarizerService service =
+                SummarizerService.start(config, Plans.load(definitions, config.timezones(), terminal));
         this.service = service;
         String http = "http://" + Addresses.text(service.httpAddress());
         InetSocketAddress syslog = service.syslogAddress().orElseThrow();

@@ -1,5 +1,6 @@
 package io.summarizer.server.cli;
 
+import io.summarizer.core.export.CsvName;
 import io.summarizer.server.cli.SummaryClient.Summary;
 import java.io.IOException;
 import java.net.URI;
@@ -139,12 +140,7 @@ final class ExportCommand implements Callable<Integer> {
     }
 
     private String file(String name) {
-        return fileName(name) + (gzip ? ".gz" : "");
-    }
-
-    /** {@code NAME.csv}, {@code NAME.FIELD.csv}, {@code NAME.F.G.csv}. */
-    static String fileName(String path) {
-        return path.replace('/', '.') + ".csv";
+        return CsvName.file(name) + (gzip ? ".gz" : "");
     }
 
     private URI serverUri() throws CommandFailure {

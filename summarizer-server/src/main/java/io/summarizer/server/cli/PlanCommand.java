@@ -56,7 +56,7 @@ final class PlanCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, CommandFailure, InterruptedException {
-        Definitions definitions = Plans.check(folder);
+        Definitions definitions = Plans.check(folder, terminal);
         List<DefinedTable> present = state != null ? ofFile(state) : ofService();
         LayoutMatch match = LayoutMatch.of(
                 present.stream().map(DefinedTable::layout).toList(),

@@ -1,6 +1,7 @@
 package io.summarizer.server.cli;
 
 import io.summarizer.dsl.model.Definitions;
+import io.summarizer.server.service.CheckedDefinitions;
 import io.summarizer.server.service.DefinitionsException;
 import io.summarizer.server.service.LoadedPlan;
 import io.summarizer.server.service.PlanLoader;
@@ -15,18 +16,37 @@ final class Plans {
     /** The definitions of a folder; the failure shows all that is wrong with them. */
     static Definitions check(Path folder) throws CommandFailure {
         try {
-            return PlanLoader.check(folder);
+            return PlanLoader.check(folder).definitions();
         } catch (DefinitionsException e) {
             throw failure(folder, e);
         }
     }
 
-    /** The plan of a folder; the failure shows all that is wrong with it. */
-    static LoadedPlan load(Path folder, List<ZoneId> timezones) throws CommandFailure {
+    /** The definitions of a folder, whose warnings go to standard error; the failure shows all that is wrong with them. */
+    static Definitions check(Path folder, Terminal terminal) throws CommandFailure {
         try {
-            return PlanLoader.load(folder, timezones);
+            CheckedDefinitions checked = PlanLoader.check(folder);
+            warn(checked, terminal);
+            return checked.definitions();
         } catch (DefinitionsException e) {
             throw failure(folder, e);
+        }
+    }
+
+    /** The plan of a folder, whose warnings go to standard error; the failure shows all that is wrong with it. */
+    static LoadedPlan load(Path folder, List<ZoneId> timezones, Terminal terminal) throws CommandFailure {
+        try {
+            LoadedPlan loaded = PlanLoader.load(folder, timezones);
+            warn(loaded.checked(), terminal);
+            return loaded;
+        } catch (DefinitionsException e) {
+            throw failure(folder, e);
+        }
+    }
+
+    private static void warn(CheckedDefinitions checked, Terminal terminal) {
+        if (!checked.warnings().isEmpty()) {
+            terminal.err().println(checked.warnings() + "\n");
         }
     }
 

@@ -2,6 +2,7 @@ package io.summarizer.server.cli;
 
 import io.summarizer.core.export.CsvCompiler;
 import io.summarizer.core.export.CsvExporter;
+import io.summarizer.core.export.CsvName;
 import io.summarizer.core.export.CsvProfile;
 import io.summarizer.core.export.CsvQuery;
 import io.summarizer.core.export.CsvQueryException;
@@ -13,7 +14,6 @@ import io.summarizer.core.receive.SyslogTime;
 import io.summarizer.core.recovery.RecoveryProgress;
 import io.summarizer.core.state.StateWriter;
 import io.summarizer.core.store.Summaries;
-import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.store.SummaryView;
 import io.summarizer.dsl.PlanCompiler;
 import io.summarizer.dsl.export.CsvQueryCompiler;
@@ -22,6 +22,7 @@ import io.summarizer.server.http.LedgerJson;
 import io.summarizer.server.replay.Replay;
 import io.summarizer.server.service.FileRun;
 import io.summarizer.server.service.StateLoading;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -30,6 +31,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.zip.ZipException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -148,9 +150,8 @@ final class RunCommand implements Callable<Integer> {
     public Integer call() throws IOException, CommandFailure, InterruptedException {
         List<String> inputs = files.isEmpty() ? List.of(STANDARD_INPUT) : files;
         for (String input : inputs) {
-            if (!input.equals(STANDARD_INPUT)
-                    && (!Files.isReadable(Path.of(input)) || Files.isDirectory(Path.of(input)))) {
-                throw new CommandFailure(input + ": no such file");
+            if (!input.equals(STANDARD_INPUT)) {
+                check(Path.of(input));
             }
         }
         if (state != null) {
@@ -167,7 +168,7 @@ final class RunCommand implements Callable<Integer> {
         ServerConfig config = options.load(null, environment);
         PlanCompiler.Options compiling =
                 new PlanCompiler.Options(config.timezones(), year == null ? SyslogTime.NO_YEAR : year);
-        Plan plan = PlanCompiler.compile(Plans.check(definitions), compiling);
+        Plan plan = PlanCompiler.compile(Plans.check(definitions, terminal), compiling);
         Files.createDirectories(out);
         Summaries initial = StateLoading.load(
                 config,
@@ -192,6 +193,12 @@ final class RunCommand implements Callable<Integer> {
                         broken.add(input + ": not read to its end, the framing was lost: " + closeReason);
                     }
                     before += counted.count();
+                } catch (EOFException | ZipException e) {
+                    broken.add(name(input) + ": " + packed(e)
+                            + ". The messages before that are in the summaries; run again with a whole file");
+                    before += sizeOf(input);
+                } catch (IOException e) {
+                    throw new CommandFailure(name(input) + ": cannot be read to its end: " + e.getMessage(), e);
                 }
             }
             result = run.finish();
@@ -217,6 +224,34 @@ final class RunCommand implements Callable<Integer> {
         return Main.OK;
     }
 
+    /** Says of a file that cannot be read why, before anything is done. */
+    private static void check(Path input) throws CommandFailure {
+        if (Files.isDirectory(input)) {
+            throw new CommandFailure(input + ": is a folder; name the files in it, as " + input.resolve("*"));
+        }
+        if (!Files.exists(input)) {
+            throw new CommandFailure(input + ": no such file");
+        }
+        if (!Files.isReadable(input)) {
+            throw new CommandFailure(input + ": this user may not read it");
+        }
+    }
+
+    private static String name(String input) {
+        return input.equals(STANDARD_INPUT) ? "standard input" : input;
+    }
+
+    /** What is wrong with gzip data. */
+    private static String packed(IOException e) {
+        return e instanceof EOFException
+                ? "the gzip data end too early, the file is cut off"
+                : "the gzip data are damaged (" + e.getMessage() + ")";
+    }
+
+    private static long sizeOf(String input) throws IOException {
+        return input.equals(STANDARD_INPUT) ? 0 : Files.size(Path.of(input));
+    }
+
     private static InputStream open(String input) throws IOException {
         return input.equals(STANDARD_INPUT) ? System.in : Files.newInputStream(Path.of(input));
     }
@@ -227,14 +262,16 @@ final class RunCommand implements Callable<Integer> {
             if (input.equals(STANDARD_INPUT)) {
                 return 0;
             }
-            total += Files.size(Path.of(input));
+            total += sizeOf(input);
         }
         return total;
     }
 
     private void write(FileRun.Result result, CsvCompiler compiler) throws IOException, CommandFailure {
         for (SummaryView summary : result.cut().summaries()) {
-            write(summary, summary.layout(), List.of(), compiler);
+            for (CsvName name : CsvName.all(List.of(summary.layout()))) {
+                write(summary, name, compiler);
+            }
         }
         try (AtomicFile file = new AtomicFile(out.resolve(LEDGER))) {
             file.stream().write(LedgerJson.of(result.cut()));
@@ -242,28 +279,14 @@ final class RunCommand implements Callable<Integer> {
         }
     }
 
-    private void write(SummaryView summary, SummaryLayout layout, List<String> fields, CsvCompiler compiler)
-            throws IOException, CommandFailure {
-        String name = String.join("/", prepend(summary.layout().name(), fields));
-        try (AtomicFile file = new AtomicFile(out.resolve(ExportCommand.fileName(name)))) {
+    private void write(SummaryView summary, CsvName name, CsvCompiler compiler) throws IOException, CommandFailure {
+        try (AtomicFile file = new AtomicFile(out.resolve(name.file()))) {
             CsvQuery query = CsvQuery.ALL.withProfile(profile).withDistinct(distinct);
-            CsvExporter.of(summary, fields, query, compiler).writeTo(file.stream());
+            CsvExporter.of(summary, name.fields(), query, compiler).writeTo(file.stream());
             file.commit();
         } catch (CsvQueryException e) {
-            throw new CommandFailure(name + ": " + e.getMessage(), e);
+            throw new CommandFailure(name.path() + ": " + e.getMessage(), e);
         }
-        for (SummaryLayout nested : layout.nested()) {
-            List<String> path = new ArrayList<>(fields);
-            path.add(nested.name());
-            write(summary, nested, path, compiler);
-        }
-    }
-
-    private static List<String> prepend(String first, List<String> rest) {
-        List<String> all = new ArrayList<>();
-        all.add(first);
-        all.addAll(rest);
-        return all;
     }
 
     private void report(FileRun.Result result, long bytes, double seconds) {

@@ -57,7 +57,7 @@ final class ServeCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, CommandFailure, InterruptedException {
         ServerConfig config = options.load(configFile(), environment);
-        LoadedPlan definitions = Plans.load(config.definitions(), config.timezones());
+        LoadedPlan definitions = Plans.load(config.definitions(), config.timezones(), terminal);
         SummarizerService service = SummarizerService.start(config, definitions, fromStates);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(service), "shutdown"));
         HangupSignal.handle(() -> reload(service));

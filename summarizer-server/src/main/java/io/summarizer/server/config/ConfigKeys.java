@@ -9,6 +9,7 @@ import io.summarizer.core.receive.Framing;
 import io.summarizer.core.receive.SyslogFramer;
 import io.summarizer.core.receive.TopicRule;
 import io.summarizer.core.route.TopicPattern;
+import io.summarizer.core.store.SummaryLimit;
 import io.summarizer.server.config.ServerConfig.Unmatched;
 import io.summarizer.server.net.Ack;
 import io.summarizer.server.tls.ClientCertificates;
@@ -102,7 +103,8 @@ final class ConfigKeys {
     static final StageKeys SUMMARIZE = new StageKeys("summarize", "lbq", QueueKind.forSingleConsumers());
     static final ConfigKey<Unmatched> UNMATCHED = key("unmatched", ValueType.oneOf(Unmatched.values()), "count");
     static final ConfigKey<Long> REJECTS_SIZE = key("rejects.max-size", ValueType.size(1 << 20, 1L << 40), "256MiB");
-    static final ConfigKey<Long> ROWS = key("limits.rows", ValueType.count(1, Integer.MAX_VALUE), "20000000");
+    static final ConfigKey<Long> ROWS =
+            key("limits.rows", ValueType.count(1, Integer.MAX_VALUE), Long.toString(SummaryLimit.DEFAULT_KEYS));
     static final ConfigKey<Long> DEDUP_IDS = key("limits.dedup-ids", ValueType.count(1, 200_000_000), "4000000");
 
     static final ConfigKey<Long> RECEIVE_BUFFERS = key("limits.receive-buffers", ValueType.heap(1 << 20, 75), "5%");

@@ -1,6 +1,7 @@
 package io.summarizer.server.http;
 
 import io.netty.handler.codec.http.QueryStringDecoder;
+import io.summarizer.core.export.CsvName;
 import io.summarizer.core.export.CsvQuery;
 import io.summarizer.core.export.CsvQueryException;
 import io.summarizer.dsl.diagnose.Suggestions;
@@ -35,9 +36,7 @@ sealed interface Target {
 
         /** Name of the file that a browser saves: {@code NAME.csv}, {@code NAME.F.G.csv}. */
         String fileName() {
-            StringBuilder name = new StringBuilder(summary);
-            fields.forEach(field -> name.append('.').append(field));
-            return name.append(".csv").toString();
+            return new CsvName(summary, fields).file();
         }
     }
 

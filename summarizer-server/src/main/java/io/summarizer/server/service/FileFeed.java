@@ -25,6 +25,7 @@ final class FileFeed {
      * Reads all of a stream.
      *
      * @return null, or why the stream could not be read to its end: its framing was lost
+     * @throws IOException of the stream; the whole messages before that are in the pipeline
      */
     @Nullable
     String read(InputStream in) throws IOException, InterruptedException {
@@ -37,7 +38,13 @@ final class FileFeed {
                 continue;
             }
             int room = batch.bytes().length - batch.limit();
-            int read = in.read(batch.bytes(), batch.limit(), room);
+            int read;
+            try {
+                read = in.read(batch.bytes(), batch.limit(), room);
+            } catch (IOException e) {
+                give(batch);
+                throw e;
+            }
             if (read < 0) {
                 framer.end(batch);
                 break;
@@ -49,12 +56,16 @@ final class FileFeed {
             }
             open = outcome != StreamFramer.Outcome.CLOSED;
         }
+        give(batch);
+        return framer.closeReason();
+    }
+
+    private void give(MessageBatch batch) throws InterruptedException {
         if (batch.count() > 0) {
             pipeline.put(batch);
         } else {
             pipeline.release(batch);
         }
-        return framer.closeReason();
     }
 
     private MessageBatch handOver(MessageBatch full) throws InterruptedException {

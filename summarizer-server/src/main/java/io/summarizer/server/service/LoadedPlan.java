@@ -2,5 +2,10 @@ package io.summarizer.server.service;
 
 import io.summarizer.core.pipeline.Plan;
 
-/** A plan, and the files that it was compiled from. */
-public record LoadedPlan(Plan plan, DefinitionFiles files) {}
+/** A plan, and the definitions that it was compiled from. */
+public record LoadedPlan(Plan plan, CheckedDefinitions checked) {
+    /** The files of the definitions. */
+    public DefinitionFiles files() {
+        return checked.files();
+    }
+}

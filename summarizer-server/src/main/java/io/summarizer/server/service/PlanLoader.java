@@ -17,8 +17,17 @@ public final class PlanLoader {
      *
      * @throws DefinitionsException with all that is wrong, as {@code check} prints it
      */
-    public static Definitions check(Path folder) throws DefinitionsException {
-        return definitions(DefinitionsCompiler.check(folder));
+    public static CheckedDefinitions check(Path folder) throws DefinitionsException {
+        return checked(DefinitionsCompiler.check(folder));
+    }
+
+    /**
+     * Checks definitions that were kept.
+     *
+     * @throws DefinitionsException when this program takes them no more
+     */
+    static CheckedDefinitions check(DefinitionFiles files) throws DefinitionsException {
+        return checked(DefinitionsCompiler.checkKept(files.texts()));
     }
 
     /**
@@ -28,7 +37,7 @@ public final class PlanLoader {
      * @throws DefinitionsException as {@link #check}
      */
     public static LoadedPlan load(Path folder, List<ZoneId> timezones) throws DefinitionsException {
-        return load(DefinitionsCompiler.check(folder), timezones);
+        return load(check(folder), timezones);
     }
 
     /**
@@ -38,15 +47,20 @@ public final class PlanLoader {
      * @throws DefinitionsException when this program takes them no more
      */
     public static LoadedPlan load(DefinitionFiles files, List<ZoneId> timezones) throws DefinitionsException {
-        return load(DefinitionsCompiler.check(files.texts()), timezones);
+        return load(check(files), timezones);
     }
 
-    private static LoadedPlan load(CheckResult result, List<ZoneId> timezones) throws DefinitionsException {
+    private static LoadedPlan load(CheckedDefinitions checked, List<ZoneId> timezones) {
         PlanCompiler.Options options = new PlanCompiler.Options(timezones);
-        return new LoadedPlan(PlanCompiler.compile(definitions(result), options), new DefinitionFiles(result.files()));
+        return new LoadedPlan(PlanCompiler.compile(checked.definitions(), options), checked);
     }
 
-    private static Definitions definitions(CheckResult result) throws DefinitionsException {
-        return result.definitions().orElseThrow(() -> new DefinitionsException(result.render(), result.errors()));
+    private static CheckedDefinitions checked(CheckResult result) throws DefinitionsException {
+        Definitions definitions =
+                result.definitions().orElseThrow(() -> new DefinitionsException(result.render(), result.errors()));
+        return new CheckedDefinitions(
+                definitions,
+                new DefinitionFiles(result.files()),
+                result.renderWarnings().strip());
     }
 }

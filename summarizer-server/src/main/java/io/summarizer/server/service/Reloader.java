@@ -169,7 +169,7 @@ final class Reloader implements DefinitionsControl, CsvCompiler, AutoCloseable {
     }
 
     private Answer preview() throws DefinitionsException {
-        Definitions definitions = PlanLoader.check(folder);
+        Definitions definitions = PlanLoader.check(folder).definitions();
         LayoutMatch match = LayoutMatch.of(pipeline.plan().summaries(), definitions.summaries(), "in the service");
         return match.refusals().isEmpty()
                 ? new Answer(Outcome.DONE, report(match).text())

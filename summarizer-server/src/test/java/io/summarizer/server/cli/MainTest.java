@@ -63,6 +63,35 @@ class MainTest {
         assertThat(text(err)).contains("serve");
     }
 
+    @Test
+    void warningsOfACheckStandOnStandardErrorAndItSucceeds() throws IOException {
+        Files.writeString(folder.resolve("e.proto"), "syntax = \"proto3\";\nmessage E { int64 a = 1; }\n");
+        Files.writeString(folder.resolve("s.summ"), """
+                import "e.proto";
+                event E on "e" as csv;
+                summary S { key { int64 k = 1; } value { count n = 1; multiset64(regwidth = 2) users = 2; } }
+                map E into S { key { k = a % 0; } n += 1 where a != null; }
+                """);
+        assertThat(run("check", "--definitions", folder.toString())).isZero();
+        assertThat(text(out)).isEqualTo(folder + ": fine, 1 event type, 1 summary, 1 mapping\n");
+        assertThat(text(err)).isEqualTo("""
+                %1$s/s.summ:3:80: warning: with `regwidth = 2` no estimate is above 62,460; `S` may have 20,000,000 keys
+                    summary S { key { int64 k = 1; } value { count n = 1; multiset64(regwidth = 2) users = 2; } }
+                                                                                                   ^~~~~
+                help: without `regwidth`, registers have 5 bits, and estimates no bound that anybody meets
+
+                %1$s/s.summ:4:28: warning: this divides by zero, which gives null
+                    map E into S { key { k = a %% 0; } n += 1 where a != null; }
+                                               ^
+
+                %1$s/s.summ:4:50: warning: a comparison with null never holds, whatever it is compared with
+                    map E into S { key { k = a %% 0; } n += 1 where a != null; }
+                                                                     ^~
+                help: `has(a)` holds where it is not null
+
+                """.formatted(folder));
+    }
+
     /** Names of classes are cut, so that those of a summary's rows and of its CSV may begin alike. */
     @Test
     void writesAFileForEachClassHoweverLongTheNameOfASummary() throws IOException {

@@ -274,6 +274,61 @@ class RunCommandTest {
     }
 
     @Test
+    void gzipThatEndsTooEarlyIsNamedAndWhatCameBeforeCounts() throws IOException {
+        byte[] packed = gzip(line("hit", "/z,1").repeat(20_000));
+        Path cut = folder.resolve("cut.gz");
+        Files.write(cut, Arrays.copyOf(packed, packed.length - packed.length / 4));
+        Path damaged = folder.resolve("damaged.gz");
+        packed[packed.length / 2] ^= (byte) 0xff;
+        packed[packed.length / 2 + 1] ^= (byte) 0xff;
+        Files.write(damaged, packed);
+        Path whole = file("whole", line("hit", "/y,1"));
+        assertThat(run(cut.toString(), damaged.toString(), whole.toString())).isEqualTo(1);
+        assertThat(text(err).lines().map(text -> text.replaceAll("\\(.*\\)", "()")))
+                .contains(
+                        "summarizer: " + cut + ": the gzip data end too early, the file is cut off. The messages before"
+                                + " that are in the summaries; run again with a whole file",
+                        "summarizer: " + damaged + ": the gzip data are damaged (). The messages before that are in the"
+                                + " summaries; run again with a whole file");
+        assertThat(csv("Hits.csv")).contains("/y,1").noneMatch(row -> row.startsWith("/,"));
+        long hits = csvLines("Hits.csv")
+                .filter(row -> row.startsWith("/z,"))
+                .mapToLong(row -> Long.parseLong(row.substring(3)))
+                .sum();
+        assertThat(hits).isBetween(5_000L, 39_999L);
+    }
+
+    @Test
+    void whatCannotBeReadIsNamedBeforeAnythingIsDone() throws IOException {
+        assertThat(run(definitions.toString())).isEqualTo(1);
+        assertThat(text(err))
+                .isEqualTo("summarizer: " + definitions + ": is a folder; name the files in it, as " + definitions
+                        + "/*\n");
+        err.reset();
+        assertThat(run(definitions.resolve("absent").toString())).isEqualTo(1);
+        assertThat(text(err)).isEqualTo("summarizer: " + definitions.resolve("absent") + ": no such file\n");
+        assertThat(results).doesNotExist();
+    }
+
+    @Test
+    void warningsOfTheDefinitionsAreToldAndNothingElseChanges() throws IOException {
+        Files.writeString(
+                definitions.resolve("t.summ"),
+                DEFINITIONS.replace("map Hit into Hits", "map Hit into Hits where code != null"));
+        run(file("one", line("hit", "/z,1")).toString());
+        assertThat(text(err)).contains(": warning: a comparison with null never holds");
+        assertThat(csv("Hits.csv")).containsExactly("page,hits");
+    }
+
+    private static byte[] gzip(String text) throws IOException {
+        ByteArrayOutputStream packed = new ByteArrayOutputStream();
+        try (OutputStream gzip = new GZIPOutputStream(packed)) {
+            gzip.write(text.getBytes(StandardCharsets.UTF_8));
+        }
+        return packed.toByteArray();
+    }
+
+    @Test
     void standardInputIsReadAndGzipUnpacked() throws IOException {
         Path packed = folder.resolve("packed");
         try (OutputStream gzip = new GZIPOutputStream(Files.newOutputStream(packed))) {

@@ -29,7 +29,7 @@ class CutSourceTest {
                 summary Hits { key { string page = 1; } value { sumint64 hits = 1; } }
                 map Hit into Hits { key { page; } hits += 1; }
                 """);
-        Plan plan = PlanCompiler.compile(PlanLoader.check(definitions));
+        Plan plan = PlanCompiler.compile(PlanLoader.check(definitions).definitions());
         PipelineOptions noCopies = PipelineOptions.DEFAULT.withMaxRows(100).withCutBytesMax(1);
         try (Pipeline pipeline = Pipeline.start(plan, noCopies, RejectSink.NONE)) {
             CutSource source = CutSource.of(pipeline);
