@@ -10,5 +10,5 @@ public enum TopicRule {
     APP_NAME;
 
     /** Bound on a topic in bytes, as in AMQP. A longer MSGID or APP-NAME is malformed, a longer TAG is none. */
-    static final int TOPIC_BYTES_MAX = 255;
+    public static final int TOPIC_BYTES_MAX = 255;
 }

@@ -32,22 +32,22 @@ import org.junit.jupiter.api.Test;
  * owners, the same words for what they refuse, the same counts.
  */
 class GeneratedProgramTest {
-    private static final int PAYLOADS = 40;
     private static final List<ZoneId> ZONES =
             List.of(ZoneId.of("Europe/Berlin"), ZoneOffset.ofHoursMinutes(5, 30), ZoneId.of("America/New_York"));
 
     @Test
     void doesWhatTheInterpreterDoes() {
-        compare(60);
+        compare(60, 40, 0);
     }
 
     @Test
     @Tag("long")
     void doesWhatTheInterpreterDoesForLong() {
-        compare(4_000);
+        compare(4_000, 60, 122_500);
     }
 
-    private static void compare(int rounds) {
+    /** Compares on {@code payloads} events for each of {@code rounds} definitions, at least {@code eventsMin} in all. */
+    private static void compare(int rounds, int payloads, int eventsMin) {
         long seed = Long.getLong("summarizer.test.seed", System.nanoTime());
         Random seeds = new Random(seed);
         int valid = 0;
@@ -68,7 +68,7 @@ class GeneratedProgramTest {
                     definitions,
                     zones,
                     "seed " + seed + ", round " + round + ", zones " + zones + "\n" + random.proto() + random.summ());
-            for (int i = 0; i < PAYLOADS; i++) {
+            for (int i = 0; i < payloads; i++) {
                 comparison.process(random.payload(), choices);
             }
             comparison.compareCounts();
@@ -76,6 +76,7 @@ class GeneratedProgramTest {
             refused += comparison.refused;
         }
         assertThat(valid).as("valid definitions of %d", rounds).isGreaterThan(rounds / 3);
+        assertThat(valid * payloads).as("events").isGreaterThanOrEqualTo(eventsMin);
         assertThat(records).as("records").isGreaterThan(rounds * 5);
         assertThat(refused).as("refused payloads").isGreaterThan(rounds / 2);
     }

@@ -1,6 +1,8 @@
 package io.summarizer.server.explain;
 
+import io.summarizer.core.receive.TopicRule;
 import io.summarizer.core.route.TopicPattern;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -58,7 +60,13 @@ public record TopicReport(String topic, @Nullable Taken event, List<Miss> neares
         StringBuilder text = new StringBuilder(Shown.of(topic)).append('\t');
         Taken taken = event;
         if (taken == null) {
-            text.append("-\tno event type takes it\n");
+            boolean isTooLong = topic.getBytes(StandardCharsets.UTF_8).length > TopicRule.TOPIC_BYTES_MAX;
+            text.append("-\t")
+                    .append(
+                            isTooLong
+                                    ? "no message has it: a topic has at most " + TopicRule.TOPIC_BYTES_MAX + " bytes"
+                                    : "no event type takes it")
+                    .append('\n');
             for (Miss miss : nearest) {
                 text.append("  near     ")
                         .append(miss.pattern())

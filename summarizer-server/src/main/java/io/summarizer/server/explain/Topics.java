@@ -1,6 +1,7 @@
 package io.summarizer.server.explain;
 
 import io.summarizer.core.pipeline.Plan;
+import io.summarizer.core.receive.TopicRule;
 import io.summarizer.core.route.Route;
 import io.summarizer.core.route.TopicDifference;
 import io.summarizer.core.route.TopicPattern;
@@ -33,6 +34,9 @@ public final class Topics {
     /** What becomes of messages of this topic, or without one when it is empty. */
     public TopicReport report(String topic) {
         byte[] bytes = topic.getBytes(StandardCharsets.UTF_8);
+        if (bytes.length > TopicRule.TOPIC_BYTES_MAX) {
+            return new TopicReport(topic, null, List.of());
+        }
         Route route = topic.isEmpty() ? routes.noTopic() : routes.newRouter().route(bytes, 0, bytes.length);
         if (route.event() < 0) {
             // No pattern is near to nothing.

@@ -67,6 +67,14 @@ class TopicsCommandTest {
     }
 
     @Test
+    void saysThatNoMessageHasATopicOfMoreThan255Bytes() {
+        String longest = "ad.click." + "x".repeat(246);
+        assertThat(run(longest)).isZero();
+        assertThat(run(longest + "x")).isEqualTo(1);
+        assertThat(text(out)).endsWith("x\t-\tno message has it: a topic has at most 255 bytes\n");
+    }
+
+    @Test
     void showsWhatTakesMessagesWithoutATopic() throws IOException {
         assertThat(run("")).isEqualTo(1);
         assertThat(text(out)).isEqualTo("\t-\tno event type takes it\n");

@@ -4,7 +4,8 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Conditions over the columns of {@link QueryOracleTest}, at random, in the language and in SQL. They keep to what both mean
+ * Conditions over the columns of {@link QueryOracleTest}, which are the fields of the events of {@link RandomAggregatesTest}, at
+ * random, in the language and in SQL. They keep to what both mean
  * alike: no integer overflows, no decimal meets a double, texts are compared by their bytes.
  */
 final class RandomCondition {
@@ -71,7 +72,8 @@ final class RandomCondition {
         return left.then(' ' + comparison + ' ', ' ' + sql + ' ', right);
     }
 
-    private Text integer(int depth) {
+    /** An integer, without overflow at any depth up to 2. */
+    Text integer(int depth) {
         return switch (random.nextInt(depth == 0 ? 2 : 5)) {
             case 0 -> Text.same(one("id", "hits", "small", "least", "users"));
             case 1 -> Text.same(Integer.toString(random.nextInt(250)));
@@ -88,7 +90,8 @@ final class RandomCondition {
         return Text.same(random.nextBoolean() ? "cost" : random.nextInt(40) + "." + random.nextInt(1000));
     }
 
-    private Text fraction() {
+    /** A double that is a multiple of a quarter, as are all that it is made of. */
+    Text fraction() {
         return random.nextBoolean()
                 ? Text.same("seconds").then(one(" + ", " - "), Text.same(one("hits", "small")))
                 : Text.same(random.nextInt(100) + ".25");
