@@ -7,6 +7,7 @@ import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -19,10 +20,21 @@ import java.util.List;
  */
 public final class FileDisk implements Disk {
     private final Path folder;
+    private final boolean ownerOnly;
 
-    /** A folder, which need not be there yet. */
-    public FileDisk(Path folder) {
+    private FileDisk(Path folder, boolean ownerOnly) {
         this.folder = folder;
+        this.ownerOnly = ownerOnly;
+    }
+
+    /** A folder, which need not be there yet; the process's umask decides who may read what is made in it. */
+    public FileDisk(Path folder) {
+        this(folder, false);
+    }
+
+    /** A folder, which need not be there yet, of files that are {@linkplain OwnerOnly their owner's alone}. */
+    public static FileDisk ofOwner(Path folder) {
+        return new FileDisk(folder, true);
     }
 
     @Override
@@ -42,13 +54,19 @@ public final class FileDisk implements Disk {
 
     @Override
     public DiskFile create(String name) throws IOException {
+        OpenOption[] options = {
+            StandardOpenOption.CREATE,
+            StandardOpenOption.TRUNCATE_EXISTING,
+            StandardOpenOption.READ,
+            StandardOpenOption.WRITE
+        };
+        Path path = folder.resolve(name);
+        if (ownerOnly) {
+            OwnerOnly.createDirectories(folder);
+            return new OpenFile(OwnerOnly.open(path, options));
+        }
         Files.createDirectories(folder);
-        return new OpenFile(FileChannel.open(
-                folder.resolve(name),
-                StandardOpenOption.CREATE,
-                StandardOpenOption.TRUNCATE_EXISTING,
-                StandardOpenOption.READ,
-                StandardOpenOption.WRITE));
+        return new OpenFile(FileChannel.open(path, options));
     }
 
     @Override
@@ -83,7 +101,7 @@ public final class FileDisk implements Disk {
 
     @Override
     public Disk folder(String name) {
-        return new FileDisk(folder.resolve(name));
+        return new FileDisk(folder.resolve(name), ownerOnly);
     }
 
     @Override

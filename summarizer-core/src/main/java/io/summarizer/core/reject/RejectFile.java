@@ -1,5 +1,6 @@
 package io.summarizer.core.reject;
 
+import io.summarizer.core.disk.OwnerOnly;
 import io.summarizer.core.message.IMessage;
 import io.summarizer.core.message.MessageBatch;
 import java.io.IOException;
@@ -10,12 +11,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,10 +34,14 @@ final class RejectFile {
     /** Two texts of which each character may need six bytes, and what is around them. */
     private static final int LINE_BYTES_MAX = 2 * 6 * TEXT_CHARS_MAX + 200;
 
+    /** The offset of an index line, which stands before all text from outside. */
+    private static final Pattern OFFSET = Pattern.compile("(?m)^(\\{\"time\":\"[^\"]*\",\"offset\":)(\\d+)");
+
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern(
                     "uuuu-MM-dd'T'HH:mm:ss.SSSSSS'Z'", Locale.ROOT)
             .withZone(ZoneOffset.UTC);
 
+    private final Path folder;
     private final String reason;
     private final Path framesPath;
     private final Path logPath;
@@ -45,6 +53,10 @@ final class RejectFile {
     private final StringBuilder line = new StringBuilder(256);
     private @Nullable FileChannel frames;
     private @Nullable FileChannel log;
+    /** The identity of each file, as the file system tells it; null when it does not. */
+    private @Nullable Object framesKey;
+
+    private @Nullable Object logKey;
     /** Sizes of the two files with what is buffered. */
     private long frameBytes;
 
@@ -63,6 +75,7 @@ final class RejectFile {
     private boolean closed;
 
     RejectFile(Path folder, String reason, long bytesMax, Generations generations) throws IOException {
+        this.folder = folder;
         this.reason = reason;
         this.framesPath = folder.resolve(reason + ".frames");
         this.logPath = folder.resolve(reason + ".log");
@@ -88,11 +101,11 @@ final class RejectFile {
                 flushBuffers();
                 rotate();
             }
-            describe(message, length, detail);
-            byte[] index = line.toString().getBytes(StandardCharsets.UTF_8);
-            if (count.length + length > frameBuffer.remaining() || index.length > logBuffer.remaining()) {
+            if (count.length + length > frameBuffer.remaining() || LINE_BYTES_MAX > logBuffer.remaining()) {
                 flushBuffers();
             }
+            describe(message, length, detail);
+            byte[] index = line.toString().getBytes(StandardCharsets.UTF_8);
             framesInBuffer++;
             kept++;
             counted = true;
@@ -171,9 +184,13 @@ final class RejectFile {
         if (broken && System.nanoTime() - retryAtNanos >= 0) {
             broken = false;
         }
-        if (!broken && frames == null) {
+        if (!broken) {
             try {
-                open();
+                if (frames == null) {
+                    open();
+                } else if (framesInBuffer == 0) {
+                    followNames();
+                }
             } catch (IOException e) {
                 fail();
             }
@@ -181,12 +198,58 @@ final class RejectFile {
         return !broken;
     }
 
+    /** Begins new files where the open ones no longer have their names: somebody moved or deleted them. Keeps what is buffered. */
+    private void followNames() throws IOException {
+        if (frames == null || (isAt(framesPath, framesKey) && isAt(logPath, logKey))) {
+            return;
+        }
+        forceChannels(); // whoever moved it means to keep it
+        closeChannels();
+        long begun = frameBytes - frameBuffer.position();
+        open();
+        if (framesInBuffer > 0) {
+            moveIndex(frameBytes - begun);
+            frameBytes += frameBuffer.position();
+            logBytes += logBuffer.position();
+        }
+    }
+
+    /** Adds to the offsets in the buffered lines of the index, as their frames go to another place than they were meant for. */
+    private void moveIndex(long by) throws IOException {
+        String lines = new String(logBuffer.array(), 0, logBuffer.position(), StandardCharsets.UTF_8);
+        byte[] moved = OFFSET.matcher(lines)
+                .replaceAll(offset -> offset.group(1) + (Long.parseLong(offset.group(2)) + by))
+                .getBytes(StandardCharsets.UTF_8);
+        logBuffer.clear();
+        if (moved.length <= logBuffer.remaining()) {
+            logBuffer.put(moved);
+        } else if (log != null) {
+            writeAll(log, ByteBuffer.wrap(moved)); // offsets became longer
+            logBytes += moved.length;
+        }
+    }
+
+    private static boolean isAt(Path path, @Nullable Object key) {
+        try {
+            return Objects.equals(keyOf(path), key);
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private static @Nullable Object keyOf(Path path) throws IOException {
+        return Files.readAttributes(path, BasicFileAttributes.class).fileKey();
+    }
+
     /** Opens both files at their ends; what a process that died has left of its last frame or line is cut off. */
     private void open() throws IOException {
+        OwnerOnly.createDirectories(folder);
         FrameFile.Extent sound = FrameFile.sound(framesPath);
-        frames = FileChannel.open(framesPath, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        frames = OwnerOnly.open(framesPath, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         frames.truncate(sound.bytes()).position(sound.bytes());
-        log = FileChannel.open(logPath, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        log = OwnerOnly.open(logPath, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        framesKey = keyOf(framesPath);
+        logKey = keyOf(logPath);
         long lines = endOfLastLine(log);
         log.truncate(lines).position(lines);
         framesInFile = sound.frames();
@@ -221,6 +284,9 @@ final class RejectFile {
     }
 
     private void flushBuffers() throws IOException {
+        if (framesInBuffer > 0) {
+            followNames();
+        }
         if (frames != null && log != null && framesInBuffer > 0) {
             unforced = true;
             write(frames, frameBuffer);

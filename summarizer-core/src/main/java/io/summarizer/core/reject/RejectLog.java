@@ -1,5 +1,6 @@
 package io.summarizer.core.reject;
 
+import io.summarizer.core.disk.OwnerOnly;
 import io.summarizer.core.message.IMessage;
 import io.summarizer.core.message.RejectReason;
 import java.io.IOException;
@@ -27,6 +28,9 @@ import org.jspecify.annotations.Nullable;
  * {@value #FLUSH_INTERVAL_MS} ms after the last write, at {@link #flush} and at {@link #close}. An error of the disk is
  * counted, costs the frames in the buffer (counted, too) and is forgotten after {@value #RETRY_INTERVAL_MS} ms: it never
  * reaches the caller.
+ *
+ * <p>Files may be moved or deleted at any time: before a buffer is written, a file that is no longer the one under its name is let go
+ * of, and a new one begun. What a buffer holds goes to the new file.
  */
 public final class RejectLog implements RejectSink, AutoCloseable {
     /** Bound on all files together when nothing else is said. */
@@ -60,7 +64,7 @@ public final class RejectLog implements RejectSink, AutoCloseable {
         // One active file for each reason and one for unmatched messages are outside of what the generations may use.
         long fileBytesMax = bytesMax / 16;
         try {
-            Files.createDirectories(folder);
+            OwnerOnly.createDirectories(folder);
             if (!Files.isWritable(folder)) {
                 throw new AccessDeniedException(folder.toString());
             }

@@ -3,7 +3,7 @@
  * looked at and sent again.
  *
  * <p>Called by parser workers and owners, on their threads; a flusher thread of this package writes what is buffered when
- * things are quiet. Imports only the message package.
+ * things are quiet. Imports the message package, and of disk the permissions.
  */
 @NullMarked
 package io.summarizer.core.reject;

@@ -3,6 +3,7 @@ package io.summarizer.core.reject;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -69,6 +70,62 @@ class RejectLogTest {
             assertThat(Files.readAllLines(folder.resolve("envelope.log"))).hasSize(1);
             log.force(); // with nothing new
             assertThat(log.diskErrors()).isZero();
+        }
+    }
+
+    @Test
+    void filesThatAreMovedOrDeletedAreBegunAnewAndNothingOfTheBufferIsLost() throws IOException {
+        try (RejectLog log = new RejectLog(folder, BOUND, false)) {
+            reject(log, "<1>first".getBytes(StandardCharsets.UTF_8), RejectReason.PAYLOAD, "one");
+            log.flush();
+            reject(log, "<1>second".getBytes(StandardCharsets.UTF_8), RejectReason.PAYLOAD, "two, \"offset\":7");
+            reject(log, "<1>third".getBytes(StandardCharsets.UTF_8), RejectReason.PAYLOAD, "three");
+            Files.move(folder.resolve("payload.frames"), folder.resolve("payload.frames.1"));
+            Files.move(folder.resolve("payload.log"), folder.resolve("payload.log.1"));
+            log.flush();
+            assertThat(folder.resolve("payload.frames.1")).hasContent("8 <1>first");
+            assertThat(folder.resolve("payload.frames")).hasContent("9 <1>second8 <1>third");
+            assertThat(offsets()).containsExactly(0L, 11L);
+
+            Files.delete(folder.resolve("payload.frames"));
+            reject(log, "<1>fourth".getBytes(StandardCharsets.UTF_8), RejectReason.PAYLOAD, "four");
+            log.flush();
+            assertThat(folder.resolve("payload.frames")).hasContent("9 <1>fourth");
+
+            Files.delete(folder.resolve("payload.frames"));
+            Files.delete(folder.resolve("payload.log"));
+            Files.delete(folder.resolve("payload.frames.1"));
+            Files.delete(folder.resolve("payload.log.1"));
+            Files.delete(folder);
+            reject(log, "<1>fifth".getBytes(StandardCharsets.UTF_8), RejectReason.PAYLOAD, "five");
+            log.flush();
+            assertThat(folder.resolve("payload.frames")).hasContent("8 <1>fifth");
+            assertThat(log.kept()).isEqualTo(5);
+            assertThat(log.lost()).isZero();
+            assertThat(log.diskErrors()).isZero();
+        }
+    }
+
+    private List<Long> offsets() throws IOException {
+        List<Long> offsets = new ArrayList<>();
+        for (String line : Files.readAllLines(folder.resolve("payload.log"))) {
+            offsets.add(new ObjectMapper().readTree(line).get("offset").asLong());
+        }
+        return offsets;
+    }
+
+    @Test
+    void nobodyButTheOwnerMayReadTheFiles() throws IOException {
+        assumeTrue(folder.getFileSystem().supportedFileAttributeViews().contains("posix"));
+        Path rejects = folder.resolve("rejects");
+        try (RejectLog log = new RejectLog(rejects, BOUND, false)) {
+            reject(log, "<1>a".getBytes(StandardCharsets.UTF_8), RejectReason.PAYLOAD, "one");
+        }
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(rejects)))
+                .isEqualTo("rwx------");
+        for (String name : List.of("payload.frames", "payload.log")) {
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(rejects.resolve(name))))
+                    .isEqualTo("rw-------");
         }
     }
 

@@ -1,12 +1,12 @@
 package io.summarizer.server.service;
 
+import io.summarizer.core.disk.OwnerOnly;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
@@ -30,8 +30,8 @@ public final class DataLock implements AutoCloseable {
      * @throws IOException when another process has it; the message names that process
      */
     public static DataLock of(Path folder) throws IOException {
-        Files.createDirectories(folder);
-        FileChannel channel = FileChannel.open(
+        OwnerOnly.createDirectories(folder);
+        FileChannel channel = OwnerOnly.open(
                 folder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
         try {
             FileLock lock = tryLock(channel);

@@ -1,5 +1,6 @@
 package io.summarizer.server.service;
 
+import io.summarizer.core.disk.OwnerOnly;
 import java.io.IOException;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
@@ -41,11 +42,10 @@ final class DefinitionStore {
         }
         Path unfinished = folder.resolve(name + UNFINISHED);
         delete(unfinished);
-        Files.createDirectories(unfinished);
+        OwnerOnly.createDirectories(unfinished);
         for (Map.Entry<String, String> file : files.texts().entrySet()) {
             Path path = unfinished.resolve(encoded(file.getKey()));
-            try (FileChannel channel =
-                    FileChannel.open(path, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+            try (FileChannel channel = OwnerOnly.open(path, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
                 ByteBuffer bytes = StandardCharsets.UTF_8.encode(file.getValue());
                 while (bytes.hasRemaining()) {
                     channel.write(bytes);

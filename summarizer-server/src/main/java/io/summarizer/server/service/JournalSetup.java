@@ -32,6 +32,6 @@ final class JournalSetup {
             return null;
         }
         return Journal.open(
-                new FileDisk(folder), config.journal(), text -> LOGGER.log(System.Logger.Level.WARNING, text));
+                FileDisk.ofOwner(folder), config.journal(), text -> LOGGER.log(System.Logger.Level.WARNING, text));
     }
 }

@@ -1,0 +1,106 @@
+package io.summarizer.core.disk;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Files and folders that nobody but their owner may read, whatever the process's umask: 0600 and 0700. A file system without POSIX
+ * permissions keeps its own rules. No state; any thread.
+ */
+public final class OwnerOnly {
+    private static final Set<PosixFilePermission> OWNER = EnumSet.of(
+            PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE, PosixFilePermission.OWNER_EXECUTE);
+
+    private static final FileAttribute<?>[] FOLDER = {
+        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"))
+    };
+    private static final FileAttribute<?>[] FILE = {
+        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
+    };
+    private static final FileAttribute<?>[] NONE = {};
+
+    private OwnerOnly() {}
+
+    /**
+     * The outcome of {@link #tighten}.
+     *
+     * @param changed files and folders that others can no longer reach
+     * @param left files and folders that others can still reach, as they belong to another user
+     */
+    public record Tightened(int changed, List<Path> left) {}
+
+    /** Makes a folder, and those above it, where they are missing. */
+    public static void createDirectories(Path folder) throws IOException {
+        // One that is there may be a link to a folder, which Files.createDirectories takes for an obstacle.
+        if (!Files.isDirectory(folder)) {
+            Files.createDirectories(folder, isPosix(folder) ? FOLDER : NONE);
+        }
+    }
+
+    /** Opens a file; one that it makes is the owner's alone. */
+    public static FileChannel open(Path path, OpenOption... options) throws IOException {
+        return FileChannel.open(path, Set.of(options), isPosix(path) ? FILE : NONE);
+    }
+
+    /** Takes from group and others what they may do with {@code root} and all below it. Links are not followed. */
+    public static Tightened tighten(Path root) throws IOException {
+        if (!isPosix(root) || !Files.exists(root)) {
+            return new Tightened(0, List.of());
+        }
+        int[] changed = {0};
+        List<Path> left = new ArrayList<>();
+        Files.walkFileTree(root, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) {
+                return visitFile(folder, attributes);
+            }
+
+            @Override
+            public FileVisitResult visitFile(Path path, BasicFileAttributes attributes) {
+                if (!attributes.isSymbolicLink()) {
+                    try {
+                        changed[0] += tightenOne(path) ? 1 : 0;
+                    } catch (IOException e) {
+                        left.add(path);
+                    }
+                }
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFileFailed(Path path, IOException failure) {
+                return FileVisitResult.CONTINUE; // it went away, or is not ours to look into
+            }
+        });
+        return new Tightened(changed[0], left);
+    }
+
+    private static boolean tightenOne(Path path) throws IOException {
+        Set<PosixFilePermission> allowed = Files.getPosixFilePermissions(path, LinkOption.NOFOLLOW_LINKS);
+        if (OWNER.containsAll(allowed)) {
+            return false;
+        }
+        Set<PosixFilePermission> kept = EnumSet.copyOf(OWNER);
+        kept.retainAll(allowed);
+        Files.setPosixFilePermissions(path, kept);
+        return true;
+    }
+
+    private static boolean isPosix(Path path) {
+        return path.getFileSystem().supportedFileAttributeViews().contains("posix");
+    }
+}
