@@ -44,7 +44,8 @@ final class RsyslogSender implements Sender {
             throws IOException, InterruptedException {
         Path program = Rsyslogd.find().orElseThrow(() -> new IOException("rsyslogd is not installed"));
         String forwarding = Files.readString(home.resolve("config/rsyslog/summarizer-omrelp.conf"))
-                .replace("port=\"2514\"", "port=\"" + port + "\"");
+                .replace("port=\"2514\"", "port=\"" + port + "\"")
+                .replace("interval=\"1\"", "interval=\"86400\""); // nothing but what is counted
         Rsyslogd rsyslogd = Rsyslogd.start(program, folder, forwarding);
         RsyslogSender sender = new RsyslogSender(rsyslogd, TcpTarget.connect(rsyslogd.address()), ratePerSecond);
         Thread feeder = new Thread(sender::run, "chaos-feeder");

@@ -112,7 +112,8 @@ public final class Rsyslog extends BenchCommand {
     private Route route(RelpReceiver receiver, Path program, Path spool, Path file)
             throws IOException, InterruptedException {
         String forwarding = Files.readString(home.resolve("config/rsyslog/summarizer-omrelp.conf"))
-                .replace("port=\"2514\"", "port=\"" + receiver.port() + "\"");
+                .replace("port=\"2514\"", "port=\"" + receiver.port() + "\"")
+                .replace("interval=\"1\"", "interval=\"86400\""); // nothing but what is counted
         Rsyslogd rsyslogd = null;
         try {
             rsyslogd = Rsyslogd.start(program, spool, forwarding);

@@ -3,7 +3,6 @@ package io.summarizer.server.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.summarizer.server.Await;
-import io.summarizer.server.cli.ProjectHome;
 import io.summarizer.server.replay.RelpTarget;
 import io.summarizer.server.replay.TcpTarget;
 import java.io.IOException;
@@ -12,7 +11,6 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
@@ -106,8 +104,7 @@ class RelpEndToEndTest {
     }
 
     private static String forwarding(int port) throws IOException {
-        return Files.readString(ProjectHome.path().resolve("config/rsyslog/summarizer-omrelp.conf"))
-                .replace("port=\"2514\"", "port=\"" + port + "\"");
+        return Rsyslog.shippedWithoutMarks("omrelp").replace("port=\"2514\"", "port=\"" + port + "\"");
     }
 
     private static String number(int number) {

@@ -3,7 +3,6 @@ package io.summarizer.server.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.summarizer.server.Await;
-import io.summarizer.server.cli.ProjectHome;
 import io.summarizer.server.replay.TcpTarget;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -11,7 +10,6 @@ import java.net.ServerSocket;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.BitSet;
 import java.util.concurrent.ExecutorService;
@@ -39,8 +37,7 @@ class RestartTest {
     @Test
     void nothingIsLostWhenTheServiceRestarts() throws Exception {
         int port = freePort();
-        String forwarding = Files.readString(ProjectHome.path().resolve("config/rsyslog/summarizer-omfwd.conf"))
-                .replace("port=\"5514\"", "port=\"" + port + "\"");
+        String forwarding = Rsyslog.shippedWithoutMarks("omfwd").replace("port=\"5514\"", "port=\"" + port + "\"");
         ExecutorService threads = Executors.newSingleThreadExecutor();
         AtomicBoolean enough = new AtomicBoolean();
         try (Rsyslog rsyslog = Rsyslog.start(folder.resolve("rsyslog"), forwarding)) {

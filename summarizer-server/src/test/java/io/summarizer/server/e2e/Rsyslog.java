@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.summarizer.server.Await;
+import io.summarizer.server.cli.ProjectHome;
 import io.summarizer.server.demo.Rsyslogd;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -28,6 +29,19 @@ final class Rsyslog implements AutoCloseable {
         this.process = process;
         this.log = log;
         this.address = address;
+    }
+
+    /** The configuration {@code config/rsyslog/summarizer-NAME.conf}. */
+    static String shipped(String name) throws IOException {
+        return Files.readString(ProjectHome.path().resolve("config/rsyslog/summarizer-" + name + ".conf"));
+    }
+
+    /** The same for tests that count all that comes: its message of each second comes once a day. */
+    static String shippedWithoutMarks(String name) throws IOException {
+        String shipped = shipped(name);
+        String rare = shipped.replace("interval=\"1\"", "interval=\"86400\"");
+        assertThat(rare).isNotEqualTo(shipped);
+        return rare;
     }
 
     /** Skips the test that asks where rsyslogd cannot send by RELP. */

@@ -2,7 +2,6 @@ package io.summarizer.server.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.summarizer.server.cli.ProjectHome;
 import io.summarizer.server.oracle.CsvComparison;
 import io.summarizer.server.oracle.DuckDbOracle;
 import io.summarizer.server.oracle.OracleTable;
@@ -11,7 +10,6 @@ import io.summarizer.server.workload.AdsWorkload;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -88,7 +86,7 @@ class RsyslogEndToEndTest {
 
     @Test
     void theShippedConfiguration() throws Exception {
-        String shipped = Files.readString(ProjectHome.path().resolve("config/rsyslog/summarizer-omfwd.conf"));
+        String shipped = Rsyslog.shippedWithoutMarks("omfwd");
         try (RunningService service = RunningService.withAds(folder.resolve("data"))) {
             String here = shipped.replace(
                     "port=\"5514\"", "port=\"" + service.syslog().getPort() + "\"");
@@ -100,7 +98,7 @@ class RsyslogEndToEndTest {
     @Test
     void theShippedConfigurationForRelp() throws Exception {
         Rsyslog.assumeRelp();
-        String shipped = Files.readString(ProjectHome.path().resolve("config/rsyslog/summarizer-omrelp.conf"));
+        String shipped = Rsyslog.shippedWithoutMarks("omrelp");
         try (RunningService service = RunningService.withAds(folder.resolve("data"))) {
             String here =
                     shipped.replace("port=\"2514\"", "port=\"" + service.relp().getPort() + "\"");

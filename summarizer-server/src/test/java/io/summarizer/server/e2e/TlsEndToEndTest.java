@@ -168,7 +168,7 @@ class TlsEndToEndTest {
     @Test
     void theShippedConfigurationForRelpWithinTlsLosesNothingOverANewCertificate() throws Exception {
         Rsyslog.assumeRelp();
-        String shipped = Files.readString(ProjectHome.path().resolve("config/rsyslog/summarizer-omrelp-tls.conf"));
+        String shipped = Rsyslog.shippedWithoutMarks("omrelp-tls");
         try (RunningService service = streams();
                 CuttingRelay relay = new CuttingRelay(service.relp(), 2, 300_000, 1)) {
             String here = shipped.replace("port=\"2514\"", "port=\"" + relay.port() + "\"")
