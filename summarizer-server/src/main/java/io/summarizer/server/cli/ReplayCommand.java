@@ -2,6 +2,7 @@ package io.summarizer.server.cli;
 
 import io.summarizer.server.replay.Destination;
 import io.summarizer.server.replay.FrameFormat;
+import io.summarizer.server.replay.InputFormat;
 import io.summarizer.server.replay.RelpTarget;
 import io.summarizer.server.replay.Replay;
 import io.summarizer.server.replay.TcpTarget;
@@ -24,15 +25,16 @@ import picocli.CommandLine.Spec;
         name = "replay",
         description = {
             "Sends a file of syslog messages over TCP or RELP.",
-            "Messages are lines, or octet-counted frames as in data/rejects/; which of the two shows in the first bytes."
-                    + " Gzip is unpacked."
+            "Messages are lines, or octet-counted frames as in data/rejects/, which the first bytes show, or with"
+                    + " --format jsonl JSON objects as `rejects` writes them. Gzip is unpacked.",
+            "Says what was sent, and of each message that was not, why not; then the exit code is 1."
         },
         sortOptions = false)
 @SuppressWarnings("NullAway.Init") // picocli sets what is required
 final class ReplayCommand implements Callable<Integer> {
     private final Terminal terminal;
 
-    @Parameters(paramLabel = "FILE", description = "What to send.")
+    @Parameters(paramLabel = "FILE", description = "What to send; - for standard input.")
     private Path file;
 
     @Option(
@@ -44,6 +46,13 @@ final class ReplayCommand implements Callable<Integer> {
                             + " sent again when it was not. tls://HOST:PORT, relps://HOST:PORT: the same within TLS.",
             converter = DestinationConverter.class)
     private Destination to;
+
+    @Option(
+            names = "--format",
+            paramLabel = "jsonl|frames|lines",
+            description = "How messages lie in FILE. Default: frames or lines, as the first bytes say.",
+            converter = InputFormatConverter.class)
+    private @Nullable InputFormat format;
 
     @Option(
             names = "--framing",
@@ -71,12 +80,19 @@ final class ReplayCommand implements Callable<Integer> {
         }
     }
 
+    static final class InputFormatConverter extends WordConverter<InputFormat> {
+        InputFormatConverter() {
+            super(InputFormat.values());
+        }
+    }
+
     @Override
     public Integer call() throws IOException, CommandFailure {
         if (rate < 0) {
             throw new ParameterException(command.commandLine(), "--rate cannot be negative");
         }
-        if (!Files.isReadable(file) || Files.isDirectory(file)) {
+        boolean isStandardInput = file.equals(Replay.STANDARD_INPUT);
+        if (!isStandardInput && (!Files.isReadable(file) || Files.isDirectory(file))) {
             throw new CommandFailure(file + ": no such file");
         }
         boolean relp = to.protocol() == Destination.Protocol.RELP;
@@ -86,18 +102,24 @@ final class ReplayCommand implements Callable<Integer> {
         ClientTls tls = senderTls.of(to, command);
         Replay.Sent sent;
         try (ProgressBar progress = new ProgressBar(
-                terminal, "sending", rate > 0 ? 0 : Files.size(file), bytes -> Units.bytes((double) bytes))) {
-            Replay replay = new Replay(file, framing, rate, progress::update);
+                terminal,
+                "sending",
+                rate > 0 || isStandardInput ? 0 : Files.size(file),
+                bytes -> Units.bytes((double) bytes))) {
+            Replay replay = new Replay(file, format, framing, rate, progress::update);
             sent = relp ? overRelp(replay, tls) : overTcp(replay, tls);
         }
         double seconds = sent.nanos() / 1e9;
         terminal.err()
                 .println("sent " + Units.count(sent.messages()) + " messages, " + Units.bytes((double) sent.bytes())
                         + ", in " + Units.duration(seconds) + ", " + Units.rate(sent.messages(), seconds));
-        if (sent.skipped() > 0) {
+        if (!sent.isAll()) {
+            sent.notes().forEach(terminal.err()::println);
             throw new CommandFailure(
-                    Units.count(sent.skipped()) + " messages were not sent: as lines they would be torn,"
-                            + " or taken for something else; a listener with framing octet takes them with --framing octet");
+                    sent.skipped() == 0
+                            ? "not all could be read"
+                            : Units.count(sent.skipped(), "message") + (sent.skipped() == 1 ? " was" : " were")
+                                    + " not sent");
         }
         return Main.OK;
     }

@@ -8,7 +8,7 @@ import java.util.Arrays;
  * Reads messages from a stream of either format, one after the other. Memory: one buffer, as large as the largest message.
  * Empty lines are no messages.
  */
-public final class FrameReader {
+public final class FrameReader implements MessageReader {
     private static final int BUFFER_BYTES = 256 * 1024;
     private static final int MESSAGE_BYTES_MAX = 256 << 20;
     private static final int COUNT_DIGITS_MAX = 9;
@@ -31,32 +31,40 @@ public final class FrameReader {
         format = FrameFormat.detect(buffer, limit);
     }
 
+    /** A reader of a format that is known: it asks {@code in} for no more than it needs. */
+    public FrameReader(InputStream in, FrameFormat format) {
+        this.in = in;
+        this.format = format;
+    }
+
     /** What the stream turned out to be. */
     public FrameFormat format() {
         return format;
     }
 
-    /**
-     * Moves to the next message, which is then at {@link #offset} of {@link #buffer} until the next call.
-     *
-     * @return false at the end
-     * @throws IOException also when a counted stream breaks off or is broken
-     */
+    @Override
     public boolean next() throws IOException {
         return format == FrameFormat.LF ? nextLine() : nextCounted();
     }
 
+    @Override
     public byte[] buffer() {
         return buffer;
     }
 
+    @Override
     public int offset() {
         return offset;
     }
 
-    /** Length of the message in bytes, without count and line end. */
+    @Override
     public int length() {
         return length;
+    }
+
+    @Override
+    public boolean isLines() {
+        return format == FrameFormat.LF;
     }
 
     private boolean nextLine() throws IOException {

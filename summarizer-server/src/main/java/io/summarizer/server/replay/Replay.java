@@ -10,6 +10,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
@@ -19,7 +21,7 @@ import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends the messages of a file, in a framing that is given or in the one that a listener which tells framings apart takes
+ * Sends the messages of a file or of standard input, in a framing that is given or in the one that a listener which tells framings apart takes
  * each of them in: then what such a listener refused and kept reaches another one as it came. A file that needs neither
  * new framing nor a rate goes from the page cache to the socket without passing through this process.
  */
@@ -27,30 +29,49 @@ public final class Replay {
     private static final int SEND_BYTES = 64 * 1024;
     private static final long TRANSFER_BYTES = 1 << 20;
     private static final int MAGIC_BYTES = 2;
+    private static final String TORN = "as a line it would be torn, or taken for something else;"
+            + " a listener with framing octet takes it with --framing octet";
     private static final Pattern REFUSED = Pattern.compile(
             "(" + RejectReason.FRAME.label() + "|" + RejectReason.OVERSIZE.label() + ")(\\.\\d+)?\\.frames(\\.gz)?");
 
+    /** Notes on messages that were not sent; beyond these they are only counted. */
+    private static final int NOTES_MAX = 10;
+
     private final Path file;
     private final Passage.Origin origin;
+    private final @Nullable InputFormat format;
     private final @Nullable FrameFormat framing;
     private final long rate;
     private final LongConsumer progress;
 
+    /** The name of standard input, in place of a file's. */
+    public static final Path STANDARD_INPUT = Path.of("-");
+
     /**
      * What was sent.
      *
-     * @param skipped messages that cannot be sent so: they hold line feeds and would be torn, or look like counted frames
+     * @param skipped messages that were not
+     * @param notes why not, for the first of them; and where the file is broken, so that nothing behind it could be read
      */
-    public record Sent(long messages, long skipped, long bytes, long nanos) {}
+    public record Sent(long messages, long skipped, List<String> notes, long bytes, long nanos) {
+        /** Whether all that is in the file was sent. */
+        public boolean isAll() {
+            return notes.isEmpty();
+        }
+    }
 
     /**
+     * @param file {@link #STANDARD_INPUT} for that
+     * @param format null: lines or counted frames, as the first bytes say
      * @param framing null: lines as they are, counted frames each as a listener knows them by
      * @param rate messages a second, 0 for as fast as they are taken
      * @param progress told the bytes of the file sent so far, now and then
      */
-    public Replay(Path file, @Nullable FrameFormat framing, long rate, LongConsumer progress) {
+    public Replay(
+            Path file, @Nullable InputFormat format, @Nullable FrameFormat framing, long rate, LongConsumer progress) {
         this.file = file;
         this.origin = origin(file);
+        this.format = format;
         this.framing = framing;
         this.rate = rate;
         this.progress = progress;
@@ -59,19 +80,20 @@ public final class Replay {
     /** Sends all, each message as it is, and waits until all are answered. */
     public Sent to(RelpTarget target) throws IOException {
         long start = System.nanoTime();
-        long messages = 0;
         long bytes = 0;
         long told = 0;
-        try (InputStream in = unpacked(Files.newInputStream(file))) {
-            FrameReader reader = new FrameReader(in);
-            while (reader.next()) {
-                if (rate > 0 && isAhead(messages, start)) {
+        Source source;
+        try (InputStream in = unpacked(open())) {
+            source = new Source(reader(in));
+            MessageReader reader = source.reader;
+            while (source.next()) {
+                if (rate > 0 && isAhead(source.sent, start)) {
                     target.flush();
                     progress.accept(bytes);
-                    awaitTurn(messages, start);
+                    awaitTurn(source.sent, start);
                 }
                 target.send(reader.buffer(), reader.offset(), reader.length());
-                messages++;
+                source.sent++;
                 bytes += reader.length();
                 if (bytes - told >= TRANSFER_BYTES) {
                     progress.accept(bytes);
@@ -80,20 +102,75 @@ public final class Replay {
             }
         }
         target.finish();
-        return new Sent(messages, 0, bytes, System.nanoTime() - start);
+        return source.outcome(bytes, System.nanoTime() - start);
     }
 
     /** Sends all. */
     public Sent to(TcpTarget target) throws IOException {
         long start = System.nanoTime();
-        try (InputStream in = unpacked(Files.newInputStream(file))) {
-            FrameReader reader = new FrameReader(in);
+        try (InputStream in = unpacked(open())) {
+            MessageReader reader = reader(in);
             // Counted frames have to be looked at one by one unless somebody knows that the listener takes them all.
-            boolean asItIs = framing == reader.format() || (framing == null && reader.format() == FrameFormat.LF);
-            if (rate == 0 && asItIs && !(in instanceof GZIPInputStream)) {
+            boolean asItIs = reader.isLines()
+                    ? framing == null || framing == FrameFormat.LF
+                    : framing == FrameFormat.OCTET && format != InputFormat.JSONL;
+            if (rate == 0 && asItIs && !(in instanceof GZIPInputStream) && !file.equals(STANDARD_INPUT)) {
                 return transfer(target, start);
             }
             return copy(reader, target, start);
+        }
+    }
+
+    private InputStream open() throws IOException {
+        return file.equals(STANDARD_INPUT) ? System.in : Files.newInputStream(file);
+    }
+
+    private MessageReader reader(InputStream in) throws IOException {
+        if (format == null) {
+            return new FrameReader(in);
+        }
+        return switch (format) {
+            case JSONL -> new JsonlReader(in);
+            case FRAMES -> new FrameReader(in, FrameFormat.OCTET);
+            case LINES -> new FrameReader(in, FrameFormat.LF);
+        };
+    }
+
+    /** The messages of the input, and what became of each. */
+    private static final class Source {
+        final MessageReader reader;
+        private final List<String> notes = new ArrayList<>();
+        private long read;
+        private long skipped;
+        long sent;
+
+        Source(MessageReader reader) {
+            this.reader = reader;
+        }
+
+        /** Moves to the next message that can be read; those that cannot are skipped. */
+        boolean next() {
+            while (true) {
+                try {
+                    read++;
+                    return reader.next();
+                } catch (UnusableMessageException e) {
+                    skip(e.getMessage());
+                } catch (IOException e) {
+                    notes.add("after message " + (read - 1) + " nothing more can be read: " + e.getMessage());
+                    return false;
+                }
+            }
+        }
+
+        void skip(@Nullable String why) {
+            if (skipped++ < NOTES_MAX) {
+                notes.add("message " + read + " was not sent: " + why);
+            }
+        }
+
+        Sent outcome(long bytes, long nanos) {
+            return new Sent(sent, skipped, List.copyOf(notes), bytes, nanos);
         }
     }
 
@@ -122,30 +199,28 @@ public final class Replay {
         target.finish();
         long nanos = System.nanoTime() - start;
         // Counted afterwards, so that counting takes nothing from sending.
-        long messages = 0;
-        try (InputStream in = unpacked(Files.newInputStream(file))) {
-            FrameReader reader = new FrameReader(in);
-            while (reader.next()) {
-                messages++;
+        try (InputStream in = unpacked(open())) {
+            Source source = new Source(reader(in));
+            while (source.next()) {
+                source.sent++;
             }
+            return source.outcome(bytes, nanos);
         }
-        return new Sent(messages, 0, bytes, nanos);
     }
 
-    private Sent copy(FrameReader reader, TcpTarget target, long start) throws IOException {
+    private Sent copy(MessageReader reader, TcpTarget target, long start) throws IOException {
         Output out = new Output(target);
-        long messages = 0;
-        long skipped = 0;
-        while (reader.next()) {
+        Source source = new Source(reader);
+        while (source.next()) {
             Passage passage = passage(reader);
             if (passage == Passage.NONE) {
-                skipped++;
+                source.skip(TORN);
                 continue;
             }
-            if (rate > 0 && isAhead(messages, start)) {
+            if (rate > 0 && isAhead(source.sent, start)) {
                 out.flush();
                 progress.accept(out.bytes);
-                awaitTurn(messages, start);
+                awaitTurn(source.sent, start);
             }
             switch (passage) {
                 case COUNTED -> out.counted(reader);
@@ -156,18 +231,18 @@ public final class Replay {
             if (out.isFlushed()) {
                 progress.accept(out.bytes);
             }
-            messages++;
+            source.sent++;
         }
         out.flush();
         target.finish();
-        return new Sent(messages, skipped, out.bytes, System.nanoTime() - start);
+        return source.outcome(out.bytes, System.nanoTime() - start);
     }
 
-    private Passage passage(FrameReader reader) {
+    private Passage passage(MessageReader reader) {
         if (framing == FrameFormat.OCTET) {
             return Passage.COUNTED;
         }
-        if (framing == null && reader.format() == FrameFormat.OCTET) {
+        if (framing == null && !reader.isLines()) {
             return Passage.of(reader.buffer(), reader.offset(), reader.length(), origin);
         }
         return Passage.lineLength(reader.buffer(), reader.offset(), reader.length()) > 0 ? Passage.LINE : Passage.NONE;
@@ -212,13 +287,13 @@ public final class Replay {
             this.target = target;
         }
 
-        void counted(FrameReader reader) throws IOException {
+        void counted(MessageReader reader) throws IOException {
             byte[] count = (reader.length() + " ").getBytes(StandardCharsets.US_ASCII);
             put(count, 0, count.length);
             put(reader.buffer(), reader.offset(), reader.length());
         }
 
-        void line(FrameReader reader) throws IOException {
+        void line(MessageReader reader) throws IOException {
             int length = Passage.lineLength(reader.buffer(), reader.offset(), reader.length());
             put(reader.buffer(), reader.offset(), length);
             if (length == reader.length() && reader.buffer()[reader.offset() + length - 1] == '\r') {
@@ -227,7 +302,7 @@ public final class Replay {
             put(LF, 0, LF.length);
         }
 
-        void alone(FrameReader reader) throws IOException {
+        void alone(MessageReader reader) throws IOException {
             try (TcpTarget own = target.another()) {
                 own.send(ByteBuffer.wrap(reader.buffer(), reader.offset(), reader.length()));
                 own.finish();

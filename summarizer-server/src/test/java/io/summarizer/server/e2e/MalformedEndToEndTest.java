@@ -158,7 +158,7 @@ class MalformedEndToEndTest {
 
     private static void replay(Path file, RunningService service) throws IOException {
         try (TcpTarget target = TcpTarget.connect(service.syslog())) {
-            new Replay(file, null, 0, bytes -> {}).to(target);
+            new Replay(file, null, null, 0, bytes -> {}).to(target);
         }
     }
 }

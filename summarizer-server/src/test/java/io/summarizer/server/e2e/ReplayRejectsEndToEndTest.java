@@ -2,11 +2,15 @@ package io.summarizer.server.e2e;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.summarizer.core.message.RejectReason;
 import io.summarizer.server.cli.Commands;
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -66,6 +70,53 @@ class ReplayRejectsEndToEndTest {
             assertThat(RejectFiles.frames(rejects("second"), reason))
                     .as(reason)
                     .isEqualTo(RejectFiles.frames(rejects("first"), reason));
+        }
+    }
+
+    /** The commands of operations.md. */
+    @Test
+    void mendedMessagesGoBackFromStandardInput() throws Exception {
+        assumeTrue(
+                Stream.of(System.getenv().getOrDefault("PATH", "").split(":"))
+                        .anyMatch(folder -> Files.isExecutable(Path.of(folder, "jq"))),
+                "jq is not installed");
+        try (RunningService first = RunningService.withAds(folder.resolve("first"), SETTINGS)) {
+            first.send((HEADER + "ad.impression - 0,n/a,2,3,4,5,0.5,0.25\n" + counted(HEADER + "x - \u00ff"))
+                    .getBytes(ISO_8859_1));
+        }
+        Commands.Outcome printed = Commands.run("rejects", rejects("first").toString());
+        assertThat(printed.exit()).isZero();
+        assertThat(printed.out().lines()).hasSize(2);
+        assertThat(printed.out().lines().findFirst().orElseThrow())
+                .startsWith("{\"reason\":\"payload\",\"time\":\"20")
+                .contains("\"topic\":\"ad.impression\",\"detail\":\"")
+                .endsWith("\"message\":\"" + HEADER + "ad.impression - 0,n/a,2,3,4,5,0.5,0.25\"}");
+        assertThat(printed.out()).contains("{\"reason\":\"unmatched\",").contains("\"base64\":\"");
+
+        Path file = Files.writeString(folder.resolve("rejects.jsonl"), printed.out());
+        Process jq = new ProcessBuilder(
+                        "jq", "-c", "select(.reason == \"payload\") | .message |= sub(\"n/a\"; \"1\")", file.toString())
+                .start();
+        byte[] mended = jq.getInputStream().readAllBytes();
+        assertThat(jq.waitFor()).isZero();
+        InputStream before = System.in;
+        try (RunningService second = RunningService.withAds(folder.resolve("second"), SETTINGS)) {
+            System.setIn(new ByteArrayInputStream(mended));
+            Commands.Outcome sent = Commands.run(
+                    "replay",
+                    "-",
+                    "--format",
+                    "jsonl",
+                    "--to",
+                    "relp://127.0.0.1:" + second.relp().getPort());
+            assertThat(sent.exit()).as(sent.err()).isZero();
+            assertThat(sent.err()).startsWith("sent 1 message");
+            second.awaitReceived(1);
+            assertThat(second.rejected()).isEmpty();
+            assertThat(second.metric("summarizer_updates_total{summary=\"CampaignDetails\"}"))
+                    .isEqualTo(1);
+        } finally {
+            System.setIn(before);
         }
     }
 

@@ -169,7 +169,7 @@ class RelpTargetTest {
         Path file = Files.writeString(folder.resolve("file"), "3 one4 t\nwo9 9 <2>\nb z");
         try (RelpSink sink = new RelpSink(Session.GOOD);
                 RelpTarget target = connect(sink)) {
-            Replay.Sent sent = new Replay(file, null, 0, bytes -> {}).to(target);
+            Replay.Sent sent = new Replay(file, null, null, 0, bytes -> {}).to(target);
             assertThat(sink.received()).containsExactly("one", "t\nwo", "9 <2>\nb z");
             assertThat(sent.messages()).isEqualTo(3);
             assertThat(sent.bytes()).isEqualTo(16);

@@ -14,6 +14,7 @@ import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
@@ -103,6 +104,69 @@ class ReplayTest {
     }
 
     @Test
+    void objectsOfJsonHaveTheMessageOrWhatOneIsMadeOf() throws Exception {
+        Path file = Files.writeString(folder.resolve("mended"), """
+                {"reason":"payload","detail":"x","message":"<13>1 - - - - - - a\\nb","topic":"no","payload":"no"}
+                {"base64":"PDE+/wo="}
+                {"topic":"ad.click","payload":"1,x","host":"web1","time":"2026-11-20T00:00:00Z"}
+
+                {"topic":"ad.auction.v2","payload":{"a":[1,"é"]}}
+                """);
+        String expected = "<13>1 - - - - - - a\nb|<1>\ufffd\n|<134>1 2026-11-20T00:00:00Z web1 - - ad.click - 1,x"
+                + "|<134>1 - - - - ad.auction.v2 - {\"a\":[1,\"é\"]}";
+        assertThat(replay(file, InputFormat.JSONL, null, 0).replaceAll("\\d+ <1", "|<1"))
+                .isEqualTo("|" + expected);
+        assertThat(sent.messages()).isEqualTo(4);
+        assertThat(sent.isAll()).isTrue();
+    }
+
+    @Test
+    void saysOfEachMessageWhyItWasNotSent() throws Exception {
+        Path file = Files.writeString(folder.resolve("mended"), """
+                {"message":"<1>good"}
+                {"message":
+                [1]
+                {"payload":"x"}
+                {"message":7}
+                {"message":""}
+                {"base64":"?"}
+                {"topic":"a b","payload":"x"}
+                {"message":"<1>also good"}
+                """);
+        assertThat(replay(file, InputFormat.JSONL, null, 0)).isEqualTo("7 <1>good12 <1>also good");
+        assertThat(sent.messages()).isEqualTo(2);
+        assertThat(sent.skipped()).isEqualTo(7);
+        assertThat(sent.notes()).hasSize(7);
+        assertThat(sent.notes().get(0)).startsWith("message 2 was not sent: no JSON: ");
+        assertThat(sent.notes().subList(1, 5))
+                .containsExactly(
+                        "message 3 was not sent: no JSON object",
+                        "message 4 was not sent: it has no \"message\", no \"base64\", and not both \"topic\" and \"payload\"",
+                        "message 5 was not sent: \"message\" is no text",
+                        "message 6 was not sent: an empty message");
+        replay("5 a\nb\nc".repeat(20) + "3 end", FrameFormat.LF, 0);
+        assertThat(sent.skipped()).isEqualTo(20);
+        assertThat(sent.notes()).hasSize(10).element(0).asString().contains("message 1 ", "as a line it would be torn");
+    }
+
+    @Test
+    void aFileThatBreaksOffIsSentUpToThere() throws Exception {
+        assertThat(replay("4 <1>a9 <1>b", FrameFormat.OCTET, 10)).isEqualTo("4 <1>a");
+        assertThat(sent.messages()).isEqualTo(1);
+        assertThat(sent.isAll()).isFalse();
+        assertThat(sent.notes())
+                .containsExactly(
+                        "after message 1 nothing more can be read: ends within a frame: 9 bytes announced, 4 there");
+    }
+
+    @Test
+    void aFormatThatIsGivenIsNotGuessed() throws Exception {
+        Path file = Files.writeString(folder.resolve("lines"), "1 x\n1 y\n");
+        assertThat(replay(file, InputFormat.LINES, FrameFormat.OCTET, 0)).isEqualTo("3 1 x3 1 y");
+        assertThat(replay(file, InputFormat.FRAMES, FrameFormat.LF, 0)).isEqualTo("x\ny\n");
+    }
+
+    @Test
     void nobodyListeningIsSaidClearly() throws IOException {
         int port;
         try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
@@ -114,16 +178,21 @@ class ReplayTest {
                 .hasMessageContaining("is the service running?");
     }
 
-    private Replay.Sent sent = new Replay.Sent(0, 0, 0, 0);
+    private Replay.Sent sent = new Replay.Sent(0, 0, List.of(), 0, 0);
 
     private String replay(String text, @Nullable FrameFormat framing, long rate) throws Exception {
         return replay(Files.writeString(folder.resolve("input"), text), framing, rate);
     }
 
     private String replay(Path file, @Nullable FrameFormat framing, long rate) throws Exception {
+        return replay(file, null, framing, rate);
+    }
+
+    private String replay(Path file, @Nullable InputFormat format, @Nullable FrameFormat framing, long rate)
+            throws Exception {
         try (TcpSink sink = new TcpSink();
                 TcpTarget target = TcpTarget.connect(sink.address())) {
-            sent = new Replay(file, framing, rate, bytes -> {}).to(target);
+            sent = new Replay(file, format, framing, rate, bytes -> {}).to(target);
             return new String(sink.received(), StandardCharsets.UTF_8);
         }
     }

@@ -1,0 +1,180 @@
+package io.summarizer.server.cli;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.summarizer.server.replay.FrameFormat;
+import io.summarizer.server.replay.FrameReader;
+import io.summarizer.server.replay.Replay;
+import java.io.BufferedOutputStream;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.StringReader;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** {@code rejects}: kept messages as JSON, to be read, mended and sent again. */
+@Command(
+        name = "rejects",
+        description = {
+            "Prints rejected messages as JSON, an object a line.",
+            "Each has the message, why it was rejected and when it came. `replay - --format jsonl` sends them again. Nothing is"
+                    + " changed; the folder may be that of a running service."
+        },
+        sortOptions = false)
+final class RejectsCommand implements Callable<Integer> {
+    private static final String FRAMES = ".frames";
+    private static final int BUFFER_BYTES = 64 * 1024;
+    private static final JsonFactory JSON = new JsonFactory();
+
+    private final Terminal terminal;
+
+    @Parameters(
+            paramLabel = "FILE|DIR",
+            description = "Files of frames, or folders of them. Default: data/rejects/ of the project.")
+    private List<Path> inputs = new ArrayList<>();
+
+    RejectsCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() throws IOException, CommandFailure {
+        if (inputs.isEmpty()) {
+            inputs.add(HomeFolder.path().resolve("data/rejects"));
+        }
+        try (OutputStream out = new BufferedOutputStream(terminal.data(), BUFFER_BYTES)) {
+            for (Path input : inputs) {
+                if (Files.isDirectory(input)) {
+                    try (Stream<Path> files = Files.list(input)) {
+                        for (Path file : files.sorted().toList()) {
+                            if (name(file).contains(FRAMES)) {
+                                print(file, out);
+                            }
+                        }
+                    }
+                } else if (Files.isReadable(input)) {
+                    print(input, out);
+                } else {
+                    throw new CommandFailure(input + ": no such file");
+                }
+            }
+        }
+        return Main.OK;
+    }
+
+    private void print(Path file, OutputStream out) throws IOException {
+        String reason = name(file).split("\\.", 2)[0];
+        Path index = file.resolveSibling(name(file).replace(FRAMES, ".log"));
+        long offset = 0;
+        try (InputStream in = Replay.unpacked(Files.newInputStream(file));
+                Index entries = Files.isReadable(index) && !index.equals(file) ? new Index(index) : new Index()) {
+            FrameReader frames = new FrameReader(in, FrameFormat.OCTET);
+            while (next(frames, file)) {
+                write(frames, reason, entries.at(offset), out);
+                offset += String.valueOf(frames.length()).length() + 1 + frames.length();
+            }
+        }
+    }
+
+    /** The last frame of a file that is being written may not be whole. */
+    private boolean next(FrameReader frames, Path file) throws IOException {
+        try {
+            return frames.next();
+        } catch (IOException e) {
+            terminal.err().println(file + ": " + e.getMessage());
+            return false;
+        }
+    }
+
+    private static void write(FrameReader frame, String reason, @Nullable JsonNode entry, OutputStream out)
+            throws IOException {
+        try (JsonGenerator json = JSON.createGenerator(out).disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET)) {
+            json.writeStartObject();
+            json.writeStringField("reason", reason);
+            if (entry != null) {
+                for (String name : List.of("time", "topic", "detail")) {
+                    if (entry.hasNonNull(name)) {
+                        json.writeStringField(name, entry.get(name).asText());
+                    }
+                }
+            }
+            ByteBuffer bytes = ByteBuffer.wrap(frame.buffer(), frame.offset(), frame.length());
+            try {
+                String text = StandardCharsets.UTF_8.newDecoder().decode(bytes).toString();
+                json.writeStringField("message", text);
+            } catch (CharacterCodingException e) {
+                json.writeFieldName("base64");
+                json.writeBinary(frame.buffer(), frame.offset(), frame.length());
+            }
+            json.writeEndObject();
+        }
+        out.write('\n');
+    }
+
+    private static String name(Path file) {
+        return String.valueOf(file.getFileName());
+    }
+
+    /** The lines beside a file of frames, in the order of these. */
+    private static final class Index implements AutoCloseable {
+        private static final ObjectMapper MAPPER = new ObjectMapper();
+
+        private final BufferedReader lines;
+        private @Nullable JsonNode entry;
+
+        Index(Path file) throws IOException {
+            lines = Files.newBufferedReader(file);
+        }
+
+        /** None. */
+        Index() {
+            lines = new BufferedReader(new StringReader(""));
+        }
+
+        /** The line on the frame at an offset, no less than those before; null when there is none. */
+        @Nullable
+        JsonNode at(long offset) throws IOException {
+            while (entry == null || offsetOf(entry) < offset || isEmpty(entry)) {
+                String line = lines.readLine();
+                if (line == null) {
+                    return null;
+                }
+                try {
+                    entry = MAPPER.readTree(line);
+                } catch (JsonProcessingException e) {
+                    entry = null; // being written
+                }
+            }
+            return offsetOf(entry) == offset ? entry : null;
+        }
+
+        private static long offsetOf(JsonNode entry) {
+            return entry.path("offset").asLong(-1);
+        }
+
+        /** An empty message has a line and no frame. */
+        private static boolean isEmpty(JsonNode entry) {
+            return entry.path("length").asLong() == 0;
+        }
+
+        @Override
+        public void close() throws IOException {
+            lines.close();
+        }
+    }
+}

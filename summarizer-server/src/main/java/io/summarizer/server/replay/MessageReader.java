@@ -1,0 +1,25 @@
+package io.summarizer.server.replay;
+
+import java.io.IOException;
+
+/** Messages of a stream, one after the other. One thread. */
+interface MessageReader {
+    /**
+     * Moves to the next message, which is then at {@link #offset} of {@link #buffer} until the next call.
+     *
+     * @return false at the end
+     * @throws UnusableMessageException when there is a message that cannot be used; the next call goes on behind it
+     * @throws IOException when the stream is broken, and there will be no more
+     */
+    boolean next() throws IOException;
+
+    byte[] buffer();
+
+    int offset();
+
+    /** Length of the message in bytes, without count and line end. */
+    int length();
+
+    /** Whether messages are lines: then they hold no line feeds, and each can go out as it is. */
+    boolean isLines();
+}
