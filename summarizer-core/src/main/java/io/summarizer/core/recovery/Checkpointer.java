@@ -20,6 +20,8 @@ public final class Checkpointer {
     private static final Logger LOG = System.getLogger(Checkpointer.class.getName());
     /** After a failure. */
     private static final Duration RETRY = Duration.ofSeconds(1);
+    /** Between two log lines of failures in a row. */
+    private static final Duration LOG_INTERVAL = Duration.ofMinutes(1);
     /** Between two that were asked for: who has no room asks again until there is some. */
     private static final Duration PAUSE = Duration.ofMillis(100);
 
@@ -34,7 +36,10 @@ public final class Checkpointer {
 
     private final AtomicLong failures = new AtomicLong();
     private final CompletableFuture<Throwable> failure = new CompletableFuture<>();
-    private String lastFailure = "";
+    /** Failures since the last checkpoint that was written. Of the thread, as is the next. */
+    private long failuresInRow;
+
+    private long loggedNanos;
 
     /**
      * A checkpointer that is not started.
@@ -142,9 +147,9 @@ public final class Checkpointer {
     private boolean write(boolean asked) throws InterruptedException {
         try {
             var unused = pipeline.checkpoint(asked);
-            if (!lastFailure.isEmpty()) {
-                LOG.log(Level.INFO, "a checkpoint was written again");
-                lastFailure = "";
+            if (failuresInRow > 0) {
+                LOG.log(Level.INFO, "a checkpoint was written again, after " + failuresInRow + " that could not be");
+                failuresInRow = 0;
             }
             return true;
         } catch (IOException | RuntimeException e) {
@@ -153,13 +158,18 @@ public final class Checkpointer {
         }
     }
 
-    /** A disk that is full says so each time; once is enough. */
+    /** A disk that is full says so each second; a line a minute is enough. */
     private void fail(Exception e) {
         failures.incrementAndGet();
-        String failure = String.valueOf(e.getMessage());
-        if (!failure.equals(lastFailure)) {
-            LOG.log(Level.WARNING, "a checkpoint could not be written: " + failure, e);
-            lastFailure = failure;
+        failuresInRow++;
+        long now = System.nanoTime();
+        if (failuresInRow == 1 || now - loggedNanos >= LOG_INTERVAL.toNanos()) {
+            loggedNanos = now;
+            LOG.log(
+                    Level.WARNING,
+                    "a checkpoint could not be written: " + e.getMessage()
+                            + (failuresInRow == 1 ? "" : " (" + failuresInRow + " in a row)"),
+                    e);
         }
     }
 

@@ -384,7 +384,7 @@ public final class DurablePipeline {
             Written written = new Written(cut.takenAtMicros(), bytes, System.nanoTime() - start, last.number() + 1);
             last = written;
             LOG.log(
-                    Level.INFO,
+                    Level.DEBUG,
                     () -> "a checkpoint of " + written.bytes() + " bytes was written in " + written.nanos() / 1_000_000
                             + " ms");
             return Optional.of(written);

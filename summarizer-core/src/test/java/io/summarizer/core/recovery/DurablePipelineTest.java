@@ -32,9 +32,14 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -58,6 +63,7 @@ class DurablePipelineTest {
         final Checkpointer checkpointer;
         final AtomicInteger retained = new AtomicInteger();
         final AtomicReference<@Nullable Error> whileWriting = new AtomicReference<>();
+        final AtomicReference<Runnable> beforeWriting = new AtomicReference<>(() -> {});
         final AtomicReference<@Nullable IOException> whileTidying = new AtomicReference<>();
         final List<String> notes = new ArrayList<>();
 
@@ -108,6 +114,7 @@ class DurablePipelineTest {
         }
 
         private void besides() {
+            Objects.requireNonNull(beforeWriting.get()).run();
             Error error = whileWriting.get();
             if (error != null) {
                 throw error;
@@ -306,6 +313,43 @@ class DurablePipelineTest {
             process.whileWriting.set(new OutOfMemoryError("for a test"));
             process.checkpointer.request();
             assertThat(process.checkpointer.failure().get()).hasMessage("for a test");
+        }
+    }
+
+    /** Each failure has a text of its own, as when it names a file. */
+    @Test
+    void shouldSayOnceAMinuteThatCheckpointsCannotBeWritten() throws Exception {
+        List<String> logged = new CopyOnWriteArrayList<>();
+        Handler log = new Handler() {
+            @Override
+            public void publish(LogRecord record) {
+                logged.add(record.getMessage());
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+        Logger logger = Logger.getLogger(Checkpointer.class.getName());
+        logger.addHandler(log);
+        try (Life process = new Life(folder, true)) {
+            AtomicInteger tried = new AtomicInteger();
+            process.beforeWriting.set(() -> {
+                throw new IllegalStateException("disk full, attempt " + tried.incrementAndGet());
+            });
+            process.checkpointer.start();
+            long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(2);
+            while (process.checkpointer.failures() < 4 && System.nanoTime() < end) {
+                process.checkpointer.request();
+                LockSupport.parkNanos(1_000_000);
+            }
+            assertThat(process.checkpointer.failures()).isGreaterThanOrEqualTo(4);
+            assertThat(logged).containsExactly("a checkpoint could not be written: disk full, attempt 1");
+            process.beforeWriting.set(() -> {});
+        } finally {
+            logger.removeHandler(log);
         }
     }
 

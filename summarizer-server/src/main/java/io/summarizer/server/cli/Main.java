@@ -44,6 +44,11 @@ public final class Main {
 
     private Main() {}
 
+    /** Whether stack traces are wanted. */
+    boolean isVerbose() {
+        return verbose;
+    }
+
     /** Runs a command of the process. */
     public static void main(String[] arguments) {
         Logging.configure(List.of(arguments).contains("--verbose"));
@@ -62,6 +67,7 @@ public final class Main {
                 .addSubcommand(new ExplainCommand(terminal, environment))
                 .addSubcommand(new RunCommand(terminal, environment))
                 .addSubcommand(new ReplayCommand(terminal))
+                .addSubcommand(new RejectsCommand(terminal))
                 .addSubcommand(new GenerateCommand(terminal))
                 .addSubcommand(new ExportCommand(terminal, environment))
                 .addSubcommand(new LedgerCommand(terminal, environment))

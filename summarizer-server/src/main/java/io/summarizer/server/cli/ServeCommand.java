@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParentCommand;
 
 /** {@code serve}: the service, until it is told to stop. */
 @Command(
@@ -27,7 +28,10 @@ import picocli.CommandLine.Option;
             "Prints a line for each listener when it takes messages. Told to stop, it processes all that it took."
         },
         sortOptions = false)
+@SuppressWarnings("NullAway.Init") // picocli sets the parent
 final class ServeCommand implements Callable<Integer> {
+    private static final System.Logger LOGGER = System.getLogger(ServeCommand.class.getName());
+
     private final Terminal terminal;
     private final Map<String, String> environment;
 
@@ -44,10 +48,26 @@ final class ServeCommand implements Callable<Integer> {
                     "Begin with this state file, with all of them when given more than once: in a data folder that has no checkpoint.")
     private List<Path> fromStates = new ArrayList<>();
 
+    @Option(
+            names = "--log-format",
+            paramLabel = "text|json",
+            description = "How log lines look, which go to standard error. Default: text.",
+            converter = LogFormatConverter.class)
+    private Logging.Format logFormat = Logging.Format.TEXT;
+
     @Mixin
     private ConfigOptions options = new ConfigOptions();
 
+    @ParentCommand
+    private Main main;
+
     private volatile boolean failed;
+
+    static final class LogFormatConverter extends WordConverter<Logging.Format> {
+        LogFormatConverter() {
+            super(Logging.Format.values());
+        }
+    }
 
     ServeCommand(Terminal terminal, Map<String, String> environment) {
         this.terminal = terminal;
@@ -56,12 +76,12 @@ final class ServeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, CommandFailure, InterruptedException {
+        Logging.serve(logFormat, main.isVerbose());
         ServerConfig config = options.load(configFile(), environment);
         LoadedPlan definitions = Plans.load(config.definitions(), config.timezones(), terminal);
         SummarizerService service = SummarizerService.start(config, definitions, fromStates);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(service), "shutdown"));
         HangupSignal.handle(() -> reload(service));
-        service.recovered().forEach(line -> terminal.err().println(line));
         service.syslogAddress()
                 .ifPresent(address -> terminal.out().println("syslog-tcp listening on " + Addresses.text(address)));
         service.udpAddress()
@@ -72,7 +92,7 @@ final class ServeCommand implements Callable<Integer> {
         terminal.out().flush();
         // Normally the shutdown hook ends the process; only a fault of ours gets beyond this line.
         Throwable fault = service.failure().join();
-        terminal.err().println("summarizer: stopping because of a fault in this program: " + fault);
+        LOGGER.log(System.Logger.Level.ERROR, "stopping because of a fault in this program", fault);
         failed = true;
         return Main.FAILED;
     }
@@ -85,28 +105,27 @@ final class ServeCommand implements Callable<Integer> {
     /** Runs on a thread of the signal. */
     private void reload(SummarizerService service) {
         var unused = service.definitions().reload().whenComplete((answer, failure) -> {
-            terminal.err()
-                    .println(
-                            failure != null
-                                    ? "definitions were not reloaded: " + failure.getMessage()
-                                    : answer.text().strip());
-            terminal.err().flush();
+            if (failure != null) {
+                LOGGER.log(System.Logger.Level.WARNING, "definitions were not reloaded: " + failure.getMessage());
+            } else {
+                answer.text().strip().lines().forEach(line -> LOGGER.log(System.Logger.Level.INFO, line));
+            }
         });
     }
 
     /** Runs in the JVM's shutdown. An orderly end is no failure, so the exit code is 0, not that of the signal. */
     private void stop(SummarizerService service) {
-        terminal.err().println("stopping: taking no more, processing what was taken");
+        LOGGER.log(System.Logger.Level.INFO, "stopping: taking no more, processing what was taken");
         service.close();
         EventCounts counts = service.counts();
         long rejected = 0;
         for (RejectReason reason : RejectReason.values()) {
             rejected += reason == RejectReason.NONE ? 0 : counts.rejected(reason);
         }
-        terminal.err()
-                .println("stopped: received " + Units.count(counts.received()) + ", unmatched "
-                        + Units.count(counts.unmatched()) + ", rejected " + Units.count(rejected));
-        terminal.err().flush();
+        LOGGER.log(
+                System.Logger.Level.INFO,
+                "stopped: received " + Units.count(counts.received()) + ", unmatched " + Units.count(counts.unmatched())
+                        + ", rejected " + Units.count(rejected));
         Runtime.getRuntime().halt(failed ? Main.FAILED : Main.OK);
     }
 }

@@ -27,6 +27,7 @@ import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.handler.codec.PrematureChannelClosureException;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.DefaultHttpResponse;
 import io.netty.handler.codec.http.FullHttpRequest;
@@ -146,7 +147,12 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-        if (!(cause instanceof IOException)) {
+        if (cause instanceof PrematureChannelClosureException) {
+            listener.log()
+                    .warn(
+                            "an HTTP client went away within a request",
+                            () -> String.valueOf(ctx.channel().remoteAddress()));
+        } else if (!(cause instanceof IOException)) {
             listener.log().warn("an HTTP request failed", cause::toString, cause);
         }
         close(ctx.channel());

@@ -1,6 +1,7 @@
 package io.summarizer.server.service;
 
 import io.summarizer.core.disk.FileDisk;
+import io.summarizer.core.disk.OwnerOnly;
 import io.summarizer.core.journal.Journal;
 import io.summarizer.core.pipeline.Pipeline;
 import io.summarizer.core.pipeline.Plan;
@@ -12,10 +13,8 @@ import io.summarizer.core.recovery.RecoveryProgress;
 import io.summarizer.core.reject.RejectSink;
 import io.summarizer.server.config.ServerConfig;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.ZoneId;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
@@ -34,7 +33,6 @@ final class StateRecovery {
     private final DefinitionStore store;
     private final Checkpoints checkpoints;
     private final RecoveryProgress progress;
-    private final List<String> notes = new ArrayList<>();
     private final Recovery recovery;
 
     /**
@@ -59,13 +57,10 @@ final class StateRecovery {
         folder = config.definitions();
         store = new DefinitionStore(config.data().resolve("definitions"));
         Path folderOfCheckpoints = config.data().resolve("checkpoints");
-        Consumer<String> warnings = text -> {
-            LOGGER.log(System.Logger.Level.WARNING, text);
-            notes.add(text);
-        };
+        Consumer<String> warnings = text -> LOGGER.log(System.Logger.Level.WARNING, text);
         int writers = Math.max(1, StateLoading.threads() / 4); // beside all that goes on
-        Files.createDirectories(folderOfCheckpoints); // so that one that cannot be made is known at once
-        checkpoints = Checkpoints.open(new FileDisk(folderOfCheckpoints), writers, warnings);
+        OwnerOnly.createDirectories(folderOfCheckpoints); // so that one that cannot be made is known at once
+        checkpoints = Checkpoints.open(FileDisk.ofOwner(folderOfCheckpoints), writers, warnings);
         if (!fromStates.isEmpty() && !checkpoints.isEmpty()) {
             throw new IOException(
                     folderOfCheckpoints + " has a checkpoint, and the service goes on from that; a state file can be"
@@ -137,6 +132,15 @@ final class StateRecovery {
     /** Brings the pipeline to where the last process ended. */
     void replay() throws IOException, InterruptedException {
         recovery.replay();
+        if (progress.replayed() > 0) {
+            LOGGER.log(
+                    System.Logger.Level.INFO,
+                    String.format(
+                            Locale.ROOT,
+                            "recovered: %,d messages from the journal in %.1f s",
+                            progress.replayed(),
+                            progress.seconds()));
+        }
     }
 
     /** Has the pipeline go over to the definitions in the folder, when those are others. */
@@ -146,9 +150,11 @@ final class StateRecovery {
         }
         try {
             Pipeline.Reload reload = durable.reload(wanted.plan(), () -> store.keep(wanted.files()));
-            notes.add(new ChangeReport(reload.match(), summary -> pipeline().rows(summary, List.of()))
+            new ChangeReport(reload.match(), summary -> pipeline().rows(summary, List.of()))
                     .text()
-                    .strip());
+                    .strip()
+                    .lines()
+                    .forEach(line -> LOGGER.log(System.Logger.Level.INFO, line));
         } catch (ReloadRefusedException e) {
             throw new IOException(
                     new ChangeReport(e.match(), summary -> pipeline().rows(summary, List.of())).text()
@@ -157,16 +163,5 @@ final class StateRecovery {
                             + ". Give what changed a new name or number; or begin anew, with another data folder (--set data=DIR)",
                     e);
         }
-    }
-
-    /** What people should know of it, a line each or more; nothing after a start with nothing to take up. */
-    List<String> report() {
-        List<String> report = new ArrayList<>(notes);
-        long replayed = progress.replayed();
-        if (replayed > 0) {
-            report.add(String.format(
-                    Locale.ROOT, "recovered: %,d messages from the journal in %.1f s", replayed, progress.seconds()));
-        }
-        return report;
     }
 }

@@ -21,6 +21,7 @@ import io.summarizer.server.net.RelpListener;
 import io.summarizer.server.net.StreamListener;
 import io.summarizer.server.net.SyslogTcpListener;
 import io.summarizer.server.net.SyslogUdpListener;
+import io.summarizer.server.net.ThrottledLog;
 import io.summarizer.server.tls.FileWatch;
 import io.summarizer.server.tls.ServerTls;
 import java.io.IOException;
@@ -58,7 +59,6 @@ public final class SummarizerService implements AutoCloseable {
 
     private final Pipeline pipeline;
     private final Durability durability;
-    private final List<String> recovered;
     private final Reloader reloader;
     private final @Nullable SyslogTcpListener syslog;
     private final @Nullable RelpListener relp;
@@ -71,7 +71,6 @@ public final class SummarizerService implements AutoCloseable {
     private SummarizerService(
             Pipeline pipeline,
             Durability durability,
-            List<String> recovered,
             Reloader reloader,
             @Nullable SyslogTcpListener syslog,
             @Nullable RelpListener relp,
@@ -82,7 +81,6 @@ public final class SummarizerService implements AutoCloseable {
             Teardown teardown) {
         this.pipeline = pipeline;
         this.durability = durability;
-        this.recovered = List.copyOf(recovered);
         this.reloader = reloader;
         this.syslog = syslog;
         this.relp = relp;
@@ -123,6 +121,7 @@ public final class SummarizerService implements AutoCloseable {
                     : new AccessControl(config.http().tokens().get());
             DataLock lock = DataLock.of(config.data());
             teardown.add("the data folder", lock::close);
+            DataFolder.close(config.data());
             ListenAddresses.check(config);
             RecoveryProgress progress = new RecoveryProgress();
             Readiness readiness = new Readiness(progress, stopping);
@@ -148,7 +147,13 @@ public final class SummarizerService implements AutoCloseable {
             if (journal != null) {
                 teardown.add("the journal", journal::close);
             }
-            StateRecovery recovery = new StateRecovery(config, definitions, fromStates, journal, rejects, progress);
+            StateRecovery recovery = new StateRecovery(
+                    config,
+                    definitions,
+                    fromStates,
+                    journal,
+                    new RejectNotices(rejects, new ThrottledLog(LOGGER)),
+                    progress);
             Pipeline pipeline = recovery.pipeline();
             teardown.add("the pipeline", pipeline::close);
             IdMemory.leftOut(pipeline.seenIds().evicted(), config.dedupIds())
@@ -202,17 +207,7 @@ public final class SummarizerService implements AutoCloseable {
             }
             readiness.listening();
             return new SummarizerService(
-                    pipeline,
-                    durability,
-                    recovery.report(),
-                    reloader,
-                    syslog,
-                    relp,
-                    udp,
-                    http,
-                    httpTls != null,
-                    stopping,
-                    teardown);
+                    pipeline, durability, reloader, syslog, relp, udp, http, httpTls != null, stopping, teardown);
         } catch (IOException | InterruptedException | RuntimeException e) {
             teardown.run();
             throw e;
@@ -356,11 +351,6 @@ public final class SummarizerService implements AutoCloseable {
         String host = address.getAddress().getHostAddress();
         return (httpEncrypted ? "https://" : "http://") + (host.contains(":") ? "[" + host + "]" : host) + ":"
                 + address.getPort();
-    }
-
-    /** What was taken up from the data folder, in words, a line or more each; nothing at a first start. */
-    public List<String> recovered() {
-        return recovered;
     }
 
     /** Completed with its cause when the service can no longer do its work, and should be ended and started anew. */

@@ -47,6 +47,8 @@ class MainTest {
                 "replay x --to udp://127.0.0.1:1",
                 "replay x",
                 "replay x --to tcp://127.0.0.1:1 --framing lines",
+                "replay x --to tcp://127.0.0.1:1 --format octet",
+                "serve --log-format xml",
                 "run x",
                 "run --definitions a --out b --framing xml",
                 "export"
@@ -153,7 +155,7 @@ class MainTest {
                 .skip(1)
                 .takeWhile(line -> !line.isBlank())
                 .toList();
-        assertThat(commands).hasSize(17).allMatch(line -> line.matches("  [a-z]+ +[A-Z].*[.]"));
+        assertThat(commands).hasSize(18).allMatch(line -> line.matches("  [a-z]+ +[A-Z].*[.]"));
     }
 
     @Test
@@ -201,6 +203,20 @@ class MainTest {
             assertThat(new String(sink.received(), StandardCharsets.UTF_8)).isEqualTo("3 one3 two");
         }
         assertThat(text(err)).startsWith("sent 2 messages, 10 B, in ");
+    }
+
+    @Test
+    void replaySaysWhatItSentAndWhyOthersWereNot() throws Exception {
+        Path file = Files.writeString(folder.resolve("mended"), "{\"message\":\"<1>a\"}\nnothing\n");
+        try (TcpSink sink = new TcpSink()) {
+            assertThat(run("replay", file.toString(), "--format", "jsonl", "--to", sink.uri()))
+                    .isEqualTo(1);
+            assertThat(new String(sink.received(), StandardCharsets.UTF_8)).isEqualTo("4 <1>a");
+        }
+        assertThat(text(err))
+                .startsWith("sent 1 message")
+                .contains("\nmessage 2 was not sent: no JSON: ")
+                .endsWith("\nsummarizer: 1 message was not sent\n");
     }
 
     @Test

@@ -36,11 +36,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongFunction;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -149,6 +153,38 @@ class HttpListenerTest {
 
     private static String readAll(Socket socket) throws IOException {
         return new String(socket.getInputStream().readAllBytes(), UTF_8);
+    }
+
+    @Test
+    void aClientThatGoesAwayWithinItsBodyIsALineWithoutAStackTrace() throws Exception {
+        List<LogRecord> logged = new CopyOnWriteArrayList<>();
+        Handler handler = new Handler() {
+            @Override
+            public void publish(LogRecord record) {
+                logged.add(record);
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+        Logger logger = Logger.getLogger(HttpListener.class.getName());
+        logger.addHandler(handler);
+        try {
+            HttpListener listener = start();
+            String host = "127.0.0.1:" + listener.address().getPort();
+            raw(listener, "POST /definitions/reload HTTP/1.1\r\nHost: " + host + "\r\nContent-Length: 100\r\n\r\nabc")
+                    .close();
+            Await.until(logged::toString, () -> !logged.isEmpty());
+            assertThat(logged).hasSize(1).allSatisfy(record -> {
+                assertThat(record.getMessage()).startsWith("an HTTP client went away within a request: /127.0.0.1:");
+                assertThat(record.getThrown()).isNull();
+            });
+        } finally {
+            logger.removeHandler(handler);
+        }
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.summarizer.server.service;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.summarizer.core.message.RejectReason;
 import io.summarizer.server.Await;
@@ -28,6 +29,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -37,6 +39,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -134,6 +137,56 @@ class SummarizerServiceTest {
             ServerConfig config = config();
             assertThatThrownBy(() -> SummarizerService.start(config, plan())).hasMessageContaining("in use by process");
         }
+    }
+
+    @Test
+    void nobodyButItsUserMayReadTheDataFolder() throws Exception {
+        assumeTrue(folder.getFileSystem().supportedFileAttributeViews().contains("posix"));
+        Path data = folder.resolve("data");
+        // As an earlier version left them.
+        Path open = Files.createDirectories(data.resolve("rejects")).resolve("payload.frames");
+        Files.writeString(open, "4 <1>a");
+        Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rw-r--r--"));
+        Files.setPosixFilePermissions(data, PosixFilePermissions.fromString("rwxr-xr-x"));
+        try (SummarizerService service = SummarizerService.start(config("unmatched=keep"), plan())) {
+            try (TcpTarget target = TcpTarget.connect(service.syslogAddress().orElseThrow())) {
+                target.send(ByteBuffer.wrap("<13>1 - - - - none - x\n".getBytes(StandardCharsets.US_ASCII)));
+                target.finish();
+            }
+        }
+        try (Stream<Path> all = Files.walk(data)) {
+            List<Path> found = all.toList();
+            assertThat(found)
+                    .contains(
+                            data.resolve("lock"),
+                            data.resolve("rejects/unmatched.frames"),
+                            data.resolve("checkpoints"),
+                            data.resolve("definitions"),
+                            data.resolve("journal"))
+                    .hasSizeGreaterThan(10);
+            for (Path path : found) {
+                assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(path)))
+                        .as(path.toString())
+                        .isEqualTo(Files.isDirectory(path) ? "rwx------" : "rw-------");
+            }
+        }
+    }
+
+    /** Somebody who gave the folder of something else. */
+    @Test
+    void leavesAFolderWithOtherThingsInItAsItIs() throws Exception {
+        assumeTrue(folder.getFileSystem().supportedFileAttributeViews().contains("posix"));
+        Path data = Files.createDirectories(folder.resolve("data"));
+        Path other = Files.writeString(data.resolve("other"), "x");
+        Files.setPosixFilePermissions(data, PosixFilePermissions.fromString("rwxr-xr-x"));
+        Files.setPosixFilePermissions(other, PosixFilePermissions.fromString("rw-r--r--"));
+        SummarizerService.start(config(), plan()).close();
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(data)))
+                .isEqualTo("rwxr-xr-x");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(other)))
+                .isEqualTo("rw-r--r--");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(data.resolve("checkpoints"))))
+                .isEqualTo("rwx------");
     }
 
     @Test

@@ -1,0 +1,133 @@
+package io.summarizer.server.cli;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.HashSet;
+import java.util.Locale;
+import java.util.Set;
+import java.util.logging.Formatter;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Log records as lines. A failure of the surroundings (an {@link IOException}: a full disk, a client that went away) is one line; any
+ * other one, which is a fault of this program, has its stack trace the first time that it comes from a place.
+ *
+ * <p>Thread-safe. Text of more than {@value #CHARS_MAX} characters is cut; control characters are escaped, so that nothing from the wire
+ * makes a line of its own or steers a terminal.
+ */
+final class LogFormatter extends Formatter {
+    private static final int CHARS_MAX = 8192;
+    /** Traces beyond these are left out: faults that many have no place of their own. */
+    private static final int PLACES_MAX = 100;
+
+    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern(
+                    "uuuu-MM-dd'T'HH:mm:ss.SSS'Z'", Locale.ROOT)
+            .withZone(ZoneOffset.UTC);
+    private static final JsonFactory JSON = new JsonFactory();
+
+    private final Logging.Format format;
+    private final boolean verbose;
+    private final Set<String> places = new HashSet<>();
+
+    /** A formatter; with {@code verbose} every failure has its stack trace. */
+    LogFormatter(Logging.Format format, boolean verbose) {
+        this.format = format;
+        this.verbose = verbose;
+    }
+
+    @Override
+    public String format(LogRecord record) {
+        String message = String.valueOf(formatMessage(record));
+        Throwable thrown = record.getThrown();
+        String trace = thrown != null && isTraced(thrown) ? trace(thrown) : null;
+        return format == Logging.Format.JSON
+                ? json(record, message, thrown, trace)
+                : text(record, message, thrown, trace);
+    }
+
+    private static String text(LogRecord record, String message, @Nullable Throwable thrown, @Nullable String trace) {
+        StringBuilder line = new StringBuilder(message.length() + 64);
+        TIME.formatTo(record.getInstant(), line);
+        line.append(' ').append(level(record.getLevel())).append(' ');
+        visible(message, line);
+        if (thrown != null && !message.contains(String.valueOf(thrown.getMessage()))) {
+            visible(": " + thrown, line);
+        }
+        line.append('\n');
+        return trace == null ? line.toString() : line + trace;
+    }
+
+    private static String json(LogRecord record, String message, @Nullable Throwable thrown, @Nullable String trace) {
+        StringWriter line = new StringWriter();
+        try (JsonGenerator out = JSON.createGenerator(line)) {
+            out.writeStartObject();
+            out.writeStringField("time", TIME.format(record.getInstant()));
+            out.writeStringField("level", level(record.getLevel()));
+            out.writeStringField("message", cut(message));
+            out.writeStringField("logger", String.valueOf(record.getLoggerName()));
+            if (thrown != null) {
+                out.writeStringField("error", cut(thrown.toString()));
+            }
+            if (trace != null) {
+                out.writeStringField("trace", trace);
+            }
+            out.writeEndObject();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e); // a StringWriter has none
+        }
+        return line.append('\n').toString();
+    }
+
+    /** The words of {@link System.Logger.Level}, by which the program logs. */
+    private static String level(Level level) {
+        int value = level.intValue();
+        System.Logger.Level word = value >= Level.SEVERE.intValue()
+                ? System.Logger.Level.ERROR
+                : value >= Level.WARNING.intValue()
+                        ? System.Logger.Level.WARNING
+                        : value >= Level.INFO.intValue() ? System.Logger.Level.INFO : System.Logger.Level.DEBUG;
+        return word.name();
+    }
+
+    private synchronized boolean isTraced(Throwable thrown) {
+        if (verbose) {
+            return true;
+        }
+        if (thrown instanceof IOException) {
+            return false;
+        }
+        StackTraceElement[] stack = thrown.getStackTrace();
+        String place = thrown.getClass().getName() + (stack.length == 0 ? "" : " " + stack[0]);
+        return places.size() < PLACES_MAX && places.add(place);
+    }
+
+    private static String trace(Throwable thrown) {
+        StringWriter trace = new StringWriter();
+        thrown.printStackTrace(new PrintWriter(trace));
+        return trace.toString();
+    }
+
+    private static String cut(String text) {
+        return text.length() <= CHARS_MAX ? text : text.substring(0, CHARS_MAX) + "...";
+    }
+
+    private static void visible(String text, StringBuilder line) {
+        String cut = cut(text);
+        for (int i = 0; i < cut.length(); i++) {
+            char c = cut.charAt(i);
+            switch (Character.getType(c)) {
+                case Character.CONTROL, Character.FORMAT, Character.LINE_SEPARATOR, Character.PARAGRAPH_SEPARATOR ->
+                    line.append(String.format(Locale.ROOT, "\\u%04x", (int) c));
+                default -> line.append(c);
+            }
+        }
+    }
+}

@@ -1,0 +1,59 @@
+package io.summarizer.server.service;
+
+import io.summarizer.core.message.IMessage;
+import io.summarizer.core.message.MessageBatch;
+import io.summarizer.core.message.RejectReason;
+import io.summarizer.core.reject.RejectSink;
+import io.summarizer.server.net.ThrottledLog;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * Tells the log of rejected messages, a line in 10 s for each reason: why, the topic, and how the message begins. Hands all on to
+ * another sink. Any thread; a message that is not told of costs a look-up.
+ */
+final class RejectNotices implements RejectSink {
+    private static final int SAMPLE_BYTES = 160;
+    private static final int TOPIC_BYTES = 100;
+    private static final int DETAIL_CHARS = 200;
+
+    /** How a line begins, by the ordinal of its reason. */
+    private static final String[] KINDS = Arrays.stream(RejectReason.values())
+            .map(reason -> "rejected a message (" + reason.label() + ")")
+            .toArray(String[]::new);
+
+    private final RejectSink next;
+    private final ThrottledLog log;
+
+    RejectNotices(RejectSink next, ThrottledLog log) {
+        this.next = next;
+        this.log = log;
+    }
+
+    @Override
+    public void reject(IMessage message, RejectReason reason, String detail) {
+        log.warn(KINDS[reason.ordinal()], () -> notice(message, detail));
+        next.reject(message, reason, detail);
+    }
+
+    @Override
+    public void unmatched(IMessage message) {
+        next.unmatched(message);
+    }
+
+    private static String notice(IMessage message, String detail) {
+        String cropped = detail.length() <= DETAIL_CHARS ? detail : detail.substring(0, DETAIL_CHARS) + "...";
+        String topic = part(message, MessageBatch.TOPIC, TOPIC_BYTES);
+        return cropped + (topic.isEmpty() ? "" : "; topic " + topic) + "; it begins: "
+                + part(message, MessageBatch.FRAME, SAMPLE_BYTES);
+    }
+
+    /** Text for people; the log escapes what is no character of a line. */
+    private static String part(IMessage message, int part, int bytesMax) {
+        int length = message.length(part);
+        return length <= 0
+                ? ""
+                : new String(message.bytes(), message.offset(part), Math.min(length, bytesMax), StandardCharsets.UTF_8)
+                        + (length > bytesMax ? "..." : "");
+    }
+}

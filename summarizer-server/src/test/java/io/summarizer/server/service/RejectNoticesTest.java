@@ -1,0 +1,91 @@
+package io.summarizer.server.service;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.summarizer.core.message.IMessage;
+import io.summarizer.core.message.MessageBatch;
+import io.summarizer.core.message.RejectReason;
+import io.summarizer.core.receive.EnvelopeParser;
+import io.summarizer.core.receive.TopicRule;
+import io.summarizer.core.reject.RejectSink;
+import io.summarizer.server.net.ThrottledLog;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class RejectNoticesTest {
+    private static final String NAME = RejectNoticesTest.class.getName();
+
+    private final List<String> lines = new ArrayList<>();
+    private final List<RejectReason> kept = new ArrayList<>();
+    private final Handler handler = new Handler() {
+        @Override
+        public void publish(LogRecord record) {
+            lines.add(record.getMessage());
+        }
+
+        @Override
+        public void flush() {}
+
+        @Override
+        public void close() {}
+    };
+    private final RejectNotices notices = new RejectNotices(
+            new RejectSink() {
+                @Override
+                public void reject(IMessage message, RejectReason reason, String detail) {
+                    kept.add(reason);
+                }
+
+                @Override
+                public void unmatched(IMessage message) {
+                    kept.add(RejectReason.NONE);
+                }
+            },
+            new ThrottledLog(System.getLogger(NAME)));
+
+    @BeforeEach
+    void listen() {
+        Logger.getLogger(NAME).addHandler(handler);
+    }
+
+    @AfterEach
+    void stop() {
+        Logger.getLogger(NAME).removeHandler(handler);
+    }
+
+    @Test
+    void tellsOfTheFirstOfAReasonAndHandsAllOn() {
+        IMessage message = message("<134>1 - web1 - - ad.click - 1,n/a");
+        for (int i = 0; i < 1000; i++) {
+            notices.reject(message, RejectReason.PAYLOAD, "cost: not a number");
+        }
+        notices.reject(message("x".repeat(5000)), RejectReason.FRAME, "y".repeat(1000));
+        notices.unmatched(message);
+
+        assertThat(lines)
+                .containsExactly(
+                        "rejected a message (payload): cost: not a number; topic ad.click; it begins: "
+                                + "<134>1 - web1 - - ad.click - 1,n/a",
+                        "rejected a message (frame): " + "y".repeat(200) + "...; it begins: " + "x".repeat(160)
+                                + "...");
+        assertThat(kept).hasSize(1002).contains(RejectReason.FRAME, RejectReason.NONE);
+    }
+
+    private static IMessage message(String text) {
+        MessageBatch batch = new MessageBatch(8192);
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        System.arraycopy(bytes, 0, batch.bytes(), 0, bytes.length);
+        int index = batch.append(0, bytes.length);
+        if (text.startsWith("<")) {
+            new EnvelopeParser(TopicRule.MSGID).parse(batch, index);
+        }
+        return batch.message(index);
+    }
+}
