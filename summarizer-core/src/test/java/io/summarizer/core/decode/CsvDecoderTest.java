@@ -3,8 +3,6 @@ package io.summarizer.core.decode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.math.BigDecimal;
-import java.math.BigInteger;
-import java.math.RoundingMode;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -187,12 +185,9 @@ class CsvDecoderTest {
             assertThat(numbers.event.get(InputEvent.ROOT, 0))
                     .as("seed %d: %s", seed, line)
                     .isEqualTo(integer);
-            BigInteger micros = value.setScale(6, RoundingMode.HALF_UP).unscaledValue();
             assertThat(numbers.event.get(InputEvent.ROOT, 1))
                     .as("seed %d: %s", seed, line)
-                    .isEqualTo(micros.max(BigInteger.valueOf(Long.MIN_VALUE))
-                            .min(BigInteger.valueOf(Long.MAX_VALUE))
-                            .longValueExact());
+                    .isEqualTo(Payloads.micros(value));
         }
         assertThat(numbers.read("12x,1")).startsWith("rejected: ");
         assertThat(numbers.read("12,1.5x")).startsWith("rejected: ");

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
@@ -254,12 +255,7 @@ class JsonSyntaxTest {
                 "1.7976931348623157e308",
             })
     void readsNumbersAsBigDecimalDoes(String number) {
-        String micros = new java.math.BigDecimal(number)
-                .movePointRight(6)
-                .setScale(0, java.math.RoundingMode.HALF_UP)
-                .toBigInteger()
-                .min(java.math.BigInteger.valueOf(Long.MAX_VALUE))
-                .toString();
+        long micros = Payloads.micros(new BigDecimal(number));
         for (String end : List.of("}", " }", ",\"u\":1}")) {
             assertThat(payloads.read("{\"d\":" + number + end))
                     .isEqualTo("{d=" + Double.parseDouble(number) + "/" + micros + "}");

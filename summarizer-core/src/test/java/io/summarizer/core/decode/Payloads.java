@@ -2,6 +2,10 @@ package io.summarizer.core.decode;
 
 import io.summarizer.core.message.IMessage;
 import io.summarizer.core.message.MessageBatch;
+import io.summarizer.core.text.DecimalText;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.math.RoundingMode;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Map;
@@ -18,6 +22,12 @@ final class Payloads {
     Payloads(EventSchema schema) {
         this.schema = schema;
         decoder = TableDecoders.of(schema);
+    }
+
+    /** A number as a currency, in millionths; that it is too large when 64 bits do not hold them. */
+    static long micros(BigDecimal number) {
+        BigInteger micros = number.setScale(6, RoundingMode.HALF_UP).unscaledValue();
+        return micros.bitLength() < Long.SIZE ? micros.longValue() : DecimalText.TOO_LARGE;
     }
 
     /** Null or the reason for the rejection. */

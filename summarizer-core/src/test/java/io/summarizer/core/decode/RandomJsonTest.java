@@ -8,7 +8,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.math.BigDecimal;
 import java.math.BigInteger;
-import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -226,8 +225,7 @@ class RandomJsonTest {
         }
 
         String doubleAndMicros() {
-            BigInteger micros = value.setScale(6, RoundingMode.HALF_UP).unscaledValue();
-            return value.doubleValue() + "/" + micros.min(BigInteger.valueOf(Long.MAX_VALUE));
+            return value.doubleValue() + "/" + Payloads.micros(value);
         }
     }
 
