@@ -342,6 +342,42 @@ class JournalTest {
                 .hasMessageContaining("version 3, this program reads versions 1 to 2");
     }
 
+    /** Segments of version 1 have the form of those of version 2, which come behind them. */
+    @Test
+    void goesOnBehindSegmentsOfVersion1WithSegmentsOfVersion2() throws IOException {
+        String file;
+        try (Journal journal = open()) {
+            journal.append(Messages.batch("a", "b"), TopicRule.MSGID);
+            journal.appendControl(new Control(Control.Kind.RESET, "Traffic", List.of(1L)));
+            journal.sync();
+            file = SegmentName.among(disk.list()).get(0).file();
+        }
+        byte[] bytes = disk.bytes(file);
+        Bytes.putInt(bytes, JournalFormat.SEGMENT_VERSION, 1);
+        JournalFormat.seal(bytes, 0, new CRC32C());
+        disk.put(file, bytes);
+        try (Journal journal = open()) {
+            journal.append(Messages.batch("c"), TopicRule.MSGID);
+            journal.sync();
+        }
+        assertThat(SegmentName.among(disk.list()))
+                .extracting(name -> Bytes.getInt(disk.bytes(name.file()), JournalFormat.SEGMENT_VERSION))
+                .containsExactly(1, 2);
+        try (Journal journal = open()) {
+            assertThat(messages(journal, 0)).containsExactly("a", "b", "c");
+            assertThat(journal.controls(0)).hasSize(1);
+        }
+    }
+
+    @Test
+    void refusesReasonsThatOnlyANewerVersionRejectsFor() {
+        for (int code = 6; code <= 8; code++) {
+            int reserved = code;
+            assertThatThrownBy(() -> JournalFormat.rejectReason(reserved)).isInstanceOf(NewerJournalException.class);
+        }
+        assertThatThrownBy(() -> JournalFormat.rejectReason(9)).isExactlyInstanceOf(JournalException.class);
+    }
+
     /** What a newer program may write: kinds of records and of controls, a payload of a control. */
     @ParameterizedTest
     @CsvSource({

@@ -252,7 +252,7 @@ class RunCommandTest {
                         + line("hit", "/a,9223372036854775807"));
         Files.write(input, invalid, StandardOpenOption.APPEND);
         assertThat(run(input.toString())).as(text(err)).isZero();
-        // The last amount is beyond a currency by itself, and so are both sums with it.
+        // The last amount is beyond a currency by itself; the sum of integers with it is not.
         assertThat(text(err).lines().skip(4))
                 .containsExactly(
                         "filtered  2 (events that a where kept out, once for each mapping)",
