@@ -1,11 +1,14 @@
 package io.summarizer.dsl.generate;
 
 import io.summarizer.core.store.SummaryLayout;
+import io.summarizer.dsl.model.Definitions;
 import io.summarizer.dsl.model.EventField;
 import io.summarizer.dsl.model.EventType;
 import io.summarizer.dsl.model.Expression;
+import io.summarizer.dsl.model.Mapping;
 import io.summarizer.dsl.model.Statement;
 import java.math.BigDecimal;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -18,10 +21,50 @@ public final class SummText {
     private static final int MAX_LENGTH = 300;
 
     private final Map<Integer, String> loops;
+    private final int most;
 
     /** With names for the elements of loops, by their ids. */
     SummText(Map<Integer, String> loops) {
+        this(loops, MAX_LENGTH);
+    }
+
+    private SummText(Map<Integer, String> loops, int most) {
         this.loops = loops;
+        this.most = most;
+    }
+
+    /** A mapping as a file would have it, however long, a statement a line: what two of them do is the same when the lines are. */
+    public static List<String> lines(Definitions definitions, Mapping mapping) {
+        SummText text = new SummText(LoopNames.of(mapping.body(), new Names()), Integer.MAX_VALUE);
+        SummaryLayout summary = definitions.summaries().get(mapping.summary());
+        List<String> lines = new ArrayList<>();
+        lines.add("map " + definitions.events().get(mapping.event()).name()
+                + (mapping.topic() == null
+                        ? ""
+                        : " on " + JavaText.literal(mapping.topic().toString()))
+                + " into " + summary.name() + text.where(mapping.where()) + " {");
+        text.lines(summary, mapping.body(), "  ", lines);
+        lines.add("}");
+        return lines;
+    }
+
+    private void lines(SummaryLayout summary, List<Statement> body, String indent, List<String> into) {
+        for (Statement statement : body) {
+            if (statement instanceof Statement.Key key) {
+                into.add(indent + key(summary, key.columns()));
+            } else if (statement instanceof Statement.Update update) {
+                into.add(indent + update(summary, update));
+            } else if (statement instanceof Statement.Nested nested) {
+                SummaryLayout below = summary.nested().get(nested.nested());
+                into.add(indent + nested(below, nested) + " {");
+                lines(below, nested.body(), indent + "  ", into);
+                into.add(indent + "}");
+            } else if (statement instanceof Statement.For loop) {
+                into.add(indent + loop(loop) + " {");
+                lines(summary, loop.body(), indent + "  ", into);
+                into.add(indent + "}");
+            }
+        }
     }
 
     /** With names for the loops of these statements. */
@@ -62,8 +105,8 @@ public final class SummText {
         return where == null ? "" : " where " + of(where);
     }
 
-    private static String cut(String text) {
-        return text.length() <= MAX_LENGTH ? text : text.substring(0, MAX_LENGTH) + " ...";
+    private String cut(String text) {
+        return text.length() <= most ? text : text.substring(0, most) + " ...";
     }
 
     private String name(int loop) {
@@ -120,7 +163,7 @@ public final class SummText {
 
     /** How events are told from those that came before: {@code dedup by id within 1h}. */
     public static String dedup(EventType.Dedup dedup) {
-        return cut("dedup by " + whole(dedup.by()) + " within " + window(dedup.windowMicros()));
+        return new SummText(Map.of()).cut("dedup by " + whole(dedup.by()) + " within " + window(dedup.windowMicros()));
     }
 
     /** A window in the largest unit that it is a multiple of. */
@@ -135,13 +178,13 @@ public final class SummText {
 
     /** An expression without loop variables, however long. */
     public static String whole(Expression expression) {
-        return new SummText(Map.of()).of(expression);
+        return new SummText(Map.of(), Integer.MAX_VALUE).of(expression);
     }
 
     private String list(List<Expression> expressions) {
         StringBuilder text = new StringBuilder();
         for (Expression expression : expressions) {
-            if (text.length() > MAX_LENGTH) {
+            if (text.length() > most) {
                 return text + ", ...";
             }
             text.append(text.length() == 0 ? "" : ", ").append(of(expression));

@@ -4,6 +4,7 @@ import io.summarizer.core.state.LayoutMatch;
 import io.summarizer.core.state.LayoutMatch.Change;
 import io.summarizer.core.state.LayoutMatch.Kind;
 import io.summarizer.core.store.SummaryLayout;
+import io.summarizer.core.store.SummaryLimit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -33,10 +34,13 @@ public final class ChangeReport {
     public String text() {
         StringBuilder text = new StringBuilder();
         for (int summary = 0; summary < match.to().size(); summary++) {
-            defined(summary, text);
+            if (!isToldOfAnother(match.to().get(summary), match.to())) {
+                defined(summary, text);
+            }
         }
         for (SummaryLayout layout : match.from()) {
-            if (match.changes().stream().anyMatch(change -> isLoss(change, layout))) {
+            if (!isToldOfAnother(layout, match.from())
+                    && match.changes().stream().anyMatch(change -> isLoss(change, layout))) {
                 line(
                         layout.name(),
                         "is not defined any more; its " + count(layout.name()) + " go" + renamed(layout),
@@ -51,6 +55,20 @@ public final class ChangeReport {
                     .forEach(refusal -> text.append("refused: ").append(refusal).append('\n'));
         }
         return text.toString();
+    }
+
+    /** Whether a summary takes the overflow of another one, of which everything is told that is to be told of both. */
+    private boolean isToldOfAnother(SummaryLayout layout, List<SummaryLayout> all) {
+        if (!layout.isKeyless()) {
+            return false;
+        }
+        String other = layout.overflowOf();
+        boolean inBoth = isNamed(match.from(), layout.name()) && isNamed(match.to(), layout.name());
+        return inBoth && isNamed(all, other);
+    }
+
+    private static boolean isNamed(List<SummaryLayout> layouts, String name) {
+        return layouts.stream().anyMatch(layout -> layout.name().equals(name));
     }
 
     private void defined(int summary, StringBuilder text) {
@@ -68,6 +86,7 @@ public final class ChangeReport {
                 case REBUILT -> line(name, "stays; its " + count(name) + " are laid out anew", text);
             }
         }
+        limit(match.to().get(summary), text);
         for (Change change : changes) {
             if (change.ofField() || change.table().contains("/")) {
                 String table = change.table().equals(name) ? "" : change.table().substring(name.length() + 1);
@@ -77,6 +96,20 @@ public final class ChangeReport {
                         .append(change.what())
                         .append('\n');
             }
+        }
+    }
+
+    /** A bound below the rows that there are is told with both numbers: it takes no row away, and no key is added. */
+    private void limit(SummaryLayout layout, StringBuilder text) {
+        long keys = layout.limit().keys();
+        long there = rows.applyAsLong(layout.name());
+        if (keys > 0 && keys < there) {
+            text.append(String.format(
+                    Locale.ROOT,
+                    "  limit keys = %,d is below its %,d rows: these stay, and further keys are %s\n",
+                    keys,
+                    there,
+                    layout.limit().overflow() == SummaryLimit.Overflow.OTHER ? "put into the overflow" : "refused"));
         }
     }
 

@@ -50,6 +50,7 @@ final class Reloader implements DefinitionsControl, CsvCompiler, AutoCloseable {
     private final ServerMetrics metrics;
     private final ThreadPoolExecutor thread;
     private final LongAdder[] outcomes = new LongAdder[Outcome.values().length];
+    private volatile @Nullable Definitions inForce;
     private volatile CsvQueryCompiler queries;
     private volatile Consumer<Plan> adopted = plan -> {};
     private volatile double lastSeconds;
@@ -93,7 +94,8 @@ final class Reloader implements DefinitionsControl, CsvCompiler, AutoCloseable {
     }
 
     /** The pipeline has the definitions that it is to go on with, and they can be replaced from now on. */
-    void begin(Switch switching) {
+    void begin(Definitions definitions, Switch switching) {
+        inForce = definitions;
         queries = CsvQueryCompiler.of(pipeline.plan().summaries());
         metrics.bindSummaries(pipeline);
         adopted.accept(pipeline.plan());
@@ -172,7 +174,7 @@ final class Reloader implements DefinitionsControl, CsvCompiler, AutoCloseable {
         Definitions definitions = PlanLoader.check(folder).definitions();
         LayoutMatch match = LayoutMatch.of(pipeline.plan().summaries(), definitions.summaries(), "in the service");
         return match.refusals().isEmpty()
-                ? new Answer(Outcome.DONE, report(match).text())
+                ? new Answer(Outcome.DONE, report(match).text() + rules(definitions))
                 : refused(match);
     }
 
@@ -185,14 +187,22 @@ final class Reloader implements DefinitionsControl, CsvCompiler, AutoCloseable {
         Plan next = loaded.plan();
         CsvQueryCompiler nextQueries = CsvQueryCompiler.of(next.summaries());
         ChangeReport report = report(LayoutMatch.of(pipeline.plan().summaries(), next.summaries(), "in the service"));
-        String done = report.isRefused() ? "" : report.text(); // with the numbers of rows of before
+        // With the numbers of rows of before.
+        String done =
+                report.isRefused() ? "" : report.text() + rules(loaded.checked().definitions());
         Pipeline.Reload reload = to.to(loaded);
+        inForce = loaded.checked().definitions();
         queries = nextQueries;
         metrics.bindSummaries(pipeline);
         adopted.accept(next);
         lastSeconds = reload.nanos() / 1e9;
         return new Answer(
                 Outcome.DONE, done + String.format(Locale.ROOT, "reloaded %s in %.3f s", folder, lastSeconds));
+    }
+
+    private String rules(Definitions next) {
+        Definitions before = inForce;
+        return before == null ? "" : RuleChanges.between(before, next);
     }
 
     private ChangeReport report(LayoutMatch match) {

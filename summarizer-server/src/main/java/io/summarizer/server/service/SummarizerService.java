@@ -187,6 +187,7 @@ public final class SummarizerService implements AutoCloseable {
             teardown.add("reloads and resets", durability::stopChanges); // before what they need goes
             cuts.begin(durable);
             reloader.begin(
+                    definitions.checked().definitions(),
                     next -> durable.reload(next.plan(), () -> recovery.store().keep(next.files())));
 
             NettyWorkers workers = new NettyWorkers("netty", config.pipeline().nettyWorkers());

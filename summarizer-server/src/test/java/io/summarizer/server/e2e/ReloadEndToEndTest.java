@@ -96,8 +96,15 @@ class ReloadEndToEndTest {
                       field 2 is renamed from amount to sum and keeps its data
                       field 3 (most) is new and starts empty
                     """;
+            String rules = """
+                    mapping Hit->Totals is new
+                    mapping Hit->Hits changes
+                      - amount += amount;
+                      + sum += amount;
+                      + most += amount;
+                    """;
             HttpResponse<String> plan = service.post("/definitions/plan");
-            assertThat(plan.body()).isEqualTo(expected);
+            assertThat(plan.body()).isEqualTo(expected + rules);
             assertThat(plan.statusCode()).isEqualTo(200);
             Commands.Outcome planned = Commands.run("plan", definitions.toString(), "--server", service.url());
             assertThat(planned.out()).isEqualTo(expected);
@@ -113,7 +120,7 @@ class ReloadEndToEndTest {
 
             HttpResponse<String> reload = service.post("/definitions/reload");
             assertThat(reload.statusCode()).isEqualTo(200);
-            assertThat(reload.body()).startsWith(expected + "reloaded " + definitions + " in ");
+            assertThat(reload.body()).startsWith(expected + rules + "reloaded " + definitions + " in ");
 
             assertThat(service.pull("Hits", null).csv())
                     .startsWith("id,most,sum,n\n")

@@ -8,6 +8,7 @@ import io.summarizer.core.store.KeyType;
 import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.store.SummaryLayout.KeyColumn;
 import io.summarizer.core.store.SummaryLayout.ValueColumn;
+import io.summarizer.core.store.SummaryLimit;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -32,6 +33,41 @@ class ChangeReportTest {
         ChangeReport report = report(List.of(summary("A"), summary("B")), List.of(summary("B"), summary("A")));
         assertThat(report.isRefused()).isFalse();
         assertThat(report.text()).isEqualTo("B stays with its 1,234 rows\nA stays with its 1,234 rows\n");
+    }
+
+    @Test
+    void shouldSayEachThingOnceWhereSummariesOverflow() {
+        SummaryLimit limit = new SummaryLimit(5_000, 0, SummaryLimit.Overflow.OTHER);
+        ValueColumn sum = new ValueColumn("s", 2, AggregateType.SUMINT32, 0, 0);
+        SummaryLayout before = new SummaryLayout("A", 0, List.of(KEY), List.of(COUNT), List.of(), limit);
+        SummaryLayout after = new SummaryLayout("A", 0, List.of(KEY), List.of(COUNT, sum), List.of(), limit);
+        assertThat(report(List.of(before, before.overflow()), List.of(after, after.overflow()))
+                        .text())
+                .isEqualTo("""
+                        A stays; its 1,234 rows are laid out anew
+                          field 2 (s) is new and starts empty
+                        """);
+        SummaryLayout without = new SummaryLayout("A", 0, List.of(KEY), List.of(COUNT), List.of());
+        assertThat(report(List.of(before, before.overflow()), List.of(without)).text())
+                .isEqualTo("""
+                A stays with its 1,234 rows
+                A.overflow is not defined any more; its 1,234 rows go
+                """);
+    }
+
+    @Test
+    void shouldSayThatALimitIsBelowTheRowsThatExist() {
+        SummaryLayout lower = new SummaryLayout(
+                "A",
+                0,
+                List.of(KEY),
+                List.of(COUNT),
+                List.of(),
+                new SummaryLimit(1_233, 0, SummaryLimit.Overflow.REJECT));
+        assertThat(report(List.of(summary("A")), List.of(lower)).text()).isEqualTo("""
+                A stays with its 1,234 rows
+                  limit keys = 1,233 is below its 1,234 rows: these stay, and further keys are refused
+                """);
     }
 
     @Test

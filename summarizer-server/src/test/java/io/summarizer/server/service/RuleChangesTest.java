@@ -1,0 +1,97 @@
+package io.summarizer.server.service;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.summarizer.dsl.check.DefinitionsCompiler;
+import io.summarizer.dsl.model.Definitions;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class RuleChangesTest {
+    private static final String PROTO = """
+            syntax = "proto3";
+            message Item { string sku = 1; Item part = 2; }
+            message Order { int64 id = 1; repeated Item items = 2; }
+            message Visit { int64 id = 1; }
+            """;
+    private static final String SUMM = """
+            import "e.proto";
+            event Order on "order.#" as json;
+            event Visit on "visit" as csv;
+            summary S { key { int64 id = 1; } value { count n = 1; } }
+            map Order into S where id > 0 { key { id; } for i in items where i.sku != "x" { n += 1; } }
+            map Visit into S { key { id; } n += 1; }
+            """;
+
+    private static Definitions definitions(String summ, String proto) {
+        return DefinitionsCompiler.check(Map.of("e.proto", proto, "s.summ", summ))
+                .definitions()
+                .orElseThrow();
+    }
+
+    private static String changes(String summ, String proto) {
+        return RuleChanges.between(definitions(SUMM, PROTO), definitions(summ, proto));
+    }
+
+    @Test
+    void shouldSayNothingOfWhatIsSpelledOtherwise() {
+        assertThat(changes(
+                        SUMM.replace("for i in", "for item in")
+                                .replace("i.sku", "item.sku")
+                                .replace(";", " ;\n"),
+                        PROTO))
+                .isEmpty();
+    }
+
+    @Test
+    void shouldSayWhichConditionsAndUpdatesChange() {
+        assertThat(changes(SUMM.replace("id > 0", "id > 5").replace("{ id; } n += 1;", "{ id; } n += id % 2;"), PROTO))
+                .isEqualTo("""
+                        mapping Order->S changes
+                          - map Order into S where id > 0 {
+                          + map Order into S where id > 5 {
+                        mapping Visit->S changes
+                          - n += 1;
+                          + n += id % 2;
+                        """);
+    }
+
+    @Test
+    void shouldSayWhichTopicsAndFieldsOfEventsChange() {
+        assertThat(changes(
+                        SUMM.replace("order.#", "order.eu.#").replace("as csv", "as csv dedup by id within 1h"),
+                        PROTO.replace("string sku = 1", "string sku = 3")))
+                .isEqualTo("""
+                        event Order changes
+                          - on "order.#" as json
+                          - Item: string sku = 1, in JSON sku
+                          + on "order.eu.#" as json
+                          + Item: string sku = 3, in JSON sku
+                        event Visit changes
+                          - on "visit" as csv
+                          + on "visit" as csv dedup by id within 1h
+                        """);
+    }
+
+    @Test
+    void shouldSayWhatIsNewAndWhatGoes() {
+        String other = SUMM.replace("map Visit into S { key { id; } n += 1; }", "")
+                        .replace("event Visit on \"visit\" as csv;", "")
+                + "map Order into S { key { id; } n += 1; }";
+        assertThat(changes(other, PROTO)).isEqualTo("""
+                event Visit is not defined any more
+                mapping Order->S#2 is new
+                mapping Visit->S is not defined any more
+                """);
+    }
+
+    /** A change beyond what a line of an explanation has room for is one all the same. */
+    @Test
+    void shouldCompareAllOfALongList() {
+        String many = "id in (" + "1000000, ".repeat(100) + "%d)";
+        String before = SUMM.replace("id > 0", many.formatted(1));
+        String after = SUMM.replace("id > 0", many.formatted(2));
+        assertThat(RuleChanges.between(definitions(before, PROTO), definitions(after, PROTO)))
+                .contains("mapping Order->S changes");
+    }
+}
