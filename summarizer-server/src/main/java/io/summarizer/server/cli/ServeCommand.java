@@ -88,6 +88,8 @@ final class ServeCommand implements Callable<Integer> {
                 .ifPresent(address -> terminal.out().println("syslog-udp listening on " + Addresses.text(address)));
         service.relpAddress()
                 .ifPresent(address -> terminal.out().println("relp listening on " + Addresses.text(address)));
+        service.healthAddress()
+                .ifPresent(address -> terminal.out().println("health listening on http://" + Addresses.text(address)));
         terminal.out().println("http listening on " + service.httpUrl());
         terminal.out().flush();
         // Normally the shutdown hook ends the process; only a fault of ours gets beyond this line.

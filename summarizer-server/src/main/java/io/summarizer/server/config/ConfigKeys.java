@@ -83,6 +83,16 @@ final class ConfigKeys {
     static final ConfigKey<Boolean> RELP_PLAINTEXT = key("listen.relp.allow-plaintext", ValueType.bool(), "false");
     static final TlsKeys RELP_TLS = new TlsKeys("listen.relp.");
     static final ConfigKey<InetSocketAddress> HTTP_BIND = key("http.bind", ValueType.bind(), "127.0.0.1:8080");
+    static final ConfigKey<Optional<InetSocketAddress>> HTTP_HEALTH_BIND =
+            key("http.health-bind", ValueType.bindOrOff(), "off");
+    static final ConfigKey<Integer> HTTP_CONNECTIONS =
+            key("http.max-connections", ValueType.integer(1, 100_000), "256");
+    static final ConfigKey<Integer> HTTP_CONNECTIONS_OF_ADDRESS =
+            key("http.max-connections-per-address", ValueType.integer(1, 100_000), "128");
+    static final ConfigKey<Duration> HTTP_REQUEST_TIMEOUT =
+            key("http.request-timeout", ValueType.duration(Duration.ofMillis(100), Duration.ofMinutes(10)), "10s");
+    static final ConfigKey<Duration> HTTP_IDLE =
+            key("http.idle-timeout", ValueType.duration(Duration.ofMillis(100), Duration.ofDays(1)), "60s");
     static final ConfigKey<Duration> HTTP_CUT_RETENTION =
             key("http.cut-retention", ValueType.duration(Duration.ofSeconds(1), Duration.ofHours(1)), "60s");
     static final ConfigKey<Path> HTTP_TOKENS = key("http.tokens", ValueType.path(), "");

@@ -18,6 +18,7 @@ import io.summarizer.server.config.ServerConfig.Relp;
 import io.summarizer.server.config.ServerConfig.SyslogTcp;
 import io.summarizer.server.config.ServerConfig.SyslogUdp;
 import io.summarizer.server.config.ServerConfig.Transport;
+import io.summarizer.server.http.HttpListener;
 import io.summarizer.server.tls.ClientCertificates;
 import io.summarizer.server.tls.TlsFiles;
 import java.nio.file.Path;
@@ -259,6 +260,12 @@ public final class ConfigLoader {
                         transport(ConfigKeys.RELP_TLS, ConfigKeys.RELP_PLAINTEXT)),
                 new Http(
                         value(ConfigKeys.HTTP_BIND),
+                        value(ConfigKeys.HTTP_HEALTH_BIND),
+                        new HttpListener.Connections(
+                                value(ConfigKeys.HTTP_CONNECTIONS),
+                                value(ConfigKeys.HTTP_CONNECTIONS_OF_ADDRESS),
+                                value(ConfigKeys.HTTP_REQUEST_TIMEOUT),
+                                value(ConfigKeys.HTTP_IDLE)),
                         value(ConfigKeys.HTTP_CUT_RETENTION),
                         Optional.ofNullable(pathIfSet(ConfigKeys.HTTP_TOKENS)),
                         settings.containsKey(ConfigKeys.HTTP_NAMES.name()) ? value(ConfigKeys.HTTP_NAMES) : List.of(),

@@ -5,6 +5,7 @@ import io.summarizer.core.pipeline.PipelineMode;
 import io.summarizer.core.pipeline.PipelineOptions;
 import io.summarizer.core.receive.Framing;
 import io.summarizer.core.receive.TopicRule;
+import io.summarizer.server.http.HttpListener;
 import io.summarizer.server.net.Ack;
 import io.summarizer.server.tls.TlsFiles;
 import java.net.InetSocketAddress;
@@ -120,6 +121,7 @@ public record ServerConfig(
      * The HTTP server.
      *
      * @param bind port 0 takes a free one
+     * @param healthBind of a listener for health checks alone; empty: there is none
      * @param cutRetention how long {@code ?cut=ID} can reread a cut
      * @param tokens file of those who may ask; empty: anybody may
      * @param names hosts that requests may be for, besides {@code bind}: names, patterns and addresses
@@ -127,6 +129,8 @@ public record ServerConfig(
      */
     public record Http(
             InetSocketAddress bind,
+            Optional<InetSocketAddress> healthBind,
+            HttpListener.Connections connections,
             Duration cutRetention,
             Optional<Path> tokens,
             List<String> names,

@@ -51,6 +51,7 @@ import io.summarizer.server.access.Role;
 import io.summarizer.server.explain.TopicReport;
 import io.summarizer.server.explain.Topics;
 import io.summarizer.server.http.CutCache.Use;
+import io.summarizer.server.net.Roster;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.charset.StandardCharsets;
@@ -116,17 +117,25 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
     private static final long SAVE_BYTES_PER_SECOND = 1 << 20;
 
     private final HttpListener listener;
+    private final Roster.Seat<Channel> seat;
+    private final boolean beyond; // the limit on connections: asked for health only
     private boolean waiting; // for a request
+    private boolean begun; // a request, of which a part came
     private int denials;
     private @Nullable Future<?> deadline;
 
-    HttpConnection(HttpListener listener) {
+    HttpConnection(HttpListener listener, Roster.Seat<Channel> seat, boolean beyond) {
         this.listener = listener;
+        this.seat = seat;
+        this.beyond = beyond;
     }
 
     @Override
     public void channelActive(ChannelHandlerContext ctx) {
-        readNext(ctx.channel());
+        begun = true; // who connects means to ask
+        waiting = true;
+        arm(ctx.channel(), listener.settings().connections().requestTimeout());
+        var unused = ctx.channel().read();
         ctx.fireChannelActive();
     }
 
@@ -134,6 +143,10 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
     @Override
     public void channelReadComplete(ChannelHandlerContext ctx) {
         if (waiting) {
+            if (!begun) {
+                begun = true;
+                arm(ctx.channel(), listener.settings().connections().requestTimeout());
+            }
             ctx.read();
         }
         ctx.fireChannelReadComplete();
@@ -162,6 +175,9 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
     protected void channelRead0(ChannelHandlerContext ctx, FullHttpRequest request) {
         waiting = false;
         disarm();
+        long now = listener.now();
+        seat.completed(now);
+        seat.busy(true, now);
         listener.counters().requests.increment();
         Channel channel = ctx.channel();
         if (request.decoderResult().isFailure()) {
@@ -169,6 +185,12 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
             return;
         }
         Target target = Target.of(request.uri());
+        if (beyond || listener.settings().healthOnly()) {
+            if (!(target instanceof Target.Healthz || target instanceof Target.Readyz)) {
+                refuseAllButHealth(channel);
+                return;
+            }
+        }
         SiteCheck.Refusal refusal = listener.site().refusal(channel.localAddress(), request, target);
         if (refusal != null) {
             refuseSite(channel, refusal);
@@ -245,6 +267,24 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
                     HttpResponseStatus.NOT_FOUND,
                     "there is nothing at this path\n" + nothing.hint() + "\n" + ENDPOINTS);
         }
+    }
+
+    private void refuseAllButHealth(Channel channel) {
+        DefaultFullHttpResponse response = beyond
+                ? response(
+                        HttpResponseStatus.SERVICE_UNAVAILABLE,
+                        TEXT,
+                        utf8("there are as many connections as there may be (http.max-connections and -per-address);"
+                                + " try again in a moment\n"))
+                : response(
+                        HttpResponseStatus.NOT_FOUND,
+                        TEXT,
+                        utf8("/healthz and /readyz are all there is at this port\n"));
+        if (beyond) {
+            response.headers().set(RETRY_AFTER, "1");
+        }
+        response.headers().set(CONNECTION, HttpHeaderValues.CLOSE);
+        send(channel, response);
     }
 
     private void refuseSite(Channel channel, SiteCheck.Refusal refusal) {
@@ -851,7 +891,9 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
     }
 
     private void readNext(Channel channel) {
-        arm(channel, listener.settings().idleTimeout());
+        arm(channel, listener.settings().connections().idleTimeout());
+        seat.busy(false, listener.now());
+        begun = false;
         waiting = true;
         var unused = channel.read();
     }

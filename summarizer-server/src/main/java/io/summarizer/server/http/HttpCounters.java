@@ -6,6 +6,8 @@ import java.util.concurrent.atomic.LongAdder;
 public final class HttpCounters {
     final LongAdder requests = new LongAdder();
     final LongAdder connectionsRefused = new LongAdder();
+    final LongAdder displacedTotal = new LongAdder();
+    final LongAdder displacedAddress = new LongAdder();
     final LongAdder refusedHosts = new LongAdder();
     final LongAdder refusedSites = new LongAdder();
     final LongAdder exports = new LongAdder();
@@ -20,9 +22,19 @@ public final class HttpCounters {
         return requests.sum();
     }
 
-    /** Connections closed at once because there were too many. */
+    /** Connections that came when there were too many and none to close: they are asked for health only. */
     public long connectionsRefused() {
         return connectionsRefused.sum();
+    }
+
+    /** Connections closed for a new one because there were as many as there may be. */
+    public long displacedTotal() {
+        return displacedTotal.sum();
+    }
+
+    /** Connections closed for a new one because its address had as many as it may have. */
+    public long displacedAddress() {
+        return displacedAddress.sum();
     }
 
     /** Requests refused for a {@code Host} that is none of this service's names. */

@@ -22,11 +22,13 @@ import io.summarizer.server.metrics.ServerMetrics;
 import io.summarizer.server.net.Addresses;
 import io.summarizer.server.net.ClientHelloGuard;
 import io.summarizer.server.net.NettyWorkers;
+import io.summarizer.server.net.Roster;
 import io.summarizer.server.net.ThrottledLog;
 import io.summarizer.server.net.TlsGuard;
 import io.summarizer.server.tls.ServerTls;
 import io.summarizer.server.tls.TlsCounters;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
@@ -37,6 +39,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -60,6 +63,12 @@ public final class HttpListener implements AutoCloseable {
     private static final int CUTS_MAX = 256;
 
     private static final String NAME = "http";
+    private static final Duration MINUTE = Duration.ofSeconds(60);
+    /** A connection that had its answer so long ago is not closed for a new one. */
+    private static final Duration SPARE = Duration.ofSeconds(10);
+    /** Connections beyond the bound, which are asked for health only; the newest ones stay. */
+    private static final int RESERVE = 16;
+
     private static final int BACKLOG = 128;
     private static final long STOP_SECONDS = 5;
     private static final System.Logger LOGGER = System.getLogger(HttpListener.class.getName());
@@ -79,6 +88,9 @@ public final class HttpListener implements AutoCloseable {
     private final ThrottledLog log = new ThrottledLog(LOGGER);
     private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
     private final AtomicBoolean closed = new AtomicBoolean();
+    private final LongSupplier nanoTime;
+    private final Roster<Channel> roster;
+    private final Roster<Channel> reserve;
     private @Nullable Channel server;
     /** Null until all of it is there. */
     private volatile @Nullable Served served;
@@ -90,14 +102,14 @@ public final class HttpListener implements AutoCloseable {
             CutCache cuts, ServerMetrics metrics, Page page, DefinitionsControl definitions, CsvWriter csv) {}
 
     /**
-     * What the listener needs to know.
+     * The settings of a listener.
      *
      * @param bind port 0 takes any free one
-     * @param connectionsMax connections beyond it are closed at once, and counted
+     * @param connections bounds on them; a connection beyond one takes the place of another, or is asked for health only
+     * @param healthOnly whether it answers to {@code /healthz} and {@code /readyz} alone
      * @param exportThreads downloads written at a time
      * @param exportsWaitingMax downloads that may wait for a thread; beyond it the answer is 503
      * @param stallTimeout a client that takes nothing of an answer for so long is cut off
-     * @param idleTimeout a connection that sends no whole request for so long is closed
      * @param keepCuts how long a cut can be read again, from when it was last handed out, named or read
      * @param cutsMax cuts kept at most; only more than so many shorten that time
      * @param tls what all connections have to speak; null: none does
@@ -106,11 +118,11 @@ public final class HttpListener implements AutoCloseable {
      */
     public record Settings(
             InetSocketAddress bind,
-            int connectionsMax,
+            Connections connections,
+            boolean healthOnly,
             int exportThreads,
             int exportsWaitingMax,
             Duration stallTimeout,
-            Duration idleTimeout,
             Duration keepCuts,
             int cutsMax,
             @Nullable ServerTls tls,
@@ -118,30 +130,28 @@ public final class HttpListener implements AutoCloseable {
             List<String> names) {
         public Settings {
             names = List.copyOf(names);
-            if (connectionsMax < 1 || exportThreads < 1 || exportsWaitingMax < 1 || cutsMax < 1) {
-                throw new IllegalArgumentException("connectionsMax=" + connectionsMax + ", exportThreads="
-                        + exportThreads + ", exportsWaitingMax=" + exportsWaitingMax + ", cutsMax=" + cutsMax
-                        + ": each must be at least 1");
+            if (exportThreads < 1 || exportsWaitingMax < 1 || cutsMax < 1) {
+                throw new IllegalArgumentException("exportThreads=" + exportThreads + ", exportsWaitingMax="
+                        + exportsWaitingMax + ", cutsMax=" + cutsMax + ": each must be at least 1");
             }
         }
 
         /** In the clear, for everybody. */
         public Settings(
                 InetSocketAddress bind,
-                int connectionsMax,
+                Connections connections,
                 int exportThreads,
                 int exportsWaitingMax,
                 Duration stallTimeout,
-                Duration idleTimeout,
                 Duration keepCuts,
                 int cutsMax) {
             this(
                     bind,
-                    connectionsMax,
+                    connections,
+                    false,
                     exportThreads,
                     exportsWaitingMax,
                     stallTimeout,
-                    idleTimeout,
                     keepCuts,
                     cutsMax,
                     null,
@@ -151,35 +161,38 @@ public final class HttpListener implements AutoCloseable {
 
         /** A listener on {@code bind} with the default limits. */
         public static Settings of(InetSocketAddress bind) {
-            Duration minute = Duration.ofSeconds(60);
-            return new Settings(bind, 256, 8, 64, minute, minute, minute, CUTS_MAX);
+            return of(bind, Connections.DEFAULT, MINUTE);
+        }
+
+        /** A listener on {@code bind} with the default limits but for these. */
+        public static Settings of(InetSocketAddress bind, Connections connections, Duration keepCuts) {
+            return new Settings(bind, connections, 8, 64, MINUTE, keepCuts, CUTS_MAX);
+        }
+
+        /** A listener that answers to {@code /healthz} and {@code /readyz} alone, to anybody. */
+        public static Settings ofHealth(InetSocketAddress bind) {
+            return new Settings(
+                    bind, Connections.OF_HEALTH, true, 1, 1, MINUTE, MINUTE, CUTS_MAX, null, null, List.of());
         }
 
         /** The same for those whom {@code tls} and {@code access} let in; null: everybody. */
         public Settings with(@Nullable ServerTls tls, @Nullable AccessControl access) {
-            return new Settings(
-                    bind,
-                    connectionsMax,
-                    exportThreads,
-                    exportsWaitingMax,
-                    stallTimeout,
-                    idleTimeout,
-                    keepCuts,
-                    cutsMax,
-                    tls,
-                    access,
-                    names);
+            return with(tls, access, names);
         }
 
         /** The same, known by further names. */
         public Settings with(List<String> names) {
+            return with(tls, access, names);
+        }
+
+        private Settings with(@Nullable ServerTls tls, @Nullable AccessControl access, List<String> names) {
             return new Settings(
                     bind,
-                    connectionsMax,
+                    connections,
+                    healthOnly,
                     exportThreads,
                     exportsWaitingMax,
                     stallTimeout,
-                    idleTimeout,
                     keepCuts,
                     cutsMax,
                     tls,
@@ -189,11 +202,39 @@ public final class HttpListener implements AutoCloseable {
     }
 
     /**
+     * Bounds on connections.
+     *
+     * @param max of them
+     * @param maxOfAddress of those of one address
+     * @param requestTimeout how long a request may take from its first byte, or from the connection, to its last
+     * @param idleTimeout how long a connection may be idle between an answer and the next request
+     */
+    public record Connections(int max, int maxOfAddress, Duration requestTimeout, Duration idleTimeout) {
+        static final Connections DEFAULT = new Connections(256, 128, Duration.ofSeconds(10), MINUTE);
+        static final Connections OF_HEALTH = new Connections(64, 64, Duration.ofSeconds(5), MINUTE);
+
+        public Connections {
+            if (max < 1 || maxOfAddress < 1) {
+                throw new IllegalArgumentException(
+                        "max=" + max + ", maxOfAddress=" + maxOfAddress + ": each must be at least 1");
+            }
+        }
+    }
+
+    /**
      * A listener that is not started.
      *
      * @param notReady why {@code /readyz} says no; asked on event loops
      */
     public HttpListener(Settings settings, NettyWorkers workers, Supplier<Optional<String>> notReady) {
+        this(settings, workers, notReady, System::nanoTime);
+    }
+
+    HttpListener(Settings settings, NettyWorkers workers, Supplier<Optional<String>> notReady, LongSupplier nanoTime) {
+        this.nanoTime = nanoTime;
+        Connections connections = settings.connections();
+        roster = new Roster<>(connections.max(), connections.maxOfAddress(), SPARE, true, nanoTime);
+        reserve = new Roster<>(RESERVE, RESERVE, Duration.ZERO, true, nanoTime);
         this.settings = settings;
         this.workers = workers;
         this.notReady = notReady;
@@ -236,10 +277,19 @@ public final class HttpListener implements AutoCloseable {
         served = new Served(cuts, metrics, new Page(metrics.events(), settings.keepCuts()), definitions, csv);
     }
 
+    /** Publishes what the limits on connections came to; {@link #serve} does so, too. */
+    public void bindConnections(ServerMetrics metrics) {
+        metrics.bindConnections(
+                name(), this::open, counters::connectionsRefused, counters::displacedTotal, counters::displacedAddress);
+    }
+
+    private String name() {
+        return settings.healthOnly() ? "health" : NAME;
+    }
+
     private void bind(ServerMetrics metrics, CutCache cuts) {
         metrics.counter("summarizer.http.requests", "Requests answered", counters::requests);
-        metrics.counter(
-                "summarizer.http.connections.refused", "Connections beyond the limit", counters::connectionsRefused);
+        bindConnections(metrics);
         String refused = "Requests refused because of where they come from";
         metrics.counter("summarizer.http.refused", refused, counters::refusedHosts, "reason", "host");
         metrics.counter("summarizer.http.refused", refused, counters::refusedSites, "reason", "site");
@@ -280,7 +330,7 @@ public final class HttpListener implements AutoCloseable {
         Throwable cause = bound.cause();
         if (cause != null) {
             throw new IOException(
-                    "http cannot listen on " + Addresses.text(settings.bind()) + ": " + cause.getMessage());
+                    name() + " cannot listen on " + Addresses.text(settings.bind()) + ": " + cause.getMessage());
         }
         server = bound.channel();
     }
@@ -289,7 +339,7 @@ public final class HttpListener implements AutoCloseable {
     public InetSocketAddress address() {
         Channel server = this.server;
         if (server == null) {
-            throw new IllegalStateException("http was not started");
+            throw new IllegalStateException(name() + " was not started");
         }
         return (InetSocketAddress) server.localAddress();
     }
@@ -344,18 +394,38 @@ public final class HttpListener implements AutoCloseable {
     }
 
     private void accept(Channel channel) {
-        if (connections.size() >= settings.connectionsMax()) {
+        InetAddress peer = channel.remoteAddress() instanceof InetSocketAddress inet ? inet.getAddress() : null;
+        Roster<Channel> of = roster;
+        Roster.Admission<Channel> admission = roster.admit(channel, peer);
+        boolean beyond = admission.seat() == null;
+        if (beyond) {
             counters.connectionsRefused.increment();
-            log.warn("refused an HTTP connection", () -> "there are " + settings.connectionsMax() + " already");
+            log.warn(
+                    "an HTTP connection beyond the limit is asked for health only",
+                    () -> name() + "; peer " + channel.remoteAddress());
+            of = reserve;
+            admission = reserve.admit(channel, peer);
+        }
+        Roster.Seat<Channel> seat = admission.seat();
+        Channel displaced = admission.displaced();
+        if (displaced != null) {
+            (admission.bound() == Roster.Bound.ADDRESS ? counters.displacedAddress : counters.displacedTotal)
+                    .increment();
+            log.warn("closed an HTTP connection for a new one", () -> name() + "; peer " + displaced.remoteAddress());
+            var unused = displaced.close();
+        }
+        if (seat == null) {
             var unused = channel.close();
             return;
         }
+        Roster<Channel> seated = of;
+        var unused = channel.closeFuture().addListener(end -> seated.leave(seat));
         connections.add(channel);
         ServerTls tls = settings.tls();
         if (tls == null) {
-            channel.pipeline().addLast(new ClientHelloGuard(NAME, tlsCounters, log));
+            channel.pipeline().addLast(new ClientHelloGuard(name(), tlsCounters, log));
         } else {
-            channel.pipeline().addLast(tls.newHandler(channel.alloc()), new TlsGuard(NAME, tlsCounters, log));
+            channel.pipeline().addLast(tls.newHandler(channel.alloc()), new TlsGuard(name(), tlsCounters, log));
         }
         channel.pipeline()
                 .addLast(
@@ -365,11 +435,20 @@ public final class HttpListener implements AutoCloseable {
                         new HttpServerKeepAliveHandler(),
                         new HttpObjectAggregator(BODY_BYTES_MAX),
                         new FlowControlHandler(),
-                        new HttpConnection(this));
+                        new HttpConnection(this, seat, beyond));
     }
 
     Settings settings() {
         return settings;
+    }
+
+    long now() {
+        return nanoTime.getAsLong();
+    }
+
+    /** Connections that are open. */
+    int open() {
+        return connections.size();
     }
 
     /** Whether there is more to be had than how far the start is. */

@@ -100,11 +100,13 @@ public final class ServerMetrics implements AutoCloseable {
         ListenerCounters counters = listener.counters();
         String[] tags = {"listener", listener.name()};
         bindTls(listener.name(), listener.tlsCounters(), listener.tls());
-        gauge("summarizer.connections.open", "Connections that are open", counters::open, tags);
         counter("summarizer.connections.accepted", "Connections taken", counters::accepted, tags);
-        counter("summarizer.connections.refused", "Connections beyond the limit", counters::refused, tags);
-        displaced(listener.name(), "total", counters::displacedTotal);
-        displaced(listener.name(), "address", counters::displacedAddress);
+        bindConnections(
+                listener.name(),
+                counters::open,
+                counters::refused,
+                counters::displacedTotal,
+                counters::displacedAddress);
         displaced(listener.name(), "memory", counters::displacedMemory);
         counter("summarizer.connections.broken", "Connections that ended in an I/O error", counters::resets, tags);
         counter(
@@ -143,8 +145,20 @@ public final class ServerMetrics implements AutoCloseable {
                 tags);
     }
 
-    /** Publishes how many connections of a listener were closed for the sake of others, for one reason. */
-    public void displaced(String listener, String reason, LongSupplier count) {
+    /** Publishes what the limits on the connections of a listener came to. */
+    public void bindConnections(
+            String listener,
+            LongSupplier open,
+            LongSupplier refused,
+            LongSupplier displacedTotal,
+            LongSupplier displacedAddress) {
+        gauge("summarizer.connections.open", "Connections that are open", open::getAsLong, "listener", listener);
+        counter("summarizer.connections.refused", "Connections beyond the limit", refused, "listener", listener);
+        displaced(listener, "total", displacedTotal);
+        displaced(listener, "address", displacedAddress);
+    }
+
+    private void displaced(String listener, String reason, LongSupplier count) {
         counter(
                 "summarizer.connections.displaced",
                 "Connections closed for a new one, or for the memory of their unfinished message, because they were longest"

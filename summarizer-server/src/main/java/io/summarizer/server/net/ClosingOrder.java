@@ -2,6 +2,7 @@ package io.summarizer.server.net;
 
 import java.util.Comparator;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -67,6 +68,11 @@ final class ClosingOrder<M extends ClosingOrder.Member> {
     /** Takes a member out, if it is still there. */
     void remove(Place<M> place) {
         places.remove(place);
+    }
+
+    /** All members, in no stated order of now. */
+    Stream<M> members() {
+        return places.stream().map(place -> place.member);
     }
 
     int size() {

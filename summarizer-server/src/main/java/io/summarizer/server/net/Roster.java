@@ -3,6 +3,7 @@ package io.summarizer.server.net;
 import io.summarizer.server.net.ClosingOrder.Place;
 import java.net.InetAddress;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
@@ -22,6 +23,7 @@ public final class Roster<C> {
     private final int max;
     private final int maxOfAddress;
     private final long spareNanos;
+    private final boolean displacesBusy;
     private final LongSupplier nanoTime;
 
     private final ClosingOrder<Seat<C>> all = new ClosingOrder<>();
@@ -104,11 +106,13 @@ public final class Roster<C> {
      * An empty roster.
      *
      * @param spare how long a connection keeps its place after a complete message
+     * @param displacesBusy whether the one that is busy for longest, and longer than that, goes when no other can: a search of all
      */
-    public Roster(int max, int maxOfAddress, Duration spare, LongSupplier nanoTime) {
+    public Roster(int max, int maxOfAddress, Duration spare, boolean displacesBusy, LongSupplier nanoTime) {
         this.max = max;
         this.maxOfAddress = maxOfAddress;
         this.spareNanos = spare.toNanos();
+        this.displacesBusy = displacesBusy;
         this.nanoTime = nanoTime;
     }
 
@@ -124,10 +128,10 @@ public final class Roster<C> {
         Seat<C> displaced = null;
         if (ofAddress != null && ofAddress.size() >= maxOfAddress) {
             bound = Bound.ADDRESS;
-            displaced = ofAddress.first(now, now - spareNanos);
+            displaced = displaced(ofAddress, now);
         } else if (all.size() >= max) {
             bound = Bound.TOTAL;
-            displaced = all.first(now, now - spareNanos);
+            displaced = displaced(all, now);
         }
         if (bound != null && displaced == null) {
             return new Admission<>(null, null, bound);
@@ -143,6 +147,16 @@ public final class Roster<C> {
                     .add(seat, now);
         }
         return new Admission<>(seat, displaced == null ? null : displaced.connection, bound);
+    }
+
+    private @Nullable Seat<C> displaced(ClosingOrder<Seat<C>> order, long now) {
+        Seat<C> first = order.first(now, now - spareNanos);
+        return first != null || !displacesBusy
+                ? first
+                : order.members()
+                        .filter(seat -> seat.busy && now - seat.since.getOpaque() >= spareNanos)
+                        .max(Comparator.comparingLong(seat -> now - seat.since.getOpaque()))
+                        .orElse(null);
     }
 
     /** Gives a seat back; may be done again. */

@@ -166,7 +166,11 @@ public abstract sealed class StreamListener implements AutoCloseable permits Sys
         this.workers = workers;
         this.sink = sink;
         roster = new Roster<>(
-                settings.maxConnections(), settings.maxConnectionsOfAddress(), SPARE, settings.budget()::now);
+                settings.maxConnections(),
+                settings.maxConnectionsOfAddress(),
+                SPARE,
+                false, // a busy one stays: the messages that it sent are taken
+                settings.budget()::now);
     }
 
     /**

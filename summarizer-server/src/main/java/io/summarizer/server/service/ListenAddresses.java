@@ -32,6 +32,7 @@ final class ListenAddresses {
             check.tcp("listen.syslog-tcp.bind", config.syslogTcp().bind());
             check.tcp("listen.relp.bind", config.relp().bind());
             check.tcp("http.bind", Optional.of(config.http().bind()));
+            check.tcp("http.health-bind", config.http().healthBind());
             check.one("listen.syslog-udp.bind", config.syslogUdp().bind(), DatagramSocket::new);
         } finally {
             for (Closeable socket : check.bound) {

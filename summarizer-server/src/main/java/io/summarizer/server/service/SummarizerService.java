@@ -64,6 +64,7 @@ public final class SummarizerService implements AutoCloseable {
     private final @Nullable RelpListener relp;
     private final @Nullable SyslogUdpListener udp;
     private final HttpListener http;
+    private final @Nullable HttpListener health;
     private final boolean httpEncrypted;
     private final AtomicBoolean stopping;
     private final Teardown teardown;
@@ -76,6 +77,7 @@ public final class SummarizerService implements AutoCloseable {
             @Nullable RelpListener relp,
             @Nullable SyslogUdpListener udp,
             HttpListener http,
+            @Nullable HttpListener health,
             boolean httpEncrypted,
             AtomicBoolean stopping,
             Teardown teardown) {
@@ -86,6 +88,7 @@ public final class SummarizerService implements AutoCloseable {
         this.relp = relp;
         this.udp = udp;
         this.http = http;
+        this.health = health;
         this.httpEncrypted = httpEncrypted;
         this.stopping = stopping;
         this.teardown = teardown;
@@ -134,6 +137,7 @@ public final class SummarizerService implements AutoCloseable {
                             .with(config.http().names()),
                     httpWorkers,
                     readiness::notReady);
+            HttpListener health = health(config.http(), readiness, teardown);
             bind(http::start, "http.bind");
             teardown.add(
                     "the HTTP server", http::close); // of a start that fails: a stop closes it before what it shows
@@ -180,6 +184,10 @@ public final class SummarizerService implements AutoCloseable {
             http.serve(cuts, reloader, metrics, reloader);
             readiness.recovering(durability);
             http.remarks(durability::remarks);
+            if (health != null) {
+                health.bindConnections(metrics);
+                health.remarks(durability::remarks);
+            }
             teardown.add("the HTTP server", http::close);
 
             teardown.add("the journal's writer", durability::drain);
@@ -208,7 +216,17 @@ public final class SummarizerService implements AutoCloseable {
             }
             readiness.listening();
             return new SummarizerService(
-                    pipeline, durability, reloader, syslog, relp, udp, http, httpTls != null, stopping, teardown);
+                    pipeline,
+                    durability,
+                    reloader,
+                    syslog,
+                    relp,
+                    udp,
+                    http,
+                    health,
+                    httpTls != null,
+                    stopping,
+                    teardown);
         } catch (IOException | InterruptedException | RuntimeException e) {
             teardown.run();
             throw e;
@@ -346,6 +364,11 @@ public final class SummarizerService implements AutoCloseable {
         return http.address();
     }
 
+    /** Where health checks alone are answered, with the port in use; empty when they have no port of their own. */
+    public Optional<InetSocketAddress> healthAddress() {
+        return Optional.ofNullable(health).map(HttpListener::address);
+    }
+
     /** Where HTTP is answered, as an address is written. */
     public String httpUrl() {
         InetSocketAddress address = http.address();
@@ -394,16 +417,25 @@ public final class SummarizerService implements AutoCloseable {
     }
 
     private static HttpListener.Settings httpSettings(ServerConfig.Http http) throws IOException {
-        HttpListener.Settings settings = HttpListener.Settings.of(ListenAddresses.resolved(http.bind()));
-        return new HttpListener.Settings(
-                settings.bind(),
-                settings.connectionsMax(),
-                settings.exportThreads(),
-                settings.exportsWaitingMax(),
-                settings.stallTimeout(),
-                settings.idleTimeout(),
-                http.cutRetention(),
-                settings.cutsMax());
+        return HttpListener.Settings.of(ListenAddresses.resolved(http.bind()), http.connections(), http.cutRetention());
+    }
+
+    /** The listener for health checks, started, with a thread of its own; null when there is to be none. */
+    private static @Nullable HttpListener health(ServerConfig.Http config, Readiness readiness, Teardown teardown)
+            throws IOException {
+        if (config.healthBind().isEmpty()) {
+            return null;
+        }
+        NettyWorkers workers = new NettyWorkers("health", HTTP_WORKERS);
+        teardown.add("the health workers", workers::close);
+        HttpListener health = new HttpListener(
+                HttpListener.Settings.ofHealth(
+                        ListenAddresses.resolved(config.healthBind().get())),
+                workers,
+                readiness::notReady);
+        bind(health::start, "http.health-bind");
+        teardown.add("the health listener", health::close);
+        return health;
     }
 
     private static void bind(Binding binding, String key) throws IOException {

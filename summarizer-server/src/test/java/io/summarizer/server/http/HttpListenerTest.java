@@ -115,7 +115,13 @@ class HttpListenerTest {
         NettyWorkers workers = new NettyWorkers("test-http", 1);
         opened.add(workers);
         HttpListener.Settings settings = new HttpListener.Settings(
-                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 4, 2, 1, stall, idle, keep, 4);
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                new HttpListener.Connections(4, 4, idle, idle),
+                2,
+                1,
+                stall,
+                keep,
+                4);
         HttpListener listener = new HttpListener(settings, workers, notReady::get);
         listener.start();
         opened.add(listener);
@@ -769,8 +775,8 @@ class HttpListenerTest {
             Socket socket = raw(listener, "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n");
             assertThat(socket.getInputStream().read()).isEqualTo('H');
         }
-        Socket fifth = raw(listener, "");
-        assertThat(fifth.getInputStream().read()).isEqualTo(-1);
+        String fifth = readAll(raw(listener, "GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n"));
+        assertThat(fifth).startsWith("HTTP/1.1 503 ").contains("http.max-connections", "connection: close");
         assertThat(listener.counters().connectionsRefused()).isEqualTo(1);
     }
 

@@ -26,7 +26,7 @@ class RosterTest {
     private final Map<String, Seat<String>> seats = new HashMap<>();
 
     private Roster<String> roster(int max, int maxOfAddress) {
-        return new Roster<>(max, maxOfAddress, SPARE, nanos::get);
+        return new Roster<>(max, maxOfAddress, SPARE, false, nanos::get);
     }
 
     private static InetAddress address(String text) {
@@ -115,6 +115,23 @@ class RosterTest {
         completed("c");
         pass(Duration.ofSeconds(2));
         assertThat(admit(roster, "d", "192.0.2.4").displaced()).isEqualTo("waits");
+    }
+
+    @Test
+    void shouldDisplaceWhoIsBusyForLongestWhenNothingElseIsLeftWhereThatIsTheRule() {
+        Roster<String> roster = new Roster<>(2, 2, SPARE, true, nanos::get);
+        for (String name : List.of("a", "b")) {
+            admit(roster, name, "192.0.2.1");
+            completed(name);
+            seat(name).busy(true, nanos.incrementAndGet());
+        }
+        pass(Duration.ofSeconds(9));
+        assertThat(admit(roster, "c", "192.0.2.3").seat()).isNull();
+        pass(Duration.ofSeconds(2));
+        assertThat(admit(roster, "c", "192.0.2.3").displaced()).isEqualTo("a");
+        assertThat(admit(roster, "d", "192.0.2.3").displaced())
+                .as("never asked")
+                .isEqualTo("c");
     }
 
     @Test
