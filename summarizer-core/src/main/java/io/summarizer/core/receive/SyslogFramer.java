@@ -21,6 +21,8 @@ public final class SyslogFramer extends StreamFramer {
     private static final int COUNT_DIGITS_MAX = 9;
 
     private enum State {
+        /** At the first byte of the stream, where what is none of messages is told apart. */
+        FIRST,
         /** At the first byte of a frame whose framing is not known yet. */
         START,
         /** Within a line; {@link #scanned} bytes of it hold no LF. */
@@ -36,7 +38,7 @@ public final class SyslogFramer extends StreamFramer {
 
     private final Framing framing;
 
-    private State state = State.START;
+    private State state = State.FIRST;
 
     // Relative positions, which count from the tail.
     private int scanned;
@@ -68,6 +70,7 @@ public final class SyslogFramer extends StreamFramer {
                 break;
             }
             int next = switch (state) {
+                case FIRST -> first(batch, at, limit);
                 case START -> start(batch, at, limit);
                 case LINE -> line(batch, at, limit);
                 case COUNTED -> counted(batch, at, limit);
@@ -94,6 +97,10 @@ public final class SyslogFramer extends StreamFramer {
     /** An unterminated line is a message, part of a counted frame is a rejected one. Afterwards another stream may start. */
     @Override
     public void end(MessageBatch batch) {
+        if (state == State.FIRST && tailLength(batch) > 0) {
+            state = State.START; // too short for anything but lines
+            var unused = frame(batch);
+        }
         int length = tailLength(batch);
         if (length > 0 && state != State.CLOSED) {
             if (state == State.COUNTED || framing == Framing.OCTET) {
@@ -105,7 +112,7 @@ public final class SyslogFramer extends StreamFramer {
         tail = batch.limit();
         scanned = 0;
         if (state != State.CLOSED) {
-            state = State.START;
+            state = State.FIRST;
         }
     }
 
@@ -118,6 +125,14 @@ public final class SyslogFramer extends StreamFramer {
             tail = batch.limit();
         }
         end(batch);
+    }
+
+    private int first(MessageBatch batch, int at, int limit) {
+        return switch (ZlibStream.look(batch.bytes(), at, limit)) {
+            case YES -> close(batch, at, limit, RejectReason.FRAME, ZlibStream.HINT);
+            case MORE -> WAIT;
+            case NO -> start(batch, at, limit);
+        };
     }
 
     private int start(MessageBatch batch, int at, int limit) {
