@@ -112,7 +112,7 @@ class RandomAggregatesTest {
                         .run(oracle, events);
             }
         }
-        assertThat(rows).as("seed %d", seed).isGreaterThan(10L * definitions);
+        assertThat(rows).as("seed %d", seed).isGreaterThanOrEqualTo(2L * definitions);
     }
 
     /** One set of definitions and its events. */
@@ -134,8 +134,9 @@ class RandomAggregatesTest {
         long run(DuckDbOracle oracle, int events) throws IOException, SQLException, CsvQueryException {
             List<Key> keys = someOf(KEYS);
             List<Key> inner = someOf(KEYS);
-            Text where = conditions.next();
-            Text innerWhere = conditions.next();
+            byte[] messages = makeEvents(oracle, events);
+            Text where = holding(oracle, "true");
+            Text innerWhere = holding(oracle, where.sql());
             List<String> names = new ArrayList<>();
             List<String> aggregates = new ArrayList<>();
             List<String> innerAggregates = new ArrayList<>();
@@ -177,7 +178,7 @@ class RandomAggregatesTest {
                     .isPresent();
             SingleThread path =
                     new SingleThread(PlanCompiler.compile(checked.definitions().orElseThrow()));
-            path.receive(makeEvents(oracle, events), 64 * 1024);
+            path.receive(messages, 64 * 1024);
             assertThat(path.good()).as(round + "\n" + summ).isEqualTo(events);
             List<Key> both = new ArrayList<>(keys);
             both.addAll(inner);
@@ -196,6 +197,17 @@ class RandomAggregatesTest {
                                     names,
                                     innerAggregates,
                                     where.sql() + " AND " + innerWhere.sql()));
+        }
+
+        /** A condition that holds for some of the events for which another one does. */
+        private Text holding(DuckDbOracle oracle, String beside) throws SQLException {
+            for (int tries = 0; tries < 100; tries++) {
+                Text condition = conditions.next();
+                if (oracle.number("SELECT count(*) FROM events WHERE " + beside + " AND " + condition.sql()) > 0) {
+                    return condition;
+                }
+            }
+            return Text.same("true");
         }
 
         private <T> List<T> someOf(List<T> all) {
