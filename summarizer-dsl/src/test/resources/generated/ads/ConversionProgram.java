@@ -2,7 +2,9 @@ package io.summarizer.generated;
 
 import io.summarizer.core.bytes.Bytes;
 import io.summarizer.core.decode.InputEvent;
+import io.summarizer.core.ledger.NullReason;
 import io.summarizer.core.message.IMessage;
+import io.summarizer.core.pipeline.NullSite;
 import io.summarizer.core.pipeline.UpdateRouter;
 import io.summarizer.core.store.KeyHash;
 import io.summarizer.core.store.UpdateBatch;
@@ -10,6 +12,8 @@ import io.summarizer.dsl.plan.EventPlan;
 import io.summarizer.dsl.runtime.Hashes;
 import io.summarizer.dsl.runtime.MappingProgram;
 import io.summarizer.dsl.runtime.Numbers;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * What the mappings of Conversion do with an event.
@@ -18,7 +22,7 @@ public final class ConversionProgram extends MappingProgram {
     private final ConversionDecoder decoder;
 
     public ConversionProgram(EventPlan plan) {
-        super(plan);
+        super(plan, nullSites());
         decoder = new ConversionDecoder(plan.schema());
     }
 
@@ -105,7 +109,7 @@ public final class ConversionProgram extends MappingProgram {
         if (event.has(InputEvent.ROOT, 7)) {
             long operand = event.get(InputEvent.ROOT, 7);
             if (operand == Numbers.NO_AMOUNT) {
-                counts.arithmeticNulls++;
+                nulls.count(0, NullReason.RANGE);
             } else {
                 result = operand;
                 resultNull = false;
@@ -120,5 +124,11 @@ public final class ConversionProgram extends MappingProgram {
         updates.limit(at + 2);
         updates.endRow();
         counts.applied[0]++;
+    }
+
+    private static List<NullSite> nullSites() {
+        List<NullSite> sites = new ArrayList<NullSite>();
+        sites.add(new NullSite(0, "conversions.revenue += revenue", "ads.summ:69", NullSite.Evaluated.APPLIED));
+        return sites;
     }
 }

@@ -2,7 +2,9 @@ package io.summarizer.generated;
 
 import io.summarizer.core.bytes.Bytes;
 import io.summarizer.core.decode.InputEvent;
+import io.summarizer.core.ledger.NullReason;
 import io.summarizer.core.message.IMessage;
+import io.summarizer.core.pipeline.NullSite;
 import io.summarizer.core.pipeline.UpdateRouter;
 import io.summarizer.core.store.KeyHash;
 import io.summarizer.core.store.UpdateBatch;
@@ -10,6 +12,8 @@ import io.summarizer.dsl.plan.EventPlan;
 import io.summarizer.dsl.runtime.Hashes;
 import io.summarizer.dsl.runtime.MappingProgram;
 import io.summarizer.dsl.runtime.Numbers;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * What the mappings of Impression do with an event.
@@ -18,7 +22,7 @@ public final class ImpressionProgram extends MappingProgram {
     private final ImpressionDecoder decoder;
 
     public ImpressionProgram(EventPlan plan) {
-        super(plan);
+        super(plan, nullSites());
         decoder = new ImpressionDecoder(plan.schema());
     }
 
@@ -87,7 +91,7 @@ public final class ImpressionProgram extends MappingProgram {
         if (event.has(InputEvent.ROOT, 5)) {
             long operand = event.get(InputEvent.ROOT, 5);
             if (operand == Numbers.NO_AMOUNT) {
-                counts.arithmeticNulls++;
+                nulls.count(0, NullReason.RANGE);
             } else {
                 result = operand;
                 resultNull = false;
@@ -104,7 +108,7 @@ public final class ImpressionProgram extends MappingProgram {
         if (event.has(InputEvent.ROOT, 6)) {
             long operand2 = event.get(InputEvent.ROOT, 6);
             if (operand2 == Numbers.NO_AMOUNT) {
-                counts.arithmeticNulls++;
+                nulls.count(1, NullReason.RANGE);
             } else {
                 result2 = operand2;
                 result2Null = false;
@@ -118,5 +122,12 @@ public final class ImpressionProgram extends MappingProgram {
         updates.limit(at);
         updates.endRow();
         counts.applied[0]++;
+    }
+
+    private static List<NullSite> nullSites() {
+        List<NullSite> sites = new ArrayList<NullSite>();
+        sites.add(new NullSite(0, "media_cost += media_cost", "ads.summ:51", NullSite.Evaluated.APPLIED));
+        sites.add(new NullSite(0, "data_cost += data_cost", "ads.summ:52", NullSite.Evaluated.APPLIED));
+        return sites;
     }
 }

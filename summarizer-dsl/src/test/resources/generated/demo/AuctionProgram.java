@@ -2,7 +2,9 @@ package io.summarizer.generated;
 
 import io.summarizer.core.bytes.Bytes;
 import io.summarizer.core.decode.InputEvent;
+import io.summarizer.core.ledger.NullReason;
 import io.summarizer.core.message.IMessage;
+import io.summarizer.core.pipeline.NullSite;
 import io.summarizer.core.pipeline.UpdateRouter;
 import io.summarizer.core.store.KeyHash;
 import io.summarizer.core.store.UpdateBatch;
@@ -12,6 +14,8 @@ import io.summarizer.dsl.runtime.LoopSteps;
 import io.summarizer.dsl.runtime.MappingProgram;
 import io.summarizer.dsl.runtime.Numbers;
 import io.summarizer.dsl.runtime.OpenRows;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * What the mappings of Auction do with an event.
@@ -22,7 +26,7 @@ public final class AuctionProgram extends MappingProgram {
     private final OpenRows auctionToCampaignsOpenRows;
 
     public AuctionProgram(EventPlan plan) {
-        super(plan);
+        super(plan, nullSites());
         decoder = new AuctionDecoder(plan.schema());
         auctionToCampaignDetailsOpenRows = openRows(0);
         auctionToCampaignsOpenRows = openRows(1);
@@ -111,7 +115,7 @@ public final class AuctionProgram extends MappingProgram {
         if (event.has(InputEvent.ROOT, 5)) {
             long operand = event.get(InputEvent.ROOT, 5);
             if (operand == Numbers.NO_AMOUNT) {
-                counts.arithmeticNulls++;
+                nulls.count(0, NullReason.RANGE);
             } else {
                 result = operand;
                 resultNull = false;
@@ -128,7 +132,7 @@ public final class AuctionProgram extends MappingProgram {
         if (event.has(InputEvent.ROOT, 6)) {
             long operand2 = event.get(InputEvent.ROOT, 6);
             if (operand2 == Numbers.NO_AMOUNT) {
-                counts.arithmeticNulls++;
+                nulls.count(1, NullReason.RANGE);
             } else {
                 result2 = operand2;
                 result2Null = false;
@@ -143,14 +147,14 @@ public final class AuctionProgram extends MappingProgram {
     }
 
     private void auctionToCampaignDetailsPart2() {
-        // for interaction in interactions
+        // for i in interactions
         if (event.has(InputEvent.ROOT, 7)) {
             long list = event.get(InputEvent.ROOT, 7);
             int interaction = InputEvent.listHead(list);
             for (int left = InputEvent.listLength(list); left > 0; left--) {
                 byte[] bytes = updates.reserve(59);
                 int at = updates.limit();
-                // interactions[action_id = interaction.action_id]
+                // interactions[action_id = i.action_id]
                 boolean actionIdNull = !event.has(interaction, 0);
                 long actionId = actionIdNull ? 0L : event.get(interaction, 0);
                 long key = (actionIdNull ? 1L : 0L) | actionId << 8;
@@ -173,18 +177,19 @@ public final class AuctionProgram extends MappingProgram {
                     Bytes.putLong(bytes, at + 2, Hashes.hash(event.get(InputEvent.ROOT, 4)));
                     at += 10;
                 }
-                // revenue += interaction.revenue;
+                // revenue += i.revenue;
                 long result = 0L;
                 boolean resultNull = true;
                 if (event.has(interaction, 1)) {
                     long operand = event.get(interaction, 1);
                     if (operand == Numbers.NO_AMOUNT) {
-                        counts.arithmeticNulls++;
+                        nulls.count(2, NullReason.RANGE);
                     } else {
                         result = operand;
                         resultNull = false;
                     }
                 }
+                nulls.evaluated[2]++;
                 if (!resultNull) {
                     Bytes.putShort(bytes, at, (short) 2);
                     Bytes.putLong(bytes, at + 2, result);
@@ -201,14 +206,14 @@ public final class AuctionProgram extends MappingProgram {
     }
 
     private void auctionToCampaignDetailsPart3() {
-        // for conversion in conversions
+        // for c in conversions
         if (event.has(InputEvent.ROOT, 8)) {
             long list = event.get(InputEvent.ROOT, 8);
             int conversion = InputEvent.listHead(list);
             for (int left = InputEvent.listLength(list); left > 0; left--) {
                 byte[] bytes = updates.reserve(67);
                 int at = updates.limit();
-                // conversions[model_id = conversion.model_id, type_id = conversion.type_id]
+                // conversions[model_id = c.model_id, type_id = c.type_id]
                 boolean modelIdNull = !event.has(conversion, 0);
                 long modelId = modelIdNull ? 0L : event.get(conversion, 0);
                 boolean typeIdNull = !event.has(conversion, 1);
@@ -236,18 +241,19 @@ public final class AuctionProgram extends MappingProgram {
                     Bytes.putLong(bytes, at + 2, Hashes.hash(event.get(InputEvent.ROOT, 4)));
                     at += 10;
                 }
-                // revenue += conversion.revenue;
+                // revenue += c.revenue;
                 long result = 0L;
                 boolean resultNull = true;
                 if (event.has(conversion, 2)) {
                     long operand = event.get(conversion, 2);
                     if (operand == Numbers.NO_AMOUNT) {
-                        counts.arithmeticNulls++;
+                        nulls.count(3, NullReason.RANGE);
                     } else {
                         result = operand;
                         resultNull = false;
                     }
                 }
+                nulls.evaluated[3]++;
                 if (!resultNull) {
                     Bytes.putShort(bytes, at, (short) 2);
                     Bytes.putLong(bytes, at + 2, result);
@@ -310,7 +316,7 @@ public final class AuctionProgram extends MappingProgram {
         if (event.has(InputEvent.ROOT, 5)) {
             long operand = event.get(InputEvent.ROOT, 5);
             if (operand == Numbers.NO_AMOUNT) {
-                counts.arithmeticNulls++;
+                nulls.count(4, NullReason.RANGE);
             } else {
                 result = operand;
                 resultNull = false;
@@ -327,7 +333,7 @@ public final class AuctionProgram extends MappingProgram {
         if (event.has(InputEvent.ROOT, 6)) {
             long operand2 = event.get(InputEvent.ROOT, 6);
             if (operand2 == Numbers.NO_AMOUNT) {
-                counts.arithmeticNulls++;
+                nulls.count(5, NullReason.RANGE);
             } else {
                 result2 = operand2;
                 result2Null = false;
@@ -339,7 +345,7 @@ public final class AuctionProgram extends MappingProgram {
             at += 10;
         }
         updates.limit(at);
-        // for interaction in interactions
+        // for i in interactions
         if (event.has(InputEvent.ROOT, 7)) {
             long list = event.get(InputEvent.ROOT, 7);
             int interaction = InputEvent.listHead(list);
@@ -349,18 +355,19 @@ public final class AuctionProgram extends MappingProgram {
                 // clicks += 1;
                 Bytes.putShort(bytes2, at2, (short) 2);
                 Bytes.putLong(bytes2, at2 + 2, 1L);
-                // revenue += interaction.revenue;
+                // revenue += i.revenue;
                 long result3 = 0L;
                 boolean result3Null = true;
                 if (event.has(interaction, 1)) {
                     long operand3 = event.get(interaction, 1);
                     if (operand3 == Numbers.NO_AMOUNT) {
-                        counts.arithmeticNulls++;
+                        nulls.count(6, NullReason.RANGE);
                     } else {
                         result3 = operand3;
                         result3Null = false;
                     }
                 }
+                nulls.evaluated[6]++;
                 at2 += 10;
                 if (!result3Null) {
                     Bytes.putShort(bytes2, at2, (short) 5);
@@ -377,7 +384,7 @@ public final class AuctionProgram extends MappingProgram {
     }
 
     private void auctionToCampaignsPart2() {
-        // for conversion in conversions
+        // for c in conversions
         if (event.has(InputEvent.ROOT, 8)) {
             long list = event.get(InputEvent.ROOT, 8);
             int conversion = InputEvent.listHead(list);
@@ -387,18 +394,19 @@ public final class AuctionProgram extends MappingProgram {
                 // conversions += 1;
                 Bytes.putShort(bytes, at, (short) 3);
                 Bytes.putLong(bytes, at + 2, 1L);
-                // revenue += conversion.revenue;
+                // revenue += c.revenue;
                 long result = 0L;
                 boolean resultNull = true;
                 if (event.has(conversion, 2)) {
                     long operand = event.get(conversion, 2);
                     if (operand == Numbers.NO_AMOUNT) {
-                        counts.arithmeticNulls++;
+                        nulls.count(7, NullReason.RANGE);
                     } else {
                         result = operand;
                         resultNull = false;
                     }
                 }
+                nulls.evaluated[7]++;
                 at += 10;
                 if (!resultNull) {
                     Bytes.putShort(bytes, at, (short) 5);
@@ -412,5 +420,18 @@ public final class AuctionProgram extends MappingProgram {
                 conversion = event.next(conversion);
             }
         }
+    }
+
+    private static List<NullSite> nullSites() {
+        List<NullSite> sites = new ArrayList<NullSite>();
+        sites.add(new NullSite(0, "media_cost += cost.media", "ads.summ:82", NullSite.Evaluated.APPLIED));
+        sites.add(new NullSite(0, "data_cost += cost.data", "ads.summ:83", NullSite.Evaluated.APPLIED));
+        sites.add(new NullSite(0, "interactions.revenue += i.revenue", "ads.summ:88", NullSite.Evaluated.COUNTED));
+        sites.add(new NullSite(0, "conversions.revenue += c.revenue", "ads.summ:95", NullSite.Evaluated.COUNTED));
+        sites.add(new NullSite(1, "cost += cost.media", "campaigns.summ:39", NullSite.Evaluated.APPLIED));
+        sites.add(new NullSite(1, "cost += cost.data", "campaigns.summ:40", NullSite.Evaluated.APPLIED));
+        sites.add(new NullSite(1, "revenue += i.revenue", "campaigns.summ:43", NullSite.Evaluated.COUNTED));
+        sites.add(new NullSite(1, "revenue += c.revenue", "campaigns.summ:47", NullSite.Evaluated.COUNTED));
+        return sites;
     }
 }

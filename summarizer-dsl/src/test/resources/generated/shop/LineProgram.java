@@ -3,7 +3,9 @@ package io.summarizer.generated;
 import io.summarizer.core.bytes.Bytes;
 import io.summarizer.core.decode.InputEvent;
 import io.summarizer.core.decode.TextDecoder;
+import io.summarizer.core.ledger.NullReason;
 import io.summarizer.core.message.IMessage;
+import io.summarizer.core.pipeline.NullSite;
 import io.summarizer.core.pipeline.UpdateRouter;
 import io.summarizer.core.store.KeyBuffer;
 import io.summarizer.core.store.UpdateBatch;
@@ -11,6 +13,8 @@ import io.summarizer.dsl.plan.EventPlan;
 import io.summarizer.dsl.runtime.Extraction;
 import io.summarizer.dsl.runtime.MappingProgram;
 import io.summarizer.dsl.runtime.Texts;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * What the mappings of Line do with an event.
@@ -21,7 +25,7 @@ public final class LineProgram extends MappingProgram {
     private final Extraction extraction = new Extraction("(\\w+): (\\w+)", 2);
 
     public LineProgram(EventPlan plan) {
-        super(plan);
+        super(plan, nullSites());
         decoder = new TextDecoder(plan.schema());
         wordsKey = keyBuffer(0, new int[] {});
     }
@@ -48,6 +52,9 @@ public final class LineProgram extends MappingProgram {
         long operand = event.get(InputEvent.ROOT, 0);
         boolean operandNull = !event.has(InputEvent.ROOT, 0);
         long extracted = operandNull ? InputEvent.NULL_STRING : this.extraction.find(event, counts, operand);
+        if (event.wasRefused()) {
+            nulls.count(0, NullReason.SPACE);
+        }
         boolean wordNull = extracted == InputEvent.NULL_STRING;
         if (wordNull) {
             this.wordsKey.setNull(0);
@@ -77,5 +84,11 @@ public final class LineProgram extends MappingProgram {
         updates.limit(at);
         updates.endRow();
         counts.applied[0]++;
+    }
+
+    private static List<NullSite> nullSites() {
+        List<NullSite> sites = new ArrayList<NullSite>();
+        sites.add(new NullSite(0, "key word = extract(text, \"(\\\\w+): (\\\\w+)\", 2)", "shop.summ:120", NullSite.Evaluated.APPLIED));
+        return sites;
     }
 }

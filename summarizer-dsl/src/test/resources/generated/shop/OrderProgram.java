@@ -2,7 +2,9 @@ package io.summarizer.generated;
 
 import io.summarizer.core.bytes.Bytes;
 import io.summarizer.core.decode.InputEvent;
+import io.summarizer.core.ledger.NullReason;
 import io.summarizer.core.message.IMessage;
+import io.summarizer.core.pipeline.NullSite;
 import io.summarizer.core.pipeline.UpdateRouter;
 import io.summarizer.core.store.KeyBuffer;
 import io.summarizer.core.store.UpdateBatch;
@@ -16,6 +18,8 @@ import io.summarizer.dsl.runtime.MappingProgram;
 import io.summarizer.dsl.runtime.Numbers;
 import io.summarizer.dsl.runtime.OpenRows;
 import io.summarizer.dsl.runtime.Texts;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * What the mappings of Order do with an event.
@@ -37,7 +41,7 @@ public final class OrderProgram extends MappingProgram {
     private static final byte[] TEXT5 = Texts.literal("DE");
 
     public OrderProgram(EventPlan plan) {
-        super(plan);
+        super(plan, nullSites());
         decoder = new OrderDecoder(plan.schema());
         customersKey = keyBuffer(0, new int[] {});
         orderToCustomersOpenRows = openRows(0);
@@ -73,6 +77,9 @@ public final class OrderProgram extends MappingProgram {
         int mark = event.scratchLimit();
         int truth = condition();
         boolean holds = truth == 1;
+        if (event.wasRefused()) {
+            nulls.count(0, NullReason.SPACE);
+        }
         event.releaseScratch(mark);
         if (!holds) {
             counts.filtered[0]++;
@@ -104,7 +111,7 @@ public final class OrderProgram extends MappingProgram {
         if (event.has(InputEvent.ROOT, 4)) {
             long operand = event.get(InputEvent.ROOT, 4);
             if ((operand < 0L) || (operand > 0xffffffffL)) {
-                counts.arithmeticNulls++;
+                nulls.count(1, NullReason.RANGE);
             } else {
                 result = operand;
                 resultNull = false;
@@ -120,7 +127,7 @@ public final class OrderProgram extends MappingProgram {
         if (event.has(InputEvent.ROOT, 5)) {
             long operand2 = event.get(InputEvent.ROOT, 5);
             if (Numbers.hasNoBucket(operand2, 3600000000L)) {
-                counts.arithmeticNulls++;
+                nulls.count(2, NullReason.RANGE);
             } else {
                 result2 = Numbers.bucket(operand2, 3600000000L);
                 result2Null = false;
@@ -192,12 +199,13 @@ public final class OrderProgram extends MappingProgram {
             if (event.has(InputEvent.ROOT, 6)) {
                 double operand = Double.longBitsToDouble(event.get(InputEvent.ROOT, 6));
                 if (!Double.isFinite(1.5 * operand)) {
-                    counts.arithmeticNulls++;
+                    nulls.count(3, NullReason.RANGE);
                 } else {
                     result = 1.5 * operand;
                     resultNull = false;
                 }
             }
+            nulls.evaluated[3]++;
             if (!resultNull) {
                 Bytes.putShort(bytes, at, (short) 1);
                 Bytes.putLong(bytes, at + 2, Double.doubleToRawLongBits(result));
@@ -211,7 +219,7 @@ public final class OrderProgram extends MappingProgram {
             double operand2 = Double.longBitsToDouble(event.get(InputEvent.ROOT, 6));
             double operand3 = (double) 3L;
             if (!Double.isFinite(operand2 / operand3)) {
-                counts.arithmeticNulls++;
+                nulls.count(4, operand3 == 0.0 ? NullReason.DIVISION : NullReason.RANGE);
             } else {
                 result2 = operand2 / operand3;
                 result2Null = false;
@@ -242,7 +250,7 @@ public final class OrderProgram extends MappingProgram {
         boolean resultNull = true;
         if (!chosenNull) {
             if (chosen == Numbers.NO_AMOUNT) {
-                counts.arithmeticNulls++;
+                nulls.count(5, NullReason.RANGE);
             } else {
                 result = chosen;
                 resultNull = false;
@@ -274,9 +282,17 @@ public final class OrderProgram extends MappingProgram {
         // cheapest += double(card);
         long text = event.get(InputEvent.ROOT, 2);
         boolean textNull = !event.has(InputEvent.ROOT, 2);
-        boolean unread = textNull || (!(scan(text) && !Double.isInfinite(decimal.toDouble())));
-        double read = unread ? 0.0 : decimal.toDouble();
-        if (!unread) {
+        double read = 0.0;
+        boolean readNull = true;
+        if (!textNull) {
+            if (scan(text) && !Double.isInfinite(decimal.toDouble())) {
+                read = decimal.toDouble();
+                readNull = false;
+            } else {
+                nulls.unreadable(6, event, text);
+            }
+        }
+        if (!readNull) {
             Bytes.putShort(bytes, at, (short) 6);
             Bytes.putLong(bytes, at + 2, Double.doubleToRawLongBits(read));
             at += 10;
@@ -299,7 +315,7 @@ public final class OrderProgram extends MappingProgram {
         if (event.has(InputEvent.ROOT, 5)) {
             long operand = event.get(InputEvent.ROOT, 5);
             if (Numbers.addOverflows(operand, 5000000L)) {
-                counts.arithmeticNulls++;
+                nulls.count(7, NullReason.RANGE);
             } else {
                 result = operand + 5000000L;
                 resultNull = false;
@@ -319,6 +335,9 @@ public final class OrderProgram extends MappingProgram {
         long operand = event.get(InputEvent.ROOT, 2);
         boolean operandNull = !event.has(InputEvent.ROOT, 2);
         long lower = operandNull ? InputEvent.NULL_STRING : Texts.lower(event, operand);
+        if (event.wasRefused()) {
+            nulls.count(8, NullReason.SPACE);
+        }
         boolean stringNull = lower == InputEvent.NULL_STRING;
         if (!stringNull) {
             updates.addString(10, event.stringBytes(lower), InputEvent.stringOffset(lower), InputEvent.stringLength(lower));
@@ -341,6 +360,9 @@ public final class OrderProgram extends MappingProgram {
                 }
             }
         }
+        if (event.wasRefused()) {
+            nulls.count(9, NullReason.SPACE);
+        }
         boolean stringNull2 = concat == InputEvent.NULL_STRING;
         if (!stringNull2) {
             updates.addString(11, event.stringBytes(concat), InputEvent.stringOffset(concat), InputEvent.stringLength(concat));
@@ -354,7 +376,7 @@ public final class OrderProgram extends MappingProgram {
         if (event.has(InputEvent.ROOT, 0)) {
             long operand3 = event.get(InputEvent.ROOT, 0);
             if (operand3 < 0L) {
-                counts.arithmeticNulls++;
+                nulls.count(10, NullReason.RANGE);
             } else {
                 result = operand3;
                 resultNull = false;
@@ -422,6 +444,9 @@ public final class OrderProgram extends MappingProgram {
             unknown = unknown || ((!(!operandNull && Texts.equal(event, word, TEXT4))) && (!(!operandNull && !Texts.equal(event, word, TEXT4))));
             found = !operandNull && Texts.equal(event, word, TEXT4);
         }
+        if (event.wasRefused()) {
+            nulls.count(11, NullReason.SPACE);
+        }
         if (found) {
             long text = event.get(InputEvent.ROOT, 2);
             boolean textNull = !event.has(InputEvent.ROOT, 2);
@@ -437,13 +462,13 @@ public final class OrderProgram extends MappingProgram {
     }
 
     private void orderToCustomersPart7() {
-        // for item in items where item.quantity > 0
+        // for i in items where i.quantity > 0
         if (event.has(InputEvent.ROOT, 7)) {
             long list = event.get(InputEvent.ROOT, 7);
             int item = InputEvent.listHead(list);
             for (int left = InputEvent.listLength(list); left > 0; left--) {
                 if (event.has(item, 0) && (event.get(item, 0) > 0L)) {
-                    // by_item[sku = item.sku, bulk = item.quantity >= 100] where item.price != 0
+                    // by_item[sku = i.sku, bulk = i.quantity >= 100] where i.price != 0
                     if (event.has(item, 2) && (Numbers.compare(0L, Double.longBitsToDouble(event.get(item, 2))) != 0)) {
                         this.orderToCustomersOpenRows.enter(updates);
                         this.byItemKey.reset();
@@ -484,7 +509,7 @@ public final class OrderProgram extends MappingProgram {
     private void orderToCustomersPart8(int item) {
         byte[] bytes = updates.reserve(28);
         int at = updates.limit();
-        // pieces += item.quantity;
+        // pieces += i.quantity;
         if (event.has(item, 0)) {
             Bytes.putShort(bytes, at, (short) 0);
             Bytes.putLong(bytes, at + 2, event.get(item, 0));
@@ -497,7 +522,7 @@ public final class OrderProgram extends MappingProgram {
             at += 10;
         }
         updates.limit(at);
-        // last_tag += substr(item.sku, 1, 4);
+        // last_tag += substr(i.sku, 1, 4);
         int mark = event.scratchLimit();
         long substr = InputEvent.NULL_STRING;
         long text = event.get(item, 1);
@@ -505,6 +530,10 @@ public final class OrderProgram extends MappingProgram {
         if (!textNull) {
             substr = Texts.substring(event, text, 1L, 4L);
         }
+        if (event.wasRefused()) {
+            nulls.count(12, NullReason.SPACE);
+        }
+        nulls.evaluated[12]++;
         boolean stringNull = substr == InputEvent.NULL_STRING;
         if (!stringNull) {
             updates.addString(2, event.stringBytes(substr), InputEvent.stringOffset(substr), InputEvent.stringLength(substr));
@@ -513,17 +542,21 @@ public final class OrderProgram extends MappingProgram {
     }
 
     private void orderToCustomersPart9(int item) {
-        // for tag in item.tags
+        // for t in i.tags
         if (event.has(item, 3)) {
             long list = event.get(item, 3);
             int tag = InputEvent.listHead(list);
             for (int left = InputEvent.listLength(list); left > 0; left--) {
-                // by_tag[tag = upper(tag)]
+                // by_tag[tag = upper(t)]
                 int mark = event.scratchLimit();
                 this.byTagKey.reset();
                 long operand = event.get(tag, 0);
                 boolean operandNull = !event.has(tag, 0);
                 long upper = operandNull ? InputEvent.NULL_STRING : Texts.upper(event, operand);
+                if (event.wasRefused()) {
+                    nulls.count(13, NullReason.SPACE);
+                }
+                nulls.evaluated[13]++;
                 boolean tagNull = upper == InputEvent.NULL_STRING;
                 if (tagNull) {
                     this.byTagKey.setNull(0);
@@ -556,13 +589,13 @@ public final class OrderProgram extends MappingProgram {
     }
 
     private void orderToWordsPart() {
-        // for fee in fees where fee > 0
+        // for name, fee in fees where fee > 0
         if (event.has(InputEvent.ROOT, 9)) {
             long list = event.get(InputEvent.ROOT, 9);
             int fee = InputEvent.listHead(list);
             for (int left = InputEvent.listLength(list); left > 0; left--) {
                 if (event.has(fee, 1) && (Numbers.compare(0L, Double.longBitsToDouble(event.get(fee, 1))) < 0)) {
-                    // key { word = fee.key; origin = string(fee); }
+                    // key { word = name; origin = string(fee); }
                     int mark = event.scratchLimit();
                     this.wordsKey.reset();
                     long word = event.get(fee, 0);
@@ -575,6 +608,10 @@ public final class OrderProgram extends MappingProgram {
                     double operand = Double.longBitsToDouble(event.get(fee, 1));
                     boolean operandNull = !event.has(fee, 1);
                     long string = operandNull ? InputEvent.NULL_STRING : Conversions.doubleText(event, operand);
+                    if (event.wasRefused()) {
+                        nulls.count(14, NullReason.SPACE);
+                    }
+                    nulls.evaluated[14]++;
                     boolean originNull = string == InputEvent.NULL_STRING;
                     if (originNull) {
                         this.wordsKey.setNull(1);
@@ -601,12 +638,12 @@ public final class OrderProgram extends MappingProgram {
     }
 
     private void orderToWordsPart2() {
-        // for addresse in addresses
+        // for label, at in addresses
         if (event.has(InputEvent.ROOT, 10)) {
             long list = event.get(InputEvent.ROOT, 10);
             int addresse = InputEvent.listHead(list);
             for (int left = InputEvent.listLength(list); left > 0; left--) {
-                // key { word = addresse.city; origin = addresse.key; }
+                // key { word = at.city; origin = label; }
                 this.wordsKey2.reset();
                 long word = event.get(addresse, 1);
                 boolean wordNull = !event.has(addresse, 1);
@@ -629,17 +666,21 @@ public final class OrderProgram extends MappingProgram {
                 identifyRow(1);
                 byte[] bytes = updates.reserve(28);
                 int at = updates.limit();
-                // seen += 1 where addresse.country == "DE";
+                // seen += 1 where at.country == "DE";
                 int mark = event.scratchLimit();
                 long text = event.get(addresse, 2);
                 boolean textNull = !event.has(addresse, 2);
+                if (event.wasRefused()) {
+                    nulls.count(15, NullReason.SPACE);
+                }
+                nulls.evaluated[15]++;
                 if (!textNull && Texts.equal(event, text, TEXT5)) {
                     Bytes.putShort(bytes, at, (short) 0);
                     Bytes.putLong(bytes, at + 2, 1L);
                     at += 10;
                 }
                 event.releaseScratch(mark);
-                // longest += len(addresse.city);
+                // longest += len(at.city);
                 long text2 = event.get(addresse, 1);
                 boolean text2Null = !event.has(addresse, 1);
                 long result = text2Null ? 0L : Texts.length(event, text2);
@@ -664,5 +705,26 @@ public final class OrderProgram extends MappingProgram {
         } else {
             idOfUint(id);
         }
+    }
+
+    private static List<NullSite> nullSites() {
+        List<NullSite> sites = new ArrayList<NullSite>();
+        sites.add(new NullSite(0, "where not (status == \"REFUNDED\") and (has(card) or coalesce(gift, false))", "shop.summ:66", NullSite.Evaluated.TAKEN));
+        sites.add(new NullSite(0, "key store = store", "shop.summ:70", NullSite.Evaluated.APPLIED));
+        sites.add(new NullSite(0, "key hour = bucket(time, 3600000ms)", "shop.summ:71", NullSite.Evaluated.APPLIED));
+        sites.add(new NullSite(0, "discounts += 1.5 * discount", "shop.summ:74", NullSite.Evaluated.COUNTED));
+        sites.add(new NullSite(0, "rough += discount / 3", "shop.summ:75", NullSite.Evaluated.APPLIED));
+        sites.add(new NullSite(0, "fees += if(gift, 0, 1.25)", "shop.summ:76", NullSite.Evaluated.APPLIED));
+        sites.add(new NullSite(0, "cheapest += double(card)", "shop.summ:79", NullSite.Evaluated.APPLIED));
+        sites.add(new NullSite(0, "last_at += time + 5000ms", "shop.summ:82", NullSite.Evaluated.APPLIED));
+        sites.add(new NullSite(0, "first_card += lower(card)", "shop.summ:83", NullSite.Evaluated.APPLIED));
+        sites.add(new NullSite(0, "last_card += concat(card, \"-\", string(id))", "shop.summ:84", NullSite.Evaluated.APPLIED));
+        sites.add(new NullSite(0, "first_id += id", "shop.summ:85", NullSite.Evaluated.APPLIED));
+        sites.add(new NullSite(0, "cards where (topic[2] in (\"web\", \"app\")) or null", "shop.summ:88", NullSite.Evaluated.APPLIED));
+        sites.add(new NullSite(0, "by_item.last_tag += substr(i.sku, 1, 4)", "shop.summ:93", NullSite.Evaluated.COUNTED));
+        sites.add(new NullSite(0, "by_tag[tag] = upper(t)", "shop.summ:95", NullSite.Evaluated.COUNTED));
+        sites.add(new NullSite(1, "key origin = string(fee)", "shop.summ:103", NullSite.Evaluated.COUNTED));
+        sites.add(new NullSite(1, "seen where at.country == \"DE\"", "shop.summ:108", NullSite.Evaluated.COUNTED));
+        return sites;
     }
 }

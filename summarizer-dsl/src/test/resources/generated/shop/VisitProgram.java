@@ -2,7 +2,9 @@ package io.summarizer.generated;
 
 import io.summarizer.core.bytes.Bytes;
 import io.summarizer.core.decode.InputEvent;
+import io.summarizer.core.ledger.NullReason;
 import io.summarizer.core.message.IMessage;
+import io.summarizer.core.pipeline.NullSite;
 import io.summarizer.core.pipeline.UpdateRouter;
 import io.summarizer.core.store.KeyBuffer;
 import io.summarizer.core.store.UpdateBatch;
@@ -10,6 +12,8 @@ import io.summarizer.dsl.plan.EventPlan;
 import io.summarizer.dsl.runtime.Builtins;
 import io.summarizer.dsl.runtime.HashSequence;
 import io.summarizer.dsl.runtime.MappingProgram;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * What the mappings of Visit do with an event.
@@ -20,7 +24,7 @@ public final class VisitProgram extends MappingProgram {
     private final HashSequence hashed = new HashSequence();
 
     public VisitProgram(EventPlan plan) {
-        super(plan);
+        super(plan, nullSites());
         decoder = new VisitDecoder(plan.schema());
         wordsKey = keyBuffer(0, new int[] {});
     }
@@ -58,6 +62,9 @@ public final class VisitProgram extends MappingProgram {
             this.wordsKey.setString(0, event.stringBytes(word), InputEvent.stringOffset(word), InputEvent.stringLength(word));
         }
         long word2 = Builtins.topicWord(event, message, 0);
+        if (event.wasRefused()) {
+            nulls.count(0, NullReason.SPACE);
+        }
         boolean originNull = word2 == InputEvent.NULL_STRING;
         if (originNull) {
             this.wordsKey.setNull(1);
@@ -128,5 +135,11 @@ public final class VisitProgram extends MappingProgram {
         }
         this.hashed.addString(event, value2);
         return true;
+    }
+
+    private static List<NullSite> nullSites() {
+        List<NullSite> sites = new ArrayList<NullSite>();
+        sites.add(new NullSite(0, "key origin = topic[0]", "shop.summ:114", NullSite.Evaluated.APPLIED));
+        return sites;
     }
 }

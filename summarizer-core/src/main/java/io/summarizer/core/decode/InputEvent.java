@@ -44,6 +44,9 @@ public final class InputEvent {
     private byte[] message = new byte[0];
     private byte[] scratch = new byte[512];
     private int scratchLimit;
+    /** Whether there was no room for something. */
+    private boolean refused;
+
     private long[] cells = new long[128];
     private int limit;
     private int repaired;
@@ -65,6 +68,7 @@ public final class InputEvent {
     public void reset(IMessage message, int slots) throws BadPayloadException {
         this.message = message.bytes();
         scratchLimit = 0;
+        refused = false;
         limit = 0;
         repaired = 0;
         newRecord(slots);
@@ -228,10 +232,18 @@ public final class InputEvent {
             return true;
         }
         if (count > scratchBytesMax - scratchLimit) {
+            refused = true;
             return false;
         }
         scratch = Arrays.copyOf(scratch, Math.max(scratchLimit + count, Math.min(scratchBytesMax, scratch.length * 2)));
         return true;
+    }
+
+    /** Whether there was no scratch space for something since this was asked last. */
+    public boolean wasRefused() {
+        boolean was = refused;
+        refused = false;
+        return was;
     }
 
     /** Copies bytes to scratch space; {@link #NULL_STRING} when they do not fit. */

@@ -8,6 +8,7 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
@@ -31,7 +32,7 @@ public final class LedgerCounts implements CutPart {
     public static final LedgerCounts NONE = new LedgerCounts(List.of(), List.of(), List.of(), none(""));
 
     private static final int VERSION = 2;
-    /** The first version: without what came since a reset. */
+    /** The first version: without what came since a reset, and without nulls. */
     private static final int ACCOUNTS_ONLY = 1;
     /** Accounts of a level that are believed to be there; more are not read. */
     private static final int ACCOUNTS_MAX = 1 << 20;
@@ -40,6 +41,7 @@ public final class LedgerCounts implements CutPart {
     private final List<Account> events;
     private final List<OfMapping> mappings;
     private final Account former;
+    private final List<NullValues> nulls;
 
     /**
      * The account of a mapping.
@@ -62,11 +64,27 @@ public final class LedgerCounts implements CutPart {
     }
 
     /**
-     * Counts.
+     * Counts without expressions that may fail.
      *
      * @param former what event types received that are not defined any more
      */
     public LedgerCounts(List<Account> listeners, List<Account> events, List<OfMapping> mappings, Account former) {
+        this(listeners, events, mappings, former, List.of());
+    }
+
+    /**
+     * Counts.
+     *
+     * @param former what event types received that are not defined any more
+     * @param nulls what expressions that may fail came to
+     */
+    public LedgerCounts(
+            List<Account> listeners,
+            List<Account> events,
+            List<OfMapping> mappings,
+            Account former,
+            List<NullValues> nulls) {
+        this.nulls = List.copyOf(nulls);
         this.listeners = List.copyOf(listeners);
         this.events = List.copyOf(events);
         this.mappings = List.copyOf(mappings);
@@ -105,6 +123,11 @@ public final class LedgerCounts implements CutPart {
     /** Event types that are not defined any more, taken together. */
     public Account former() {
         return former;
+    }
+
+    /** By expression that may fail, in the order of definition: how often it did. */
+    public List<NullValues> nulls() {
+        return nulls;
     }
 
     /** All listeners taken together. */
@@ -158,7 +181,27 @@ public final class LedgerCounts implements CutPart {
             write(mapping.sinceReset(), out);
         }
         write(former, out);
+        writeNulls(out);
         out.flush();
+    }
+
+    private void writeNulls(DataOutputStream out) throws IOException {
+        out.writeInt(NullReason.all().size());
+        for (NullReason reason : NullReason.all()) {
+            out.writeUTF(reason.label());
+        }
+        out.writeInt(nulls.size());
+        for (NullValues values : nulls) {
+            out.writeUTF(values.event());
+            out.writeUTF(values.mapping());
+            out.writeUTF(values.expression());
+            out.writeUTF(values.at());
+            out.writeLong(values.evaluated());
+            for (long count : values.counts()) {
+                out.writeLong(count);
+            }
+            out.writeUTF(values.sample());
+        }
     }
 
     private static void write(List<Account> accounts, DataOutputStream out) throws IOException {
@@ -177,7 +220,8 @@ public final class LedgerCounts implements CutPart {
     }
 
     /**
-     * Reads what {@link #writeTo} wrote, also of version 1, which takes everything to have come since the last reset.
+     * Reads what {@link #writeTo} wrote, also of version 1, which has no nulls, and where everything is taken to have come since the
+     * last reset.
      *
      * @throws IOException when it is something else, or of a newer version
      */
@@ -199,7 +243,34 @@ public final class LedgerCounts implements CutPart {
             Account sinceReset = version == ACCOUNTS_ONLY ? account : account(in, fates);
             mappings.add(new OfMapping(event, summary, account, sinceReset));
         }
-        return new LedgerCounts(listeners, events, mappings, account(in, fates));
+        Account former = account(in, fates);
+        return new LedgerCounts(listeners, events, mappings, former, version == ACCOUNTS_ONLY ? List.of() : nulls(in));
+    }
+
+    private static List<NullValues> nulls(DataInputStream in) throws IOException {
+        List<NullReason> reasons = new ArrayList<>();
+        for (int left = count(in); left > 0; left--) {
+            String label = in.readUTF();
+            reasons.add(NullReason.all().stream()
+                    .filter(reason -> reason.label().equals(label))
+                    .findFirst()
+                    .orElseThrow(() -> new IOException("the ledger counts what this program does not know: " + label)));
+        }
+        List<NullValues> nulls = new ArrayList<>();
+        for (int left = count(in); left > 0; left--) {
+            String event = in.readUTF();
+            String mapping = in.readUTF();
+            String expression = in.readUTF();
+            String at = in.readUTF();
+            long evaluated = in.readLong();
+            Long[] counts = new Long[NullReason.all().size()];
+            Arrays.fill(counts, 0L);
+            for (NullReason reason : reasons) {
+                counts[reason.ordinal()] = in.readLong();
+            }
+            nulls.add(new NullValues(event, mapping, expression, at, evaluated, List.of(counts), in.readUTF()));
+        }
+        return nulls;
     }
 
     /** Which fate each number of an account is. */
@@ -247,12 +318,13 @@ public final class LedgerCounts implements CutPart {
                 && listeners.equals(that.listeners)
                 && events.equals(that.events)
                 && mappings.equals(that.mappings)
-                && former.equals(that.former);
+                && former.equals(that.former)
+                && nulls.equals(that.nulls);
     }
 
     @Override
     public int hashCode() {
-        return Objects.hash(listeners, events, mappings, former);
+        return Objects.hash(listeners, events, mappings, former, nulls);
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.summarizer.core.pipeline;
 
 import io.summarizer.core.dedup.IdKey;
 import io.summarizer.core.message.IMessage;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,16 +34,23 @@ public interface EventProgram {
         public final long[] filtered;
         /** Used strings in which invalid UTF-8 became U+FFFD. */
         public long invalidUtf8;
-        /** Integer overflows, divisions by zero, uint64 values beyond int64 and amounts too large for a currency, which gave null. */
-        public long arithmeticNulls;
+        /** Expressions that came to null because something in them failed. */
+        public final NullTally nulls;
         /** Times that {@code extract} gave null because the match would have taken too many steps. */
         public long extractsAbandoned;
         /** Events that are to be counted once and have no id, so that they are counted each time. */
         public long withoutId;
 
+        /** Counts of a program without expressions that may fail. */
         public Counts(int mappings) {
+            this(mappings, List.of());
+        }
+
+        /** Counts of a program with these expressions. */
+        public Counts(int mappings, List<NullSite> sites) {
             applied = new long[mappings];
             filtered = new long[mappings];
+            nulls = new NullTally(sites, this);
         }
     }
 }

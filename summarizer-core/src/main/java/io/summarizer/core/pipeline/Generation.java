@@ -4,6 +4,8 @@ import io.summarizer.core.dedup.DedupRule;
 import io.summarizer.core.dedup.SavedIds;
 import io.summarizer.core.dedup.SeenIds;
 import io.summarizer.core.ledger.Fate;
+import io.summarizer.core.ledger.LedgerCounts;
+import io.summarizer.core.ledger.NullValues;
 import io.summarizer.core.route.TopicRouter;
 import io.summarizer.core.state.LayoutMatch;
 import io.summarizer.core.store.KeyLayout;
@@ -13,7 +15,9 @@ import io.summarizer.core.store.Summaries;
 import io.summarizer.core.store.SummaryLayout;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
@@ -53,6 +57,8 @@ final class Generation {
 
     private final long[] filteredBefore;
     private final EventProgram.Counts before = new EventProgram.Counts(0);
+    /** What expressions came to before: under earlier generations, and in earlier processes. */
+    private final Map<List<String>, NullValues> nullsBefore = new HashMap<>();
 
     /** What is known of a summary for as long as it is defined, whatever its place among the others. */
     static final class Tally {
@@ -226,7 +232,7 @@ final class Generation {
         }
         accounts = ended.accounts.next(plan, ended.counted());
         before.invalidUtf8 = ended.total(counts -> counts.invalidUtf8);
-        before.arithmeticNulls = ended.total(counts -> counts.arithmeticNulls);
+        ended.nulls().forEach(this::addBefore);
         before.extractsAbandoned = ended.total(counts -> counts.extractsAbandoned);
         before.withoutId = ended.total(counts -> counts.withoutId);
     }
@@ -291,6 +297,47 @@ final class Generation {
             }
         }
         return counted;
+    }
+
+    /** How often expressions that may fail did: exact while the gate is closed, otherwise about as of now. */
+    List<NullValues> nulls() {
+        List<NullValues> all = new ArrayList<>();
+        for (int event = 0; event < plan.events().size(); event++) {
+            List<NullSite> sites = programs[0][event].counts().nulls.sites();
+            for (int site = 0; site < sites.size(); site++) {
+                all.add(nulls(event, site, sites.get(site)));
+            }
+        }
+        return all;
+    }
+
+    private NullValues nulls(int event, int site, NullSite of) {
+        Plan.Event type = plan.events().get(event);
+        String mapping =
+                of.mapping() < 0 ? "" : type.mappings().get(of.mapping()).name();
+        NullValues sum = new NullValues(type.name(), mapping, of.expression(), of.at(), 0, NullTally.noCounts(), "");
+        NullValues earlier = nullsBefore.get(sum.key());
+        if (earlier != null) {
+            sum = sum.after(earlier);
+        }
+        for (EventProgram[] ofWorker : programs) {
+            sum = ofWorker[event]
+                    .counts()
+                    .nulls
+                    .values(site, type.name(), mapping)
+                    .after(sum);
+        }
+        return sum;
+    }
+
+    /** Goes on from what an earlier process counted; before anything is counted here. */
+    void restore(LedgerCounts counts) {
+        accounts.restore(counts);
+        counts.nulls().forEach(this::addBefore);
+    }
+
+    private void addBefore(NullValues values) {
+        nullsBefore.put(values.key(), values);
     }
 
     /** About as many updates as were applied to a summary by now. */

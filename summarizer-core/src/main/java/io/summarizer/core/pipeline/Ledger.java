@@ -3,6 +3,7 @@ package io.summarizer.core.pipeline;
 import io.summarizer.core.ledger.Account;
 import io.summarizer.core.ledger.Fate;
 import io.summarizer.core.ledger.LedgerCounts;
+import io.summarizer.core.ledger.NullValues;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -142,7 +143,7 @@ public final class Ledger {
             listener.decided.add(account.settled());
             listener.received.add(account.decided());
         }
-        generation.get().accounts.restore(counts);
+        generation.get().restore(counts);
     }
 
     /** The listener of this name; one that there is no more gets a number that none has. */
@@ -182,9 +183,11 @@ public final class Ledger {
         private final List<long[]> sums = new ArrayList<>();
 
         private final long[] received;
+        private final List<NullValues> nulls;
 
         private Snapshot(Generation generation) {
             accounts = generation.accounts;
+            nulls = generation.nulls();
             counters = new ArrayList<>();
             listeners.forEach(listener -> counters.add(listener.decided));
             counters.addAll(accounts.counters());
@@ -217,7 +220,7 @@ public final class Ledger {
             for (int i = 0; i < listeners.size(); i++) {
                 ofListeners.add(AccountCounter.account(counters.get(i).name(), received[i], sums.get(i)));
             }
-            return accounts.counts(sums.subList(listeners.size(), sums.size()), ofListeners);
+            return accounts.counts(sums.subList(listeners.size(), sums.size()), ofListeners, nulls);
         }
     }
 }

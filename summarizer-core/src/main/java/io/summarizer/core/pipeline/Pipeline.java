@@ -411,11 +411,6 @@ public final class Pipeline implements BatchSink, AutoCloseable {
      */
     public record SeenIdCounts(long held, long evicted, long bytes) {}
 
-    /** About as many overflows, divisions by zero and values out of range as became null by now. */
-    public long arithmeticNulls() {
-        return generation.total(counts -> counts.arithmeticNulls);
-    }
-
     /** About as many used strings as had invalid UTF-8 become U+FFFD by now. */
     public long invalidUtf8() {
         return generation.total(counts -> counts.invalidUtf8);

@@ -2,6 +2,7 @@ package io.summarizer.core.pipeline;
 
 import io.summarizer.core.ledger.Account;
 import io.summarizer.core.ledger.LedgerCounts;
+import io.summarizer.core.ledger.NullValues;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -208,8 +209,9 @@ final class PlanAccounts {
      *
      * @param sums of {@link #counters()}, and what programs counted
      * @param listeners those of the listeners
+     * @param nulls what expressions came to
      */
-    LedgerCounts counts(List<long[]> sums, List<Account> listeners) {
+    LedgerCounts counts(List<long[]> sums, List<Account> listeners, List<NullValues> nulls) {
         List<Account> ofEvents = new ArrayList<>();
         for (int event = 0; event < events.length; event++) {
             long[] counted = sums.get(event);
@@ -230,6 +232,6 @@ final class PlanAccounts {
         for (long[] counted : sums.subList(events.length + mappings.length, sums.size())) {
             notDefined = notDefined.plus(AccountCounter.account(FORMER, received(counted), counted));
         }
-        return new LedgerCounts(listeners, ofEvents, ofMappings, notDefined);
+        return new LedgerCounts(listeners, ofEvents, ofMappings, notDefined, nulls);
     }
 }

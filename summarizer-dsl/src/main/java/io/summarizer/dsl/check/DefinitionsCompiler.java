@@ -162,7 +162,8 @@ public final class DefinitionsCompiler {
                             summaryNames.indexOf(summaryName.text()),
                             checked.topic(),
                             checked.where(),
-                            checked.body()));
+                            checked.body(),
+                            checked.origin()));
                 }
             }
         }

@@ -14,6 +14,7 @@ import io.summarizer.dsl.model.Expression.Field;
 import io.summarizer.dsl.model.Expression.MapKey;
 import io.summarizer.dsl.model.Expression.NullLiteral;
 import io.summarizer.dsl.model.Expression.Variable;
+import io.summarizer.dsl.model.Origin;
 import io.summarizer.dsl.model.Statement;
 import io.summarizer.dsl.parse.Ast;
 import java.util.ArrayList;
@@ -23,7 +24,12 @@ import org.jspecify.annotations.Nullable;
 /** Checks one mapping. One use, one thread. */
 final class MappingChecker {
     /** What a mapping becomes; of use only when there was no error. */
-    record Checked(@Nullable TopicPattern topic, @Nullable Expression where, List<Statement> body) {}
+    record Checked(@Nullable TopicPattern topic, @Nullable Expression where, List<Statement> body, Origin origin) {}
+
+    /** Expressions of key columns, in the columns' order. */
+    private record Bound(List<Expression> columns, List<Origin> origins) {
+        private static final Bound NONE = new Bound(List.of(), List.of());
+    }
 
     /**
      * Where a statement stands.
@@ -79,7 +85,8 @@ final class MappingChecker {
                     "the mapping has no key block",
                     "begin it with `" + keyExample() + "`");
         }
-        return new Checked(topic, where, body);
+        Ast.Expr condition = map.where();
+        return new Checked(topic, where, body, origin(condition == null ? map.span() : condition.span()));
     }
 
     private String keyExample() {
@@ -168,19 +175,31 @@ final class MappingChecker {
             diagnostics.error(source, key.span(), "the key block is the first statement of the mapping or of a `for`");
         }
         Place at = place.nested == null ? place : new Place(summary, null, true, place.scope);
-        into.add(new Statement.Key(bind(key.assignments(), at.shape, key.span(), at.scope)));
+        Bound bound = bind(key.assignments(), at.shape, key.span(), at.scope);
+        into.add(new Statement.Key(bound.columns, bound.origins));
     }
 
-    /** The expressions of the key columns, in the columns' order. */
-    private List<Expression> bind(
+    private Origin origin(Span span) {
+        return new Origin(file(), span.line(), List.of());
+    }
+
+    /** All definitions lie in one folder: the name is enough. */
+    private String file() {
+        String path = source.name();
+        return path.substring(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
+    }
+
+    /** The expressions of the key columns. */
+    private Bound bind(
             List<Ast.Assignment> assignments, @Nullable SummaryShape shape, Span span, @Nullable Scope scope) {
         if (shape == null) {
             for (Ast.Assignment assignment : assignments) {
                 expressions.scalar(assignment.value(), scope);
             }
-            return List.of();
+            return Bound.NONE;
         }
         Expression[] columns = new Expression[shape.keys().size()];
+        Origin[] origins = new Origin[columns.length];
         boolean[] given = new boolean[columns.length];
         for (Ast.Assignment assignment : assignments) {
             Ast.Name name = assignment.name();
@@ -203,6 +222,7 @@ final class MappingChecker {
             if (value != null) {
                 fits(assignment, shape.keys().get(column), value);
                 columns[column] = value;
+                origins[column] = origin(assignment.value().span());
             }
         }
         List<String> missing = new ArrayList<>();
@@ -219,11 +239,13 @@ final class MappingChecker {
                     "every key field of `" + shape.typeName() + "` is given once; `null` is a key too");
         }
         List<Expression> bound = new ArrayList<>();
-        for (Expression column : columns) {
+        List<Origin> places = new ArrayList<>();
+        for (int i = 0; i < columns.length; i++) {
             // Only a mapping that was reported has gaps.
-            bound.add(column == null ? new NullLiteral() : column);
+            bound.add(columns[i] == null ? new NullLiteral() : columns[i]);
+            places.add(origins[i] == null ? Origin.NONE : origins[i]);
         }
-        return bound;
+        return new Bound(bound, places);
     }
 
     private void fits(Ast.Assignment assignment, SummaryShape.Key key, Expression value) {
@@ -277,7 +299,8 @@ final class MappingChecker {
                     advice(Assignability.conversion(taken, operand.type())));
             return;
         }
-        into.add(new Statement.Update(column, operand, where));
+        into.add(new Statement.Update(
+                column, operand, where, origin(update.operand().span())));
     }
 
     private void unknownField(Ast.Name field, SummaryShape shape, boolean update) {
@@ -317,10 +340,11 @@ final class MappingChecker {
         SummaryShape inner = shape == null || position < 0
                 ? null
                 : shape.nested().get(position).shape();
-        List<Expression> keys = bind(nested.keys(), inner, nested.field().span(), place.scope);
+        List<Expression> keys = bind(nested.keys(), inner, nested.field().span(), place.scope).columns;
         Place within = new Place(inner, nested.field().text(), true, place.scope);
         List<Statement> body = block(nested.body(), within);
-        into.add(new Statement.Nested(position, keys, where, body));
+        into.add(new Statement.Nested(
+                position, keys, where, body, origin(nested.field().span())));
     }
 
     // Loops.
@@ -341,7 +365,11 @@ final class MappingChecker {
         if (lists.isEmpty()) {
             return;
         }
-        Statement made = new Statement.For(id, lists.get(lists.size() - 1), where, body);
+        List<String> variables = loop.second() == null
+                ? List.of(loop.first().text())
+                : List.of(loop.first().text(), loop.second().text());
+        Origin origin = new Origin(file(), loop.span().line(), variables);
+        Statement made = new Statement.For(id, lists.get(lists.size() - 1), where, body, origin);
         for (int i = lists.size() - 2; i >= 0; i--) {
             made = new Statement.For(ids.get(i), lists.get(i), null, List.of(made));
         }

@@ -1,11 +1,13 @@
 package io.summarizer.dsl.explain;
 
+import io.summarizer.core.ledger.NullReason;
 import io.summarizer.dsl.generate.Probe;
 import io.summarizer.dsl.model.Expression;
 import io.summarizer.dsl.model.Expression.BinaryOperator;
 import io.summarizer.dsl.runtime.ExpressionProbes.Result;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -50,11 +52,27 @@ record TermProbe(
         if (result.abandoned() > 0) {
             return "the match took too many steps";
         }
-        if (result.counted() == 0) {
+        NullReason reason = result.reason();
+        if (reason == null) {
             return null;
+        }
+        switch (reason) {
+            case UNREADABLE -> {
+                return Spelling.quoted(Objects.requireNonNull(result.sample())) + " is no "
+                        + (probe.expression().type() == Expression.Type.TIMESTAMP ? "time" : "number");
+            }
+            case DIVISION -> {
+                return "a division by zero";
+            }
+            case SPACE -> {
+                return "a text too large";
+            }
+            case RANGE -> {
+                // below
+            }
         }
         return probe.purpose() instanceof Probe.Key key && !(probe.expression() instanceof Expression.Binary)
                 ? "out of the range of " + key.type().keyword()
-                : "an overflow, a division by zero, or out of range";
+                : "an overflow, or out of range";
     }
 }

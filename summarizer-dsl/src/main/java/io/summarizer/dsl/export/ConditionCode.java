@@ -7,6 +7,7 @@ import io.summarizer.dsl.generate.Condition;
 import io.summarizer.dsl.generate.ExpressionGenerator;
 import io.summarizer.dsl.generate.JavaClass;
 import io.summarizer.dsl.generate.Leaves;
+import io.summarizer.dsl.generate.NullSites;
 import io.summarizer.dsl.generate.Place;
 import io.summarizer.dsl.generate.Value;
 import io.summarizer.dsl.model.Expression;
@@ -54,7 +55,7 @@ final class ConditionCode implements Leaves {
         parameters().forEach(parameter -> locals.add(parameter.name()));
         Place place = new Place(code, JavaClass.locals(locals.toArray(String[]::new)));
         code.line("event.releaseScratch(0);");
-        Condition condition = new ExpressionGenerator(type, this).condition(withSums(where), place);
+        Condition condition = new ExpressionGenerator(type, this, NullSites.single()).condition(withSums(where), place);
         code.line("return " + condition.isTrue() + ";");
         code.close();
     }

@@ -32,6 +32,8 @@ public final class ExpressionGenerator {
     private static final int METHOD_COST = Code.METHOD_WEIGHT / 3;
 
     private static final int NODE_COST = 120;
+    private static final String RANGE = "NullReason.RANGE";
+    private static final String DIVISION = "NullReason.DIVISION";
     /** Arguments, or elements of {@code in}, that one method takes. */
     private static final int GROUP = 16;
     /** A string constant of a class file has at most 65,535 bytes. */
@@ -39,11 +41,13 @@ public final class ExpressionGenerator {
 
     private final JavaClass owner;
     private final Leaves leaves;
+    private final NullSites sites;
 
-    /** Expressions of {@code owner}, whose operands are {@code leaves}. */
-    public ExpressionGenerator(JavaClass owner, Leaves leaves) {
+    /** Expressions of {@code owner}, whose operands are {@code leaves}; {@code sites} are told of what may fail in them. */
+    public ExpressionGenerator(JavaClass owner, Leaves leaves, NullSites sites) {
         this.owner = owner;
         this.leaves = leaves;
+        this.sites = sites;
         owner.use(InputEvent.class);
     }
 
@@ -165,6 +169,7 @@ public final class ExpressionGenerator {
                     default -> throw unsupported(binary);
                 },
                 (a, b) -> a + " " + operator(binary) + " " + b,
+                (a, b) -> binary.operator() == BinaryOperator.REMAINDER ? DIVISION : RANGE,
                 place);
     }
 
@@ -270,10 +275,18 @@ public final class ExpressionGenerator {
             return Value.NULL;
         }
         String reads = "scan(" + text.value() + ")" + (suits.equals("true") ? "" : " && " + suits);
-        String isNull = place.declare("boolean", "unread", Java.or(text.isNull(), Java.not(reads)));
-        return new Value(
-                place.declare(type, "read", isNull + " ? " + (type.equals("long") ? "0L" : "0.0") + " : " + result),
-                isNull);
+        String read = place.declare(type, "read", type.equals("long") ? "0L" : "0.0");
+        String isNull = place.declare("boolean", read + "Null", "true");
+        int blocks = place.openUnless(text.isNull());
+        place.code()
+                .open("if (" + reads + ")")
+                .line(read + " = " + result + ";")
+                .line(isNull + " = false;")
+                .next("else")
+                .line(sites.unreadable(text.value()))
+                .close();
+        place.close(blocks);
+        return new Value(read, isNull);
     }
 
     private Value toTimestamp(Expression argument, Place place) {
@@ -288,11 +301,15 @@ public final class ExpressionGenerator {
                 if (text.isAlwaysNull()) {
                     return Value.NULL;
                 }
-                String parsed = "Conversions.timestamp(event, decimal, " + text.value() + ", " + leaves.zone() + ")";
-                String micros = place.declare(
-                        "long",
-                        "time",
-                        text.isNeverNull() ? parsed : text.isNull() + " ? TimestampText.INVALID : " + parsed);
+                String micros = place.declare("long", "time", "TimestampText.INVALID");
+                int blocks = place.openUnless(text.isNull());
+                place.code()
+                        .line(micros + " = Conversions.timestamp(event, decimal, " + text.value() + ", " + leaves.zone()
+                                + ");")
+                        .open("if (" + micros + " == TimestampText.INVALID)")
+                        .line(sites.unreadable(text.value()))
+                        .close();
+                place.close(blocks);
                 return new Value(micros, micros + " == TimestampText.INVALID");
             }
             case DOUBLE -> {
@@ -358,6 +375,9 @@ public final class ExpressionGenerator {
                     // Operands are finite, so only overflow and division by zero leave the finite numbers.
                     (a, b) -> "!Double.isFinite(" + a + " " + operator(binary) + " " + b + ")",
                     (a, b) -> a + " " + operator(binary) + " " + b,
+                    (a, b) -> binary.operator() == BinaryOperator.DIVIDE
+                            ? b + " == 0.0 ? " + DIVISION + " : " + RANGE
+                            : RANGE,
                     place);
             return quotient;
         }
@@ -1045,18 +1065,31 @@ public final class ExpressionGenerator {
                 List.of(ignored -> operand),
                 held -> fails.of(held.get(0)),
                 held -> result.of(held.get(0)),
+                held -> RANGE,
                 place);
     }
 
     /** The same of two operands, of which the second one is not evaluated where the first one is null. */
     private Value binary(
             String type, Emission left, Emission right, TwoOperands fails, TwoOperands result, Place place) {
+        return binary(type, left, right, fails, result, (a, b) -> RANGE, place);
+    }
+
+    private Value binary(
+            String type,
+            Emission left,
+            Emission right,
+            TwoOperands fails,
+            TwoOperands result,
+            TwoOperands reason,
+            Place place) {
         return apply(
                 type,
                 List.of(type, type),
                 List.of(left, right),
                 held -> fails.of(held.get(0), held.get(1)),
                 held -> result.of(held.get(0), held.get(1)),
+                held -> reason.of(held.get(0), held.get(1)),
                 place);
     }
 
@@ -1071,6 +1104,7 @@ public final class ExpressionGenerator {
             List<Emission> operands,
             Operands fails,
             Operands result,
+            Operands reason,
             Place place) {
         String zero = type.equals("long") ? "0L" : "0.0";
         String value = place.declare(type, "result", zero);
@@ -1088,7 +1122,7 @@ public final class ExpressionGenerator {
         }
         place.code()
                 .open("if (" + fails.of(held) + ")")
-                .line("counts.arithmeticNulls++;")
+                .line(sites.count(owner, reason.of(held)))
                 .next("else")
                 .line(value + " = " + result.of(held) + ";")
                 .line(isNull + " = false;")

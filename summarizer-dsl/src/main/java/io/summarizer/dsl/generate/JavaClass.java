@@ -50,7 +50,7 @@ public final class JavaClass {
 
     /** The names within a method: those that generated classes inherit are taken, and the {@code parameters}. */
     public static Names locals(String... parameters) {
-        Names names = new Names("event", "counts", "decimal", "message", "router", "updates");
+        Names names = new Names("event", "counts", "decimal", "message", "router", "updates", "nulls");
         for (String parameter : parameters) {
             names.reserve(parameter);
         }

@@ -88,7 +88,7 @@ public final class ProbeSources {
                 loops = LoopNames.of(mapping.mapping().body(), locals());
                 leaves = new EventLeaves(
                         owner, mapping, value -> this.expressions().constant(value));
-                expressions = new ExpressionGenerator(owner, leaves);
+                expressions = new ExpressionGenerator(owner, leaves, NullSites.single());
             }
 
             private ExpressionGenerator expressions() {

@@ -3,6 +3,7 @@ package io.summarizer.dsl.generate;
 import io.summarizer.core.decode.InputEvent;
 import io.summarizer.core.decode.TextDecoder;
 import io.summarizer.core.message.IMessage;
+import io.summarizer.core.pipeline.NullSite;
 import io.summarizer.core.pipeline.UpdateRouter;
 import io.summarizer.core.store.AggregateType;
 import io.summarizer.core.store.KeyBuffer;
@@ -14,12 +15,14 @@ import io.summarizer.dsl.model.EventType;
 import io.summarizer.dsl.model.Expression;
 import io.summarizer.dsl.model.Expression.Type;
 import io.summarizer.dsl.model.Mapping;
+import io.summarizer.dsl.model.Origin;
 import io.summarizer.dsl.model.Statement;
 import io.summarizer.dsl.plan.EventPlan;
 import io.summarizer.dsl.runtime.LoopSteps;
 import io.summarizer.dsl.runtime.MappingProgram;
 import io.summarizer.dsl.runtime.OpenRows;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -33,10 +36,13 @@ final class ProgramGenerator {
     private static final int METHOD_COST = Code.METHOD_WEIGHT / 2;
 
     private static final int OP_BYTES = 10;
+    /** Expressions that may fail whose table one method makes. */
+    private static final int SITES = 100;
 
     private final JavaClass owner;
     private final EventPlan plan;
     private final Code constructor;
+    private final NullSites sites = NullSites.ofProgram();
 
     private ProgramGenerator(JavaClass owner, EventPlan plan, Code constructor) {
         this.owner = owner;
@@ -76,14 +82,15 @@ final class ProgramGenerator {
                 "hasId",
                 "beginMapping",
                 "guard",
-                "identifyRow")) {
+                "identifyRow",
+                "nullSites")) {
             owner.names().reserve(taken);
         }
         owner.names().reserve("decoder");
         String type = decoder == null ? owner.use(TextDecoder.class) : decoder;
         owner.fields().line("private final " + type + " decoder;");
         Code constructor = owner.member();
-        constructor.open("public " + name + "(EventPlan plan)").line("super(plan);");
+        constructor.open("public " + name + "(EventPlan plan)").line("super(plan, nullSites());");
         constructor.line("decoder = new " + type + "(plan.schema());");
         new ProgramGenerator(owner, plan, constructor).generate();
         constructor.close();
@@ -133,6 +140,57 @@ final class ProgramGenerator {
         if (dedup != null && once) {
             new OneId(dedup);
         }
+        sites();
+    }
+
+    /** Writes the expressions that may fail, by their numbers. */
+    private void sites() {
+        List<NullSite> all = sites.all();
+        Code table = owner.member();
+        owner.use(List.class);
+        owner.use(NullSite.class);
+        owner.use(ArrayList.class);
+        table.open("private static List<NullSite> nullSites()");
+        table.line("List<NullSite> sites = new ArrayList<NullSite>();");
+        for (int from = 0; from < all.size(); from += SITES) {
+            Code part = table;
+            if (all.size() > SITES) {
+                String method = owner.names().variable("null sites from " + from);
+                table.line(method + "(sites);");
+                part = owner.member();
+                part.open("private static void " + method + "(List<NullSite> sites)");
+            }
+            for (NullSite site : all.subList(from, Math.min(all.size(), from + SITES))) {
+                part.line("sites.add(new NullSite(" + site.mapping() + ", " + JavaText.literal(site.expression()) + ", "
+                        + JavaText.literal(site.at()) + ", NullSite.Evaluated." + site.evaluated() + "));");
+            }
+            if (part != table) {
+                part.close();
+            }
+        }
+        table.line("return sites;").close();
+    }
+
+    /** Writes an expression. */
+    @FunctionalInterface
+    private interface Writing<T> {
+        T write();
+    }
+
+    /** Writes an expression that is counted apart when something in it fails. */
+    private <T> T counted(NullSite site, Expression expression, Place place, Writing<T> writing) {
+        sites.begin(site);
+        T written = writing.write();
+        if (leavesStrings(expression)) {
+            place.code()
+                    .open("if (event.wasRefused())")
+                    .line(sites.count(owner, "NullReason.SPACE"))
+                    .close();
+        }
+        if (sites.isUsed() && site.evaluated() == NullSite.Evaluated.COUNTED) {
+            place.code().line("nulls.evaluated[" + sites.number() + "]++;");
+        }
+        return written;
     }
 
     /** Writes the method that says what the id of the event is. */
@@ -143,7 +201,7 @@ final class ProgramGenerator {
         OneId(EventType.Dedup dedup) {
             leaves = new EventLeaves(
                     owner, plan.fields(), value -> this.expressions().constant(value));
-            expressions = new ExpressionGenerator(owner, leaves);
+            expressions = new ExpressionGenerator(owner, leaves, sites);
             Expression by = dedup.by();
             Code code = owner.member();
             code.comment(SummText.dedup(dedup));
@@ -152,7 +210,9 @@ final class ProgramGenerator {
             boolean marked = leavesStrings(by);
             String mark = marked ? place.declare("int", "mark", "event.scratchLimit()") : "";
             boolean isDouble = by.type() == Type.DOUBLE;
-            Value id = place.hold(isDouble ? "double" : "long", "id", expressions.operand(by, place));
+            NullSite site = new NullSite(-1, SummText.dedup(dedup), "", NullSite.Evaluated.COUNTED);
+            Value id = place.hold(
+                    isDouble ? "double" : "long", "id", counted(site, by, place, () -> expressions.operand(by, place)));
             if (id.isAlwaysNull()) {
                 code.line("noId();");
             } else if (id.isNeverNull()) {
@@ -201,6 +261,9 @@ final class ProgramGenerator {
         /** Whether its records are guarded. */
         private final boolean once;
 
+        /** Loops and conditions around the statement in hand. */
+        private int depth;
+
         /** The field with the open rows, once something needs it. */
         private @Nullable String openRows;
 
@@ -209,9 +272,9 @@ final class ProgramGenerator {
             this.plan = plan;
             mapping = plan.mapping();
             loops = LoopNames.of(mapping.body(), JavaClass.locals());
-            text = new SummText(loops);
+            text = SummText.of(mapping.body());
             leaves = new EventLeaves(owner, plan, value -> this.expressions().constant(value));
-            expressions = new ExpressionGenerator(owner, leaves);
+            expressions = new ExpressionGenerator(owner, leaves, sites);
             method = owner.names().variable(mapping.name().replace("->", " to "));
             Code code = owner.member();
             code.comment("map " + event + " into " + plan.summary().name() + text.where(mapping.where()));
@@ -220,7 +283,9 @@ final class ProgramGenerator {
             once = plan.ids() >= 0;
             Expression where = mapping.where();
             if (where != null) {
-                code.open("if (" + Java.not(condition(where, place)) + ")")
+                NullSite site = new NullSite(
+                        number, text.use("where ", where), mapping.origin().toString(), NullSite.Evaluated.TAKEN);
+                code.open("if (" + Java.not(condition(site, where, place)) + ")")
                         .line("counts.filtered[" + number + "]++;")
                         .line("return;")
                         .close();
@@ -241,14 +306,35 @@ final class ProgramGenerator {
             return JavaClass.locals(loops.values().toArray(new String[0]));
         }
 
+        /** The expression in its use, {@code of} what it is for. */
+        private NullSite site(String of, Expression expression, Origin origin) {
+            return new NullSite(
+                    number,
+                    text.use(of, expression),
+                    origin.toString(),
+                    depth == 0 ? NullSite.Evaluated.APPLIED : NullSite.Evaluated.COUNTED);
+        }
+
+        /** The name of a column, of a nested summary with that of the summary. */
+        private String column(SummaryLayout target, String name) {
+            return target.equals(plan.summary()) ? name : target.name() + "." + name;
+        }
+
         /** A variable or expression for whether a condition holds; no strings are left behind. */
-        private String condition(Expression where, Place place) {
+        private String condition(NullSite site, Expression where, Place place) {
             if (!leavesStrings(where)) {
-                return expressions.condition(where, place).isTrue();
+                return counted(site, where, place, () -> expressions.condition(where, place))
+                        .isTrue();
             }
             String mark = place.declare("int", "mark", "event.scratchLimit()");
-            String holds = place.declare(
-                    "boolean", "holds", expressions.condition(where, place).isTrue());
+            String holds = counted(
+                    site,
+                    where,
+                    place,
+                    () -> place.declare(
+                            "boolean",
+                            "holds",
+                            expressions.condition(where, place).isTrue()));
             place.code().line("event.releaseScratch(" + mark + ");");
             return holds;
         }
@@ -334,7 +420,7 @@ final class ProgramGenerator {
             int summary = mapping.summary();
             place.code().comment(text.key(target, statement.columns()));
             if (KeyCode.suits(layout)) {
-                KeyCode key = key(statement.columns(), target, layout, place);
+                KeyCode key = key(statement.columns(), statement.origins(), target, layout, place);
                 place.code().line("updates = router.batchFor(" + summary + ", " + key.hash() + ");");
                 guard(place);
                 place.code().line("updates.beginRow();");
@@ -347,7 +433,7 @@ final class ProgramGenerator {
                     stretch.end(); // so that the key is there
                 }
             } else {
-                String key = buffer(statement.columns(), target, new int[0], place);
+                String key = buffer(statement.columns(), statement.origins(), target, new int[0], place);
                 String hash = place.declare("long", "hash", key + ".hash()");
                 place.code().line("updates = router.batchFor(" + summary + ", " + hash + ");");
                 guard(place);
@@ -386,12 +472,27 @@ final class ProgramGenerator {
             return field;
         }
 
-        private KeyCode key(List<Expression> columns, SummaryLayout target, KeyLayout layout, Place place) {
+        private NullSite keySite(int column, SummaryLayout target, Expression expression, Origin origin) {
+            String name = target.keys().get(column).name();
+            return site(
+                    target.equals(plan.summary()) ? "key " + name + " = " : target.name() + "[" + name + "] = ",
+                    expression,
+                    origin);
+        }
+
+        private KeyCode key(
+                List<Expression> columns, List<Origin> origins, SummaryLayout target, KeyLayout layout, Place place) {
             String mark = mark(columns, place);
             List<Value> values = new ArrayList<>();
             for (int i = 0; i < columns.size(); i++) {
                 String name = target.keys().get(i).name();
-                Value value = expressions.key(layout.type(i), columns.get(i), place);
+                Expression column = columns.get(i);
+                KeyType type = layout.type(i);
+                Value value = counted(
+                        keySite(i, target, column, origins.get(i)),
+                        column,
+                        place,
+                        () -> expressions.key(type, column, place));
                 if (value.isAlwaysNull()) {
                     values.add(value);
                     continue;
@@ -424,7 +525,8 @@ final class ProgramGenerator {
         }
 
         /** Puts a key together in a buffer; returns how to speak of it. */
-        private String buffer(List<Expression> columns, SummaryLayout target, int[] path, Place place) {
+        private String buffer(
+                List<Expression> columns, List<Origin> origins, SummaryLayout target, int[] path, Place place) {
             String field = owner.names().variable(target.name() + " key");
             String key = "this." + field;
             owner.fields().line("private final " + owner.use(KeyBuffer.class) + " " + field + ";");
@@ -453,7 +555,8 @@ final class ProgramGenerator {
                     cost = 0;
                 }
                 cost += more;
-                column(key, i, target.keys().get(i), columns.get(i), columnPlace);
+                NullSite site = keySite(i, target, columns.get(i), origins.get(i));
+                column(key, i, target.keys().get(i), site, columns.get(i), columnPlace);
             }
             if (apart) {
                 columnPlace.code().close();
@@ -463,8 +566,13 @@ final class ProgramGenerator {
         }
 
         private void column(
-                String key, int column, SummaryLayout.KeyColumn layout, Expression expression, Place place) {
-            Value value = expressions.key(layout.type(), expression, place);
+                String key,
+                int column,
+                SummaryLayout.KeyColumn layout,
+                NullSite site,
+                Expression expression,
+                Place place) {
+            Value value = counted(site, expression, place, () -> expressions.key(layout.type(), expression, place));
             String setNull = key + ".setNull(" + column + ");";
             if (value.isAlwaysNull()) {
                 place.code().line(setNull);
@@ -510,8 +618,11 @@ final class ProgramGenerator {
                 if (inStretch) {
                     stretch.settle();
                 }
-                at.code().open("if (" + condition(where, at) + ")");
+                NullSite site = site(layout.name() + " where ", where, statement.origin());
+                at.code().open("if (" + condition(site, where, at) + ")");
+                depth++;
             }
+            List<Origin> origins = Collections.nCopies(statement.keys().size(), statement.origin());
             int[] inner = java.util.Arrays.copyOf(path, path.length + 1);
             inner[path.length] = position;
             boolean loops = hasLoop(statement.body());
@@ -521,13 +632,13 @@ final class ProgramGenerator {
             }
             if (KeyCode.suits(keys)) {
                 Place keyPlace = body.place();
-                KeyCode key = key(statement.keys(), layout, keys, keyPlace);
+                KeyCode key = key(statement.keys(), origins, layout, keys, keyPlace);
                 body.putShort(0, Integer.toString(UpdateBatch.ENTER | position));
                 body.putLong(2, key.hash());
                 body.putKey(OP_BYTES, key);
                 body.advance(OP_BYTES + key.bytes());
             } else {
-                String key = buffer(statement.keys(), layout, inner, place);
+                String key = buffer(statement.keys(), origins, layout, inner, place);
                 place.code().line("updates.enter(" + position + ", " + key + ", " + key + ".hash());");
             }
             list(statement.body(), layout, inner, true, body, at);
@@ -544,6 +655,7 @@ final class ProgramGenerator {
                 place.code().line("this." + openRows() + ".leave();");
             }
             if (guarded) {
+                depth--;
                 at.code().close();
             }
         }
@@ -581,13 +693,17 @@ final class ProgramGenerator {
             code.open("for (int " + left + " = InputEvent.listLength(" + elements + "); " + left + " > 0; " + left
                     + "--)");
             leaves.enter(statement.id(), element);
-            if (statement.where() != null) {
-                code.open("if (" + condition(statement.where(), place) + ")");
+            depth++;
+            Expression where = statement.where();
+            if (where != null) {
+                String of = "for " + String.join(", ", text.names(statement.id())) + " where ";
+                code.open("if (" + condition(site(of, where, statement.origin()), where, place) + ")");
             }
             block(statement.body(), target, path, open, place);
-            if (statement.where() != null) {
+            if (where != null) {
                 code.close();
             }
+            depth--;
             leaves.leave(statement.id());
             if (open) {
                 code.open("if (updates.rowBytes() > OpenRows.RECORD_BYTES)")
@@ -608,32 +724,41 @@ final class ProgramGenerator {
             }
             Place at = string ? place : stretch.place();
             at.code().comment(text.update(target, statement));
+            String column =
+                    column(target, target.values().get(statement.column()).name());
             Expression where = statement.where();
             String mark = mark(where == null ? List.of(statement.operand()) : List.of(where, statement.operand()), at);
             if (where != null) {
-                Condition condition = expressions.condition(where, at);
+                Condition condition = counted(
+                        site(column + " where ", where, statement.origin()),
+                        where,
+                        at,
+                        () -> expressions.condition(where, at));
                 if (!string) {
                     stretch.settle();
                 }
                 at.code().open("if (" + condition.isTrue() + ")");
+                depth++;
             }
+            NullSite site = site(column + " += ", statement.operand(), statement.origin());
             if (string) {
-                addString(statement, type, at);
+                addString(statement, site, type, at);
             } else {
-                boolean settled = add(statement, type, where != null, stretch, at);
+                boolean settled = add(statement, site, type, where != null, stretch, at);
                 if (settled) {
                     stretch.settle();
                 }
             }
             if (where != null) {
+                depth--;
                 at.code().close();
             }
             release(mark, at);
         }
 
-        private void addString(Statement.Update statement, AggregateType type, Place at) {
+        private void addString(Statement.Update statement, NullSite site, AggregateType type, Place at) {
             owner.use(InputEvent.class);
-            Value value = expressions.observation(type, statement.operand(), at);
+            Value value = operand(statement, site, type, at);
             if (value.isAlwaysNull()) {
                 return;
             }
@@ -643,10 +768,20 @@ final class ProgramGenerator {
             at.close(blocks);
         }
 
+        private Value operand(Statement.Update statement, NullSite site, AggregateType type, Place at) {
+            Expression operand = statement.operand();
+            return counted(site, operand, at, () -> expressions.observation(type, operand, at));
+        }
+
         /** Whether the end of what is written has to be settled within the block in hand. */
         private boolean add(
-                Statement.Update statement, AggregateType type, boolean guarded, Stretch stretch, Place at) {
-            Value value = expressions.observation(type, statement.operand(), at);
+                Statement.Update statement,
+                NullSite site,
+                AggregateType type,
+                boolean guarded,
+                Stretch stretch,
+                Place at) {
+            Value value = operand(statement, site, type, at);
             if (value.isAlwaysNull()) {
                 return false;
             }

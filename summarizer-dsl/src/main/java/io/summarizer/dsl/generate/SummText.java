@@ -9,6 +9,7 @@ import io.summarizer.dsl.model.Mapping;
 import io.summarizer.dsl.model.Statement;
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -20,22 +21,22 @@ import org.jspecify.annotations.Nullable;
 public final class SummText {
     private static final int MAX_LENGTH = 300;
 
-    private final Map<Integer, String> loops;
+    private final Map<Integer, List<String>> loops;
     private final int most;
 
-    /** With names for the elements of loops, by their ids. */
-    SummText(Map<Integer, String> loops) {
+    /** With names for the variables of loops, by their ids. */
+    private SummText(Map<Integer, List<String>> loops) {
         this(loops, MAX_LENGTH);
     }
 
-    private SummText(Map<Integer, String> loops, int most) {
+    private SummText(Map<Integer, List<String>> loops, int most) {
         this.loops = loops;
         this.most = most;
     }
 
     /** A mapping as a file would have it, however long, a statement a line: what two of them do is the same when the lines are. */
     public static List<String> lines(Definitions definitions, Mapping mapping) {
-        SummText text = new SummText(LoopNames.of(mapping.body(), new Names()), Integer.MAX_VALUE);
+        SummText text = new SummText(afterLists(mapping.body()), Integer.MAX_VALUE);
         SummaryLayout summary = definitions.summaries().get(mapping.summary());
         List<String> lines = new ArrayList<>();
         lines.add("map " + definitions.events().get(mapping.event()).name()
@@ -67,9 +68,32 @@ public final class SummText {
         }
     }
 
-    /** With names for the loops of these statements. */
+    /** With the definitions' own names for the variables of the loops of these statements. */
     public static SummText of(List<Statement> body) {
-        return new SummText(LoopNames.of(body, new Names()));
+        Map<Integer, List<String>> loops = afterLists(body);
+        collect(body, loops);
+        return new SummText(loops);
+    }
+
+    /** Names for the elements of loops that do not depend on how the definitions call them. */
+    private static Map<Integer, List<String>> afterLists(List<Statement> body) {
+        Map<Integer, List<String>> loops = new HashMap<>();
+        LoopNames.of(body, new Names()).forEach((id, name) -> loops.put(id, List.of(name)));
+        return loops;
+    }
+
+    private static void collect(List<Statement> statements, Map<Integer, List<String>> loops) {
+        for (Statement statement : statements) {
+            if (statement instanceof Statement.Nested nested) {
+                collect(nested.body(), loops);
+            } else if (statement instanceof Statement.For loop) {
+                List<String> variables = loop.origin().variables();
+                if (!variables.isEmpty()) {
+                    loops.put(loop.id(), variables);
+                }
+                collect(loop.body(), loops);
+            }
+        }
     }
 
     String key(SummaryLayout summary, List<Expression> columns) {
@@ -98,7 +122,7 @@ public final class SummText {
 
     /** The head of a loop. */
     public String loop(Statement.For loop) {
-        return cut("for " + name(loop.id()) + " in " + of(loop.list()) + where(loop.where()));
+        return cut("for " + String.join(", ", names(loop.id())) + " in " + of(loop.list()) + where(loop.where()));
     }
 
     String where(@Nullable Expression where) {
@@ -109,8 +133,19 @@ public final class SummText {
         return text.length() <= most ? text : text.substring(0, most) + " ...";
     }
 
+    /** An expression in its use, {@code cost += price * 2}, cut where it is long. */
+    String use(String of, Expression expression) {
+        return cut(of + of(expression));
+    }
+
+    /** The variables of a loop. */
+    List<String> names(int loop) {
+        return loops.getOrDefault(loop, List.of("element" + loop));
+    }
+
     private String name(int loop) {
-        return loops.getOrDefault(loop, "element" + loop);
+        List<String> names = names(loop);
+        return names.get(names.size() - 1);
     }
 
     /** An expression, cut where it is long. */
@@ -203,7 +238,11 @@ public final class SummText {
         if (field.root() instanceof Expression.Variable variable) {
             return path.isEmpty() ? name(variable.loop()) : name(variable.loop()) + "." + path;
         }
-        return field.root() instanceof Expression.MapKey key ? name(key.loop()) + ".key" : path;
+        if (field.root() instanceof Expression.MapKey key) {
+            List<String> names = names(key.loop());
+            return names.size() > 1 ? names.get(0) : names.get(0) + ".key";
+        }
+        return path;
     }
 
     private static String operator(Expression.BinaryOperator operator) {

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param summary position in {@link Definitions#summaries()}
  * @param topic the narrower pattern of {@code map E on PATTERN}, or null
  * @param where condition, or null
+ * @param origin where that is, or else the mapping
  */
 public record Mapping(
         String name,
@@ -19,8 +20,20 @@ public record Mapping(
         int summary,
         @Nullable TopicPattern topic,
         @Nullable Expression where,
-        List<Statement> body) {
+        List<Statement> body,
+        Origin origin) {
     public Mapping {
         body = List.copyOf(body);
+    }
+
+    /** A mapping that stands in no file. */
+    public Mapping(
+            String name,
+            int event,
+            int summary,
+            @Nullable TopicPattern topic,
+            @Nullable Expression where,
+            List<Statement> body) {
+        this(name, event, summary, topic, where, body, Origin.NONE);
     }
 }

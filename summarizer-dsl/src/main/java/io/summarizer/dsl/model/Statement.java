@@ -1,5 +1,6 @@
 package io.summarizer.dsl.model;
 
+import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -9,10 +10,17 @@ public sealed interface Statement {
      * {@code key { ... }}: from here on, in this block and those within it, updates go to the row with this key.
      *
      * @param columns one expression for each key column of the summary, in the order of its definition
+     * @param origins where these are
      */
-    record Key(List<Expression> columns) implements Statement {
+    record Key(List<Expression> columns, List<Origin> origins) implements Statement {
         public Key {
             columns = List.copyOf(columns);
+            origins = List.copyOf(origins);
+        }
+
+        /** A key that stands in no file. */
+        public Key(List<Expression> columns) {
+            this(columns, Collections.nCopies(columns.size(), Origin.NONE));
         }
     }
 
@@ -21,7 +29,12 @@ public sealed interface Statement {
      *
      * @param column position among the value columns of the (nested) summary in force
      */
-    record Update(int column, Expression operand, @Nullable Expression where) implements Statement {}
+    record Update(int column, Expression operand, @Nullable Expression where, Origin origin) implements Statement {
+        /** An update that stands in no file. */
+        public Update(int column, Expression operand, @Nullable Expression where) {
+            this(column, operand, where, Origin.NONE);
+        }
+    }
 
     /**
      * {@code nested[keys] where condition { body }}
@@ -29,10 +42,16 @@ public sealed interface Statement {
      * @param nested position among the nested summaries of the (nested) summary in force
      */
     record Nested(
-            int nested, List<Expression> keys, @Nullable Expression where, List<Statement> body) implements Statement {
+            int nested, List<Expression> keys, @Nullable Expression where, List<Statement> body, Origin origin)
+            implements Statement {
         public Nested {
             keys = List.copyOf(keys);
             body = List.copyOf(body);
+        }
+
+        /** A block that stands in no file. */
+        public Nested(int nested, List<Expression> keys, @Nullable Expression where, List<Statement> body) {
+            this(nested, keys, where, body, Origin.NONE);
         }
     }
 
@@ -43,9 +62,15 @@ public sealed interface Statement {
      * @param id number of the loop within its mapping; {@link Expression.Variable} refers to it
      * @param list names a repeated field or a map
      */
-    record For(int id, Expression.Field list, @Nullable Expression where, List<Statement> body) implements Statement {
+    record For(int id, Expression.Field list, @Nullable Expression where, List<Statement> body, Origin origin)
+            implements Statement {
         public For {
             body = List.copyOf(body);
+        }
+
+        /** A loop that stands in no file. */
+        public For(int id, Expression.Field list, @Nullable Expression where, List<Statement> body) {
+            this(id, list, where, body, Origin.NONE);
         }
     }
 }

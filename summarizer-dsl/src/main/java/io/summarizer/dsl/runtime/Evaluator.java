@@ -2,7 +2,10 @@ package io.summarizer.dsl.runtime;
 
 import io.summarizer.core.decode.InputEvent;
 import io.summarizer.core.pipeline.EventProgram.Counts;
+import io.summarizer.core.pipeline.NullSite;
+import io.summarizer.core.pipeline.NullTally;
 import io.summarizer.core.text.DecimalText;
+import java.util.List;
 
 /**
  * What every generated class that evaluates expressions has: a place for strings, a reader of numbers, counters. Belongs to
@@ -19,6 +22,8 @@ public abstract class Evaluator {
     protected final DecimalText decimal = new DecimalText();
 
     protected final Counts counts;
+    /** Those of what fails in expressions. */
+    protected final NullTally nulls;
 
     /** Of a method that evaluates an expression: whether what it returned last means null. */
     protected boolean resultIsNull;
@@ -27,12 +32,18 @@ public abstract class Evaluator {
     protected Evaluator() {
         event = new InputEvent(QUERY_STRINGS_MAX);
         counts = new Counts(0);
+        nulls = counts.nulls;
     }
 
-    /** For events, with counters for {@code mappings} mappings. */
-    protected Evaluator(int mappings) {
+    /**
+     * For events, with counters for {@code mappings} mappings.
+     *
+     * @param sites expressions that may fail
+     */
+    protected Evaluator(int mappings, List<NullSite> sites) {
         event = new InputEvent();
-        counts = new Counts(mappings);
+        counts = new Counts(mappings, sites);
+        nulls = counts.nulls;
     }
 
     /** Reads a string as a number into {@link #decimal}; false when it is none. */

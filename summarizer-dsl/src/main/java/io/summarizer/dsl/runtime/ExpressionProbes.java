@@ -1,6 +1,7 @@
 package io.summarizer.dsl.runtime;
 
 import io.summarizer.core.decode.InputEvent;
+import io.summarizer.core.ledger.NullReason;
 import io.summarizer.core.message.IMessage;
 import io.summarizer.core.receive.SyslogTime;
 import io.summarizer.dsl.plan.EventPlan;
@@ -26,18 +27,24 @@ public abstract class ExpressionProbes extends Evaluator {
      *
      * @param bits an integer, the bits of a double, or 0 where there is text
      * @param text null where the result is no string
-     * @param counted how often, on the way, something was null because of an overflow, a division by zero or a range
+     * @param reason the first thing that failed on the way, or null
+     * @param sample the text that could not be read, or null
      * @param abandoned how often an {@code extract} was given up
      */
     public record Result(
-            boolean isNull, long bits, @Nullable String text, long counted, long abandoned) {
-        private static final Result NULL = new Result(true, 0, null, 0, 0);
+            boolean isNull,
+            long bits,
+            @Nullable String text,
+            @Nullable NullReason reason,
+            @Nullable String sample,
+            long abandoned) {
+        private static final Result NULL = new Result(true, 0, null, null, null, 0);
     }
 
     /** Probes of the mappings of {@code plan}. */
     @SuppressWarnings("NullAway.Init") // decode comes before every evaluation
     protected ExpressionProbes(EventPlan plan) {
-        super(plan.mappings().size());
+        super(plan.mappings().size(), List.of());
         zones = plan.schema().zones();
         year = plan.year();
     }
@@ -65,7 +72,7 @@ public abstract class ExpressionProbes extends Evaluator {
 
     /** Says what an expression that is no string came to. */
     protected final void give(boolean isNull, long bits) {
-        result = new Result(isNull, bits, null, 0, 0);
+        result = new Result(isNull, bits, null, null, null, 0);
     }
 
     /** Says what a string came to. */
@@ -74,7 +81,7 @@ public abstract class ExpressionProbes extends Evaluator {
             result = Result.NULL;
             return;
         }
-        result = new Result(false, 0, event.string(reference), 0, 0);
+        result = new Result(false, 0, event.string(reference), null, null, 0);
     }
 
     /**
@@ -83,7 +90,7 @@ public abstract class ExpressionProbes extends Evaluator {
      * @param elements records of the loops' current elements, by their ids
      */
     public final Result eval(int probe, int[] elements) {
-        long counted = counts.arithmeticNulls;
+        nulls.clear();
         long abandoned = counts.extractsAbandoned;
         int mark = event.scratchLimit();
         evaluate(probe, elements);
@@ -92,7 +99,8 @@ public abstract class ExpressionProbes extends Evaluator {
                 result.isNull(),
                 result.bits(),
                 result.text(),
-                counts.arithmeticNulls - counted,
+                nulls.reason(),
+                nulls.sample(),
                 counts.extractsAbandoned - abandoned);
     }
 

@@ -7,6 +7,7 @@ import io.summarizer.core.dedup.KeyWords;
 import io.summarizer.core.message.IMessage;
 import io.summarizer.core.message.MessageBatch;
 import io.summarizer.core.pipeline.EventProgram;
+import io.summarizer.core.pipeline.NullSite;
 import io.summarizer.core.pipeline.UpdateRouter;
 import io.summarizer.core.receive.SyslogTime;
 import io.summarizer.core.store.KeyBuffer;
@@ -48,10 +49,10 @@ public abstract class MappingProgram extends Evaluator implements EventProgram {
     /** What the open record is written to. */
     protected UpdateBatch updates;
 
-    /** A program for the mappings of {@code plan}. */
+    /** A program for the mappings of {@code plan}, with these expressions that may fail. */
     @SuppressWarnings("NullAway.Init") // start comes before every evaluation, a key before every update
-    protected MappingProgram(EventPlan plan) {
-        super(plan.mappings().size());
+    protected MappingProgram(EventPlan plan, List<NullSite> sites) {
+        super(plan.mappings().size(), sites);
         this.plan = plan;
         steps = new LoopSteps(plan.mappings());
         zones = plan.schema().zones();

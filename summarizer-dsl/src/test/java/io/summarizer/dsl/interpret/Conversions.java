@@ -37,7 +37,12 @@ final class Conversions {
             case STRING -> {
                 DecimalText decimal = new DecimalText();
                 StringNode text = operand.text();
-                yield f -> scan(f, decimal, text.eval(f)) && decimal.toInt64() ? f.value(decimal.value()) : f.none();
+                yield f -> {
+                    long string = text.eval(f);
+                    return scan(f, decimal, string) && decimal.toInt64()
+                            ? f.value(decimal.value())
+                            : f.unreadable(string);
+                };
             }
             case DOUBLE -> {
                 DoubleNode number = operand.number();
@@ -71,12 +76,12 @@ final class Conversions {
                 DecimalText decimal = new DecimalText();
                 StringNode text = operand.text();
                 yield f -> {
-                    if (!scan(f, decimal, text.eval(f))) {
-                        return f.none();
+                    long string = text.eval(f);
+                    if (!scan(f, decimal, string) || Double.isInfinite(decimal.toDouble())) {
+                        return f.unreadable(string);
                     }
-                    double value = decimal.toDouble();
-                    f.isNull = Double.isInfinite(value);
-                    return value;
+                    f.isNull = false;
+                    return decimal.toDouble();
                 };
             }
             case DOUBLE -> operand.number();
@@ -110,7 +115,7 @@ final class Conversions {
                             from,
                             from + InputEvent.stringLength(string),
                             builtins.zone(f));
-                    return micros == TimestampText.INVALID ? f.none() : f.value(micros);
+                    return micros == TimestampText.INVALID ? f.unreadable(string) : f.value(micros);
                 };
             }
             case DOUBLE -> {

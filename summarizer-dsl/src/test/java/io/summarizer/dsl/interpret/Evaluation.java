@@ -64,6 +64,7 @@ final class Evaluation {
         frame.start(message, (summary, hash) -> {
             throw new AssertionError();
         });
+        frame.begin();
         if (currency) {
             BigInteger micros = integer(compiler.micros(expression));
             return BigInteger.valueOf(DecimalText.TOO_LARGE).equals(micros) ? null : micros;
@@ -98,7 +99,7 @@ final class Evaluation {
         return frame.isNull ? null : BigInteger.valueOf(value);
     }
 
-    long arithmeticNulls() {
-        return frame.counts.arithmeticNulls;
+    long nulls() {
+        return frame.counts.nulls.total();
     }
 }

@@ -383,7 +383,7 @@ final class ExpressionCompiler {
         DecimalText decimal = new DecimalText();
         return f -> {
             long string = text.eval(f);
-            return Conversions.scan(f, decimal, string) ? f.value(decimal.toScaled(6)) : f.none();
+            return Conversions.scan(f, decimal, string) ? f.value(decimal.toScaled(6)) : f.unreadable(string);
         };
     }
 

@@ -68,7 +68,7 @@ class ExpressionTest {
     private static void assertNullAndCounted(Expression expression, String fields) {
         Evaluation evaluation = Evaluation.of(TYPE, expression);
         assertThat(evaluation.eval("{" + fields + "}")).isNull();
-        assertThat(evaluation.arithmeticNulls()).isEqualTo(1);
+        assertThat(evaluation.nulls()).isEqualTo(1);
     }
 
     @Test

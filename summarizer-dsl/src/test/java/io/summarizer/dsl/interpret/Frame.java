@@ -3,6 +3,7 @@ package io.summarizer.dsl.interpret;
 import io.summarizer.core.decode.InputEvent;
 import io.summarizer.core.dedup.IdHash;
 import io.summarizer.core.dedup.IdKey;
+import io.summarizer.core.ledger.NullReason;
 import io.summarizer.core.message.IMessage;
 import io.summarizer.core.pipeline.EventProgram.Counts;
 import io.summarizer.core.pipeline.UpdateRouter;
@@ -73,8 +74,18 @@ final class Frame {
 
     /** A null result where the language counts: overflow, division by zero, an unsigned value beyond int64. */
     long arithmeticNone() {
-        counts.arithmeticNulls++;
+        counts.nulls.count(0, NullReason.RANGE);
         isNull = true;
         return 0;
+    }
+
+    /** A null result where the language counts: text that is no number, or no time. */
+    long unreadable(long string) {
+        return string == InputEvent.NULL_STRING ? none() : arithmeticNone();
+    }
+
+    /** The evaluation of an expression begins: whatever fails in it counts once. */
+    void begin() {
+        counts.nulls.evaluated[0]++;
     }
 }

@@ -164,7 +164,7 @@ class GeneratedProgramTest {
         private static String counts(EventProgram program) {
             EventProgram.Counts counts = program.counts();
             return Arrays.toString(counts.applied) + Arrays.toString(counts.filtered) + " utf8 " + counts.invalidUtf8
-                    + " arithmetic " + counts.arithmeticNulls + " extracts " + counts.extractsAbandoned
+                    + " nulls " + counts.nulls.total() + " extracts " + counts.extractsAbandoned
                     + " without id " + counts.withoutId;
         }
 

@@ -106,6 +106,7 @@ public final class Interpreter implements EventProgram {
         Counts counts = frame.counts;
         if (id != null) {
             int mark = frame.event.scratchLimit();
+            frame.begin();
             id.run(frame);
             frame.event.releaseScratch(mark);
             counts.withoutId += frame.hasId ? 0 : 1;

@@ -260,11 +260,11 @@ class InterpreterTest {
                                 path(type, "t")),
                         add(0, path(type, "b")))));
         assertThat(program.run("5,6,true,1970-01-01T00:00:01Z")).containsExactly("K[5, 5, 5, 6, true, 1000000] n=1");
-        assertThat(program.counts().arithmeticNulls).isZero();
+        assertThat(program.counts().nulls.total()).isZero();
         assertThat(program.run("-1,18446744073709551615,false,2"))
                 .containsExactly("K[-1, null, null, null, false, 2000] n=1");
-        assertThat(program.counts().arithmeticNulls).isEqualTo(3);
+        assertThat(program.counts().nulls.total()).isEqualTo(3);
         assertThat(program.run("4294967295,0,,")).containsExactly("K[null, 4294967295, 4294967295, 0, null, null]");
-        assertThat(program.counts().arithmeticNulls).isEqualTo(4);
+        assertThat(program.counts().nulls.total()).isEqualTo(4);
     }
 }

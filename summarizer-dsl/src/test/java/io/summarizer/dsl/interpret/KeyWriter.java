@@ -67,6 +67,7 @@ final class KeyWriter {
 
     private Action text(int position, StringNode text) {
         return f -> {
+            f.begin();
             long string = text.eval(f);
             if (string == InputEvent.NULL_STRING) {
                 key.setNull(position);
@@ -82,6 +83,7 @@ final class KeyWriter {
 
     private Action computed(int position, LongNode value) {
         return f -> {
+            f.begin();
             long bits = value.eval(f);
             put(position, bits, f.isNull);
         };

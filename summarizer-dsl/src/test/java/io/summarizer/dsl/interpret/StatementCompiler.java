@@ -68,6 +68,7 @@ final class StatementCompiler {
         BoolNode node = expressions.condition(condition);
         return f -> {
             int mark = f.event.scratchLimit();
+            f.begin();
             int truth = node.eval(f);
             f.event.releaseScratch(mark);
             return truth;
@@ -201,7 +202,10 @@ final class StatementCompiler {
             case FIRSTSTRING, LASTSTRING -> tidied(addString(column, expressions.text(operand)));
             case MULTISET64 -> addLong(column, Hashes.single(expressions.operand(operand)));
         };
-        return guarded(where(statement.where(), expressions), add);
+        return guarded(where(statement.where(), expressions), f -> {
+            f.begin();
+            add.run(f);
+        });
     }
 
     /** The action, leaving no strings behind. */
@@ -248,7 +252,7 @@ final class StatementCompiler {
             return;
         }
         if (value == Long.MIN_VALUE) {
-            f.counts.arithmeticNulls++;
+            f.arithmeticNone();
             return;
         }
         f.batch().addLong(column, value);

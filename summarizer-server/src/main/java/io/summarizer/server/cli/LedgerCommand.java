@@ -59,6 +59,7 @@ final class LedgerCommand implements Callable<Integer> {
         counts.accounts()
                 .filter(account -> account.rejected() > 0)
                 .forEach(account -> terminal.out().println(reasons(account)));
+        NullLines.of(counts.nulls()).forEach(terminal.out()::println);
         return Main.OK;
     }
 

@@ -7,6 +7,7 @@ import io.summarizer.core.export.CsvProfile;
 import io.summarizer.core.export.CsvQuery;
 import io.summarizer.core.export.CsvQueryException;
 import io.summarizer.core.export.Distinct;
+import io.summarizer.core.ledger.LedgerCounts;
 import io.summarizer.core.message.RejectReason;
 import io.summarizer.core.pipeline.Plan;
 import io.summarizer.core.receive.Framing;
@@ -301,11 +302,11 @@ final class RunCommand implements Callable<Integer> {
         FileRun.Losses lost = result.lost();
         reportSome("filtered", result.filtered(), "events that a where kept out, once for each mapping");
         reportSome("duplicate", result.duplicates(), "events that came before, once for each mapping");
-        reportSome("nulls", lost.arithmeticNulls(), "overflow, division by zero, or out of range");
         reportSome("extracts", lost.extractsAbandoned(), "null, because the match took too many steps");
         reportSome("repaired", lost.invalidUtf8(), "strings with U+FFFD for what is not UTF-8");
         reportSome("saturated", lost.saturations(), "observations beyond the bounds of a sum");
         reportSome("failures", result.failures(), "lost to a fault of this program");
+        NullLines.of(LedgerCounts.of(result.cut()).nulls()).forEach(terminal.err()::println);
     }
 
     private void reportSome(String name, long count, String meaning) {

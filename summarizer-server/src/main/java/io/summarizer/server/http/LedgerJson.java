@@ -7,6 +7,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.summarizer.core.ledger.Account;
 import io.summarizer.core.ledger.Fate;
 import io.summarizer.core.ledger.LedgerCounts;
+import io.summarizer.core.ledger.NullReason;
+import io.summarizer.core.ledger.NullValues;
 import io.summarizer.core.store.Cut;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -23,6 +25,9 @@ public final class LedgerJson {
     private static final String RECEIVED = "received";
     private static final String REJECTED = "rejected";
     private static final String SINCE_RESET = "since_reset";
+    private static final String NULLS = "nulls";
+    /** Expressions that are shown, those with the most nulls. */
+    private static final int EXPRESSIONS_MAX = 1_000;
 
     private LedgerJson() {}
 
@@ -54,11 +59,35 @@ public final class LedgerJson {
                 json.writeEndObject();
             }
             json.writeEndArray();
+            writeNulls(counts.nulls(), json);
             json.writeEndObject();
         } catch (IOException e) {
             throw new UncheckedIOException(e); // a byte array does not fail
         }
         return out.toByteArray();
+    }
+
+    private static void writeNulls(List<NullValues> nulls, JsonGenerator json) throws IOException {
+        json.writeArrayFieldStart(NULLS);
+        for (NullValues values : NullValues.worst(nulls, EXPRESSIONS_MAX)) {
+            json.writeStartObject();
+            json.writeStringField("event", values.event());
+            json.writeStringField("mapping", values.mapping());
+            json.writeStringField("expression", values.expression());
+            json.writeStringField("at", values.at());
+            json.writeNumberField("evaluated", values.evaluated());
+            json.writeObjectFieldStart(NULLS);
+            for (NullReason reason : NullReason.all()) {
+                json.writeNumberField(reason.label(), values.count(reason));
+            }
+            json.writeEndObject();
+            json.writeBooleanField("always", values.isAlways());
+            if (!values.sample().isEmpty()) {
+                json.writeStringField("sample", values.sample());
+            }
+            json.writeEndObject();
+        }
+        json.writeEndArray();
     }
 
     private static void write(String field, List<Account> accounts, boolean listeners, JsonGenerator json)
@@ -117,7 +146,25 @@ public final class LedgerJson {
                 accounts(ledger.path("listeners")),
                 accounts(ledger.path("events")),
                 mappings,
-                account(ledger.path("former")));
+                account(ledger.path("former")),
+                nulls(ledger.path(NULLS)));
+    }
+
+    private static List<NullValues> nulls(JsonNode nodes) {
+        List<NullValues> nulls = new ArrayList<>();
+        for (JsonNode node : nodes) {
+            nulls.add(new NullValues(
+                    node.path("event").asText(),
+                    node.path("mapping").asText(),
+                    node.path("expression").asText(),
+                    node.path("at").asText(),
+                    node.path("evaluated").asLong(),
+                    NullReason.all().stream()
+                            .map(reason -> node.path(NULLS).path(reason.label()).asLong())
+                            .toList(),
+                    node.path("sample").asText()));
+        }
+        return nulls;
     }
 
     private static List<Account> accounts(JsonNode nodes) {

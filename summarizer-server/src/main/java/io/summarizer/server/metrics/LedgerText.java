@@ -3,6 +3,8 @@ package io.summarizer.server.metrics;
 import io.summarizer.core.ledger.Account;
 import io.summarizer.core.ledger.Fate;
 import io.summarizer.core.ledger.LedgerCounts;
+import io.summarizer.core.ledger.NullReason;
+import io.summarizer.core.ledger.NullValues;
 import java.util.Set;
 
 /**
@@ -13,6 +15,9 @@ final class LedgerText {
     private static final String LISTENER = "summarizer_ledger_listener";
     private static final String EVENT = "summarizer_ledger_event";
     private static final String MAPPING = "summarizer_ledger_mapping";
+    private static final String NULLS = "summarizer_null_values_total";
+    /** Expressions that are shown, those with the most nulls. */
+    private static final int EXPRESSIONS_MAX = 500;
 
     private LedgerText() {}
 
@@ -32,12 +37,36 @@ final class LedgerText {
                 put(MAPPING, labels, mapping.account(), false, text);
             }
         }
+        if (begin(NULLS, "Expressions of mappings that came to null because something in them failed", names, text)) {
+            NullValues.worst(counts.nulls(), EXPRESSIONS_MAX).forEach(values -> put(values, text));
+        }
         return text.toString();
+    }
+
+    private static void put(NullValues values, StringBuilder text) {
+        String mapping = values.mapping().isEmpty() ? values.event() : values.mapping();
+        String labels = label("mapping", mapping) + "," + label("expression", values.expression());
+        for (NullReason reason : NullReason.all()) {
+            if (values.count(reason) > 0) {
+                text.append(NULLS)
+                        .append('{')
+                        .append(labels)
+                        .append(",reason=\"")
+                        .append(reason.label())
+                        .append("\"} ")
+                        .append(values.count(reason))
+                        .append('\n');
+            }
+        }
     }
 
     /** Whether any of the metrics is asked for. */
     static boolean isAskedFor(Set<String> names) {
-        return names.isEmpty() || names.contains(LISTENER) || names.contains(EVENT) || names.contains(MAPPING);
+        return names.isEmpty()
+                || names.contains(LISTENER)
+                || names.contains(EVENT)
+                || names.contains(MAPPING)
+                || names.contains(NULLS);
     }
 
     private static boolean begin(String name, String help, Set<String> names, StringBuilder text) {
@@ -45,7 +74,7 @@ final class LedgerText {
             return false;
         }
         text.append("# HELP ").append(name).append(' ').append(help).append('\n');
-        text.append("# TYPE ").append(name).append(" gauge\n");
+        text.append("# TYPE ").append(name).append(name.equals(NULLS) ? " counter\n" : " gauge\n");
         return true;
     }
 

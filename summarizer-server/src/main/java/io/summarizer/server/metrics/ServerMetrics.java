@@ -286,10 +286,6 @@ public final class ServerMetrics implements AutoCloseable {
                 "summarizer.failures",
                 "Messages or updates lost to a fault of this program",
                 pipeline.counters()::failures);
-        counter(
-                "summarizer.arithmetic.nulls",
-                "Overflows, divisions by zero and values out of range that became null",
-                pipeline::arithmeticNulls);
         counter("summarizer.invalid.utf8", "Used strings with U+FFFD for what is not UTF-8", pipeline::invalidUtf8);
         counter(
                 "summarizer.extracts.abandoned",

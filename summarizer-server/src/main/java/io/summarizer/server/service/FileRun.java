@@ -69,7 +69,7 @@ public final class FileRun implements AutoCloseable {
     public record Common(String what, long count) {}
 
     /** Values that events had, or led to, and that no summary holds as they were. */
-    public record Losses(long arithmeticNulls, long extractsAbandoned, long invalidUtf8, long saturations) {}
+    public record Losses(long extractsAbandoned, long invalidUtf8, long saturations) {}
 
     /**
      * Starts a pipeline.
@@ -135,11 +135,7 @@ public final class FileRun implements AutoCloseable {
                 rejected,
                 discards.topics(),
                 discards.refusals(),
-                new Losses(
-                        pipeline.arithmeticNulls(),
-                        pipeline.extractsAbandoned(),
-                        pipeline.invalidUtf8(),
-                        pipeline.saturations()),
+                new Losses(pipeline.extractsAbandoned(), pipeline.invalidUtf8(), pipeline.saturations()),
                 pipeline.counters().failures());
     }
 

@@ -123,6 +123,34 @@ class ExplainCommandTest {
     }
 
     @Test
+    void saysWhichTextCouldNotBeReadAndWhy() throws IOException {
+        Path definitions = Files.createDirectory(folder.resolve("sales"));
+        Files.writeString(
+                definitions.resolve("s.proto"),
+                "syntax = \"proto3\"; message Sale { string amount = 1; string at = 2; repeated string parts = 3; }");
+        Files.writeString(definitions.resolve("s.summ"), """
+                import "s.proto";
+                event Sale on "sale" as json;
+                summary S {
+                    key { timestamp day = 1; }
+                    value { sumcurrency cost = 1; sumint64 parts = 2; }
+                }
+                map Sale into S {
+                    key { day = timestamp(at); }
+                    cost += amount;
+                    for part in parts { parts += int64(part); }
+                }
+                """);
+        String event = "{\"amount\":\"12,50\",\"at\":\"garbage\",\"parts\":[\"x\"]}";
+        assertThat(run(definitions, "<134>1 - h a - sale - " + event)).isZero();
+        assertThat(text(out))
+                .contains("timestamp(at) is null (\"garbage\" is no time)")
+                .contains("cost += amount: adds nothing, its operand is null (\"12,50\" is no number)")
+                .contains("for part in parts: 1 element")
+                .contains("parts += int64(part): adds nothing, its operand is null (\"x\" is no number)");
+    }
+
+    @Test
     void explainsEachMessageOfStandardInput() {
         String message = "<134>1 - web1 shop - shop.order - 7,DE,1,40";
         assertThat(runOn(message + "\n\n" + message.length() + " " + message + "\nhello\n", "-"))

@@ -256,9 +256,23 @@ class RunCommandTest {
         assertThat(text(err).lines().skip(4))
                 .containsExactly(
                         "filtered  2 (events that a where kept out, once for each mapping)",
-                        "nulls     2 (overflow, division by zero, or out of range)",
                         "extracts  1 (null, because the match took too many steps)",
-                        "repaired  1 (strings with U+FFFD for what is not UTF-8)");
+                        "repaired  1 (strings with U+FFFD for what is not UTF-8)",
+                        "nulls     1 of 4 (1 range) in amount += code at t.summ:15 (Hit->Hits)",
+                        "nulls     1 of 4 (1 division) in share += 7 % (code - 2) at t.summ:16 (Hit->Hits)");
+    }
+
+    @Test
+    void expressionsThatWereAlwaysNullAreWarnedOf() throws IOException {
+        Files.writeString(definitions.resolve("t.summ"), DEFINITIONS.replace("hits += 1;", "hits += int64(page);"));
+        assertThat(run(file("input", line("hit", "/a,1") + line("hit", "/b,2")).toString()))
+                .as(text(err))
+                .isZero();
+        assertThat(text(err))
+                .contains("nulls     2 of 2 (2 unreadable, first \"/a\") in hits += int64(page) at t.summ:")
+                .contains("each value of this expression was null: hits += int64(page)\n");
+        assertThat(Files.readString(results.resolve("ledger.json")))
+                .contains("\"expression\" : \"hits += int64(page)\"", "\"unreadable\" : 2", "\"always\" : true");
     }
 
     @Test

@@ -1,0 +1,78 @@
+package io.summarizer.core.ledger;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * How often one expression of a mapping came to null because something in it failed. Immutable.
+ *
+ * @param event name of the event type
+ * @param mapping name of the mapping; empty for an expression of the event type itself
+ * @param expression the expression and its use, as definitions spell them: {@code cost += price * 2}
+ * @param at its place, {@code file:line}
+ * @param evaluated how often it was evaluated
+ * @param counts evaluations that failed, by {@link NullReason}; one that failed in several ways counts for the first
+ * @param sample the first text that could not be read, cut; empty when there is none
+ */
+public record NullValues(
+        String event, String mapping, String expression, String at, long evaluated, List<Long> counts, String sample) {
+    /** Those with the most nulls first. */
+    private static final Comparator<NullValues> ORDER =
+            Comparator.comparingLong(NullValues::total).reversed();
+
+    public NullValues {
+        counts = List.copyOf(counts);
+        if (counts.size() != NullReason.all().size()) {
+            throw new IllegalArgumentException("counts=" + counts.size());
+        }
+    }
+
+    /** Evaluations that failed for a reason. */
+    public long count(NullReason reason) {
+        return counts.get(reason.ordinal());
+    }
+
+    /** Evaluations that failed. */
+    public long total() {
+        return counts.stream().mapToLong(Long::longValue).sum();
+    }
+
+    /** Whether it was never anything else. */
+    public boolean isAlways() {
+        return evaluated > 0 && total() >= evaluated;
+    }
+
+    /** This one, after what was counted of the same expression before. */
+    public NullValues after(NullValues before) {
+        List<Long> sums = new ArrayList<>();
+        for (int i = 0; i < counts.size(); i++) {
+            sums.add(counts.get(i) + before.counts.get(i));
+        }
+        String first = before.sample.isEmpty() ? sample : before.sample;
+        return new NullValues(event, mapping, expression, at, evaluated + before.evaluated, sums, first);
+    }
+
+    /** The same for the same expression, wherever it stands. */
+    public List<String> key() {
+        return List.of(event, mapping, expression);
+    }
+
+    /** The reasons and how often each was, as {@code 3 unreadable, 1 range}. */
+    public String reasons() {
+        return NullReason.all().stream()
+                .filter(reason -> count(reason) > 0)
+                .map(reason -> count(reason) + " " + reason.label())
+                .collect(Collectors.joining(", "));
+    }
+
+    /** Those with nulls, most of them first, at most {@code max}. */
+    public static List<NullValues> worst(List<NullValues> all, int max) {
+        return all.stream()
+                .filter(values -> values.total() > 0)
+                .sorted(ORDER)
+                .limit(max)
+                .toList();
+    }
+}

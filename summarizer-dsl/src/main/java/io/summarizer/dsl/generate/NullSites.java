@@ -1,0 +1,79 @@
+package io.summarizer.dsl.generate;
+
+import io.summarizer.core.ledger.NullReason;
+import io.summarizer.core.pipeline.NullSite;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The expressions of a class in whose code something may fail, and the statements that count it. One is written at a time; it gets
+ * its number when its first such statement is written. Used by one thread, once.
+ */
+public final class NullSites {
+    private final List<NullSite> sites = new ArrayList<>();
+    private final Set<List<Object>> known = new HashSet<>();
+    private final boolean single;
+
+    private NullSite current = new NullSite(-1, "", "", NullSite.Evaluated.COUNTED);
+    private boolean used;
+
+    private NullSites(boolean single) {
+        this.single = single;
+    }
+
+    /** The expressions of a program, which are counted apart. */
+    static NullSites ofProgram() {
+        return new NullSites(false);
+    }
+
+    /** One place for all expressions of a class: of a query, or for an explanation, which looks at one at a time. */
+    public static NullSites single() {
+        return new NullSites(true);
+    }
+
+    /** Says that the next expression is written from here on. */
+    void begin(NullSite site) {
+        current = site;
+        used = false;
+    }
+
+    /** Whether something may fail in the expression that was written since {@link #begin}. */
+    boolean isUsed() {
+        return used;
+    }
+
+    /** The number of the expression at hand. */
+    int number() {
+        if (single) {
+            return 0;
+        }
+        if (!used) {
+            used = true;
+            NullSite unique = current;
+            for (int i = 2; !known.add(List.of(unique.mapping(), unique.expression())); i++) {
+                unique = new NullSite(
+                        current.mapping(), current.expression() + " #" + i, current.at(), current.evaluated());
+            }
+            sites.add(unique);
+        }
+        return sites.size() - 1;
+    }
+
+    /** The statement that counts a failure of the expression at hand; {@code reason} is Java. */
+    String count(JavaClass owner, String reason) {
+        owner.use(NullReason.class);
+        return "nulls.count(" + number() + ", " + reason + ");";
+    }
+
+    /** The same for a string that cannot be read. */
+    String unreadable(String string) {
+        return "nulls.unreadable(" + number() + ", event, " + string + ");";
+    }
+
+    /** All that got a number, in that order. */
+    List<NullSite> all() {
+        return List.copyOf(sites);
+    }
+}

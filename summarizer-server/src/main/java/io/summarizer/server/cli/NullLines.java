@@ -1,0 +1,40 @@
+package io.summarizer.server.cli;
+
+import io.summarizer.core.ledger.NullValues;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Lines for people about expressions that came to null because something in them failed. Stateless. */
+final class NullLines {
+    /** Expressions that are told of, those with the most nulls. */
+    private static final int LINES_MAX = 20;
+
+    private NullLines() {}
+
+    /** A line for each expression with nulls, and what of them asks for attention. */
+    static List<String> of(List<NullValues> all) {
+        List<String> lines = new ArrayList<>();
+        NullValues.worst(all, LINES_MAX).forEach(values -> lines.add("nulls     " + line(values)));
+        long more = all.stream().filter(values -> values.total() > 0).count() - lines.size();
+        if (more > 0) {
+            lines.add("nulls     in " + Units.count(more) + " more expressions, see the ledger");
+        }
+        NullValues.worst(all, LINES_MAX).stream()
+                .filter(NullValues::isAlways)
+                .forEach(values -> lines.add("summarizer: warning: " + place(values)
+                        + ": each value of this expression was null: " + values.expression()));
+        return lines;
+    }
+
+    private static String line(NullValues values) {
+        String sample =
+                values.sample().isEmpty() ? "" : ", first \"" + values.sample().replaceAll("\\p{Cntrl}", "?") + "\"";
+        return Units.count(values.total()) + " of " + Units.count(values.evaluated()) + " (" + values.reasons() + sample
+                + ") in " + values.expression() + " at " + place(values);
+    }
+
+    private static String place(NullValues values) {
+        String of = values.mapping().isEmpty() ? values.event() : values.mapping();
+        return values.at().isEmpty() ? of : values.at() + " (" + of + ")";
+    }
+}
