@@ -76,10 +76,12 @@ built() {
 # inlined into updates once it was compiled by itself, if not for InlineSmallCode (2500 bytes by default). Netty and hash4j reach
 # for native code, of which later JDKs warn.
 set_jvm_flags() {
+    local heap_full="summarizer: the heap is full. What was acknowledged is kept in the data folder: raise the"
+    heap_full+=" heap (-Xmx in SUMMARIZER_JAVA_OPTS), or lower limits.state and cuts.memory, and start again"
     jvm_flags=(-XX:+UseG1GC -XX:NewSize=4m -XX:MaxNewSize=4m -XX:MaxTenuringThreshold=0
         -XX:+UseTransparentHugePages -XX:InlineSmallCode=6000
         -XX:InitialRAMPercentage=50 -XX:MaxRAMPercentage=50 -XX:MaxHeapFreeRatio=100
-        -XX:+ExitOnOutOfMemoryError -Xlog:disable -Xlog:all=error:stderr)
+        -XX:+ExitOnOutOfMemoryError "-XX:OnOutOfMemoryError=echo '$heap_full' >&2" -Xlog:disable -Xlog:all=error:stderr)
     if [ "$java_version" -ge 22 ]; then
         jvm_flags+=(--enable-native-access=ALL-UNNAMED)
     fi

@@ -37,7 +37,7 @@ public final class CustomersByItemRows extends RowCode {
                 // laststring last_tag = 3
                 case 2: {
                     cells.lastText(row, base + 22, stamp, ops, at + 6, Bytes.getInt(ops, at + 2));
-                    at += 6 + Bytes.getInt(ops, at + 2);
+                    at += 6 + UpdateBatch.textBytes(ops, at + 2);
                     break;
                 }
                 default: {

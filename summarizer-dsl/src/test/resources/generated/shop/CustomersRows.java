@@ -86,13 +86,13 @@ public final class CustomersRows extends RowCode {
                 // firststring first_card = 11
                 case 10: {
                     cells.firstText(row, base + 99, stamp, ops, at + 6, Bytes.getInt(ops, at + 2));
-                    at += 6 + Bytes.getInt(ops, at + 2);
+                    at += 6 + UpdateBatch.textBytes(ops, at + 2);
                     break;
                 }
                 // laststring last_card = 12
                 case 11: {
                     cells.lastText(row, base + 111, stamp, ops, at + 6, Bytes.getInt(ops, at + 2));
-                    at += 6 + Bytes.getInt(ops, at + 2);
+                    at += 6 + UpdateBatch.textBytes(ops, at + 2);
                     break;
                 }
                 // firstint64 first_id = 13

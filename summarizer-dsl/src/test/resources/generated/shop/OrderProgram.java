@@ -340,7 +340,7 @@ public final class OrderProgram extends MappingProgram {
         }
         boolean stringNull = lower == InputEvent.NULL_STRING;
         if (!stringNull) {
-            updates.addString(10, event.stringBytes(lower), InputEvent.stringOffset(lower), InputEvent.stringLength(lower));
+            addText(10, lower, "Customers.first_card");
         }
         event.releaseScratch(mark);
         // last_card += concat(card, "-", string(id));
@@ -365,7 +365,7 @@ public final class OrderProgram extends MappingProgram {
         }
         boolean stringNull2 = concat == InputEvent.NULL_STRING;
         if (!stringNull2) {
-            updates.addString(11, event.stringBytes(concat), InputEvent.stringOffset(concat), InputEvent.stringLength(concat));
+            addText(11, concat, "Customers.last_card");
         }
         event.releaseScratch(mark2);
         byte[] bytes = updates.reserve(18);
@@ -536,7 +536,7 @@ public final class OrderProgram extends MappingProgram {
         nulls.evaluated[12]++;
         boolean stringNull = substr == InputEvent.NULL_STRING;
         if (!stringNull) {
-            updates.addString(2, event.stringBytes(substr), InputEvent.stringOffset(substr), InputEvent.stringLength(substr));
+            addText(2, substr, "by_item.last_tag");
         }
         event.releaseScratch(mark);
     }

@@ -2,6 +2,7 @@ package io.summarizer.bench.dedup;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import io.summarizer.core.bytes.ByteBudget;
 import io.summarizer.core.bytes.Bytes;
 import io.summarizer.core.dedup.DedupRule;
 import io.summarizer.core.dedup.IdHash;
@@ -100,7 +101,7 @@ public class CountOnceBenchmark {
         RowCode.Tree code = RowSources.compile(layout);
         Summaries summaries = new Summaries(List.of(layout), List.of(code), Long.MAX_VALUE);
         DedupRule rule = new DedupRule("E", "Campaigns", "id", WINDOW_MICROS);
-        SeenIds seen = SeenIds.of(List.of(rule), SavedIds.none(), 5_000_000, Partitions.COUNT);
+        SeenIds seen = SeenIds.of(List.of(rule), SavedIds.none(), 5_000_000, Partitions.COUNT, ByteBudget.unbounded());
         owned = OwnedStores.ofAll(summaries, seen, new OwnedStores.Listener() {
             @Override
             public void duplicate(byte[] bytes, int record) {

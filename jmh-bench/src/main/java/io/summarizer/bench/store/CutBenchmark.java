@@ -1,5 +1,6 @@
 package io.summarizer.bench.store;
 
+import io.summarizer.core.bytes.ByteAccount;
 import io.summarizer.core.bytes.Bytes;
 import io.summarizer.core.bytes.ChunkedBytes;
 import io.summarizer.core.bytes.CutLease;
@@ -39,7 +40,7 @@ public class CutBenchmark {
         int chunks;
 
         private final CutMemory memory = new CutMemory(1 << 30);
-        private final ChunkedBytes table = new ChunkedBytes(SMALL_CHUNK);
+        private final ChunkedBytes table = new ChunkedBytes(SMALL_CHUNK, ByteAccount.unbounded());
         private final SplittableRandom random = new SplittableRandom(1);
 
         /** Fills the table. */

@@ -22,12 +22,16 @@ public final class ChunkedBytes {
     /** Bytes of a chunk, unless asked for otherwise. */
     public static final int CHUNK_BYTES = 16 * 1024;
 
+    /** Bytes of a chunk beyond its content: its header, a reference in either table, the epoch it was made in. */
+    private static final int OVERHEAD = 16 + 4 + 4 + 4;
+
     private static final byte[][][] NO_CHUNKS = {};
     private static final int LEAF_BITS = 8;
     private static final int LEAF = 1 << LEAF_BITS;
     private static final int LEAF_MASK = LEAF - 1;
 
     private final int chunkBytes;
+    private final ByteAccount account;
 
     private byte[][] chunks = new byte[4][];
     private int count;
@@ -52,12 +56,13 @@ public final class ChunkedBytes {
 
     /** No chunks yet; each will be of {@value #CHUNK_BYTES} bytes. */
     public ChunkedBytes() {
-        this(CHUNK_BYTES);
+        this(CHUNK_BYTES, ByteAccount.unbounded());
     }
 
-    /** No chunks yet; each will be of {@code chunkBytes} bytes. */
-    public ChunkedBytes(int chunkBytes) {
+    /** No chunks yet; each will be of {@code chunkBytes} bytes, which {@code account} is told. */
+    public ChunkedBytes(int chunkBytes, ByteAccount account) {
         this.chunkBytes = chunkBytes;
+        this.account = account;
     }
 
     /** Number of chunks. */
@@ -65,9 +70,9 @@ public final class ChunkedBytes {
         return count;
     }
 
-    /** Bytes in all chunks; those that only a view still holds are not counted. */
+    /** Bytes of all chunks on the heap; those that only a view still holds are not counted. */
     public long allocatedBytes() {
-        return (long) count * chunkBytes;
+        return (long) count * (chunkBytes + OVERHEAD);
     }
 
     /** Appends a zeroed chunk; returns its number. */
@@ -81,6 +86,7 @@ public final class ChunkedBytes {
             own = Arrays.copyOf(own, own.length * 2);
         }
         byte[] fresh = new byte[chunkBytes];
+        account.add(chunkBytes + OVERHEAD);
         chunks[chunk] = fresh;
         births[chunk] = epoch;
         own[chunk >>> 6] |= 1L << chunk;

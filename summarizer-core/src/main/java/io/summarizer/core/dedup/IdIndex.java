@@ -1,5 +1,6 @@
 package io.summarizer.core.dedup;
 
+import io.summarizer.core.bytes.ByteAccount;
 import java.util.Arrays;
 
 /**
@@ -18,10 +19,13 @@ final class IdIndex {
     private static final long[] EMPTY = new long[2];
 
     private final long[][] segments = new long[SEGMENTS][];
+    private final ByteAccount account;
     private int size;
     private long slots;
 
-    IdIndex() {
+    /** An empty index; {@code account} is told of the bytes it takes. */
+    IdIndex(ByteAccount account) {
+        this.account = account;
         Arrays.fill(segments, EMPTY);
     }
 
@@ -98,7 +102,9 @@ final class IdIndex {
                 put(more, segment[i]);
             }
         }
-        slots += more.length - (segment == EMPTY ? 0 : segment.length);
+        int added = more.length - (segment == EMPTY ? 0 : segment.length);
+        slots += added;
+        account.add(added * 8L);
         return more;
     }
 

@@ -1,5 +1,6 @@
 package io.summarizer.core.dedup;
 
+import io.summarizer.core.bytes.ByteAccount;
 import io.summarizer.core.bytes.Bytes;
 import io.summarizer.core.bytes.ChunkedBytes;
 import io.summarizer.core.bytes.FrozenTables;
@@ -32,8 +33,8 @@ final class IdLog {
     /** Ids added to the newest chunk since it became that. */
     private int used;
 
-    IdLog(int chunkBytes) {
-        chunks = new ChunkedBytes(chunkBytes);
+    IdLog(int chunkBytes, ByteAccount account) {
+        chunks = new ChunkedBytes(chunkBytes, account);
         idsPerChunk = idsPerChunk(chunkBytes);
         used = idsPerChunk;
     }

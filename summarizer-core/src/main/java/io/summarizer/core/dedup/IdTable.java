@@ -1,5 +1,7 @@
 package io.summarizer.core.dedup;
 
+import io.summarizer.core.bytes.ByteAccount;
+import io.summarizer.core.bytes.ByteBudget;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -19,32 +21,48 @@ final class IdTable {
 
     final DedupRule rule;
     final IdBudget budget;
+    private final ByteBudget state;
+    /** Of what was inherited; guarded by this, or the table that this one goes on from. */
+    private final ByteAccount ofInherited;
 
     /** Places of a partition's {@link InverseBloomFilter}. */
     final long olderPlaces;
 
     private volatile InheritedIds[] inherited = NONE;
 
-    private IdTable(DedupRule rule, IdBudget budget, long olderPlaces) {
+    private IdTable(DedupRule rule, IdBudget budget, ByteBudget state, ByteAccount ofInherited, long olderPlaces) {
         this.rule = rule;
         this.budget = budget;
+        this.state = state;
+        this.ofInherited = ofInherited;
         this.olderPlaces = olderPlaces;
     }
 
-    /** One that may hold about {@code idsMax} exact ids, and as many older ones that may get lost. */
-    static IdTable of(DedupRule rule, long idsMax, int partitions, int chunkBytes) {
+    /**
+     * One that may hold about {@code idsMax} exact ids, and as many older ones that may get lost.
+     *
+     * @param state what the bytes of all of them count against
+     */
+    static IdTable of(DedupRule rule, long idsMax, int partitions, int chunkBytes, ByteBudget state) {
         int idsPerChunk = IdLog.idsPerChunk(chunkBytes);
         return new IdTable(
                 rule,
                 new IdBudget((idsMax + idsPerChunk - 1) / idsPerChunk, partitions),
+                state,
+                new ByteAccount(ByteBudget.unbounded(), state),
                 Math.max(1, idsMax / partitions));
     }
 
     /** The same with perhaps another window; partitions that go over to it keep what they took of the bound. */
     IdTable under(DedupRule rule) {
-        IdTable next = new IdTable(rule, budget, olderPlaces);
+        IdTable next = new IdTable(rule, budget, state, ofInherited, olderPlaces);
         next.inherited = inherited;
         return next;
+    }
+
+    /** An account for the ids of one partition. */
+    ByteAccount newAccount() {
+        return new ByteAccount(ByteBudget.unbounded(), state);
     }
 
     /** Takes in ids that count as seen in all partitions. */
@@ -53,7 +71,13 @@ final class IdTable {
             InheritedIds[] more = Arrays.copyOf(inherited, inherited.length + 1);
             more[inherited.length] = ids;
             inherited = more;
+            ofInherited.add(ids.allocatedBytes());
         }
+    }
+
+    /** Gives the bytes back that it counts for what it inherited; for a table that no other one goes on from. */
+    synchronized void giveUp() {
+        ofInherited.release();
     }
 
     List<InheritedIds> inherited() {
@@ -83,6 +107,8 @@ final class IdTable {
         for (InheritedIds ids : inherited) {
             if (!isOver(ids, now)) {
                 left.add(ids);
+            } else {
+                ofInherited.add(-ids.allocatedBytes());
             }
         }
         inherited = left.toArray(NONE);

@@ -1,5 +1,6 @@
 package io.summarizer.core.dedup;
 
+import io.summarizer.core.bytes.ByteAccount;
 import io.summarizer.core.bytes.Bytes;
 import io.summarizer.core.bytes.ChunkedBytes;
 import io.summarizer.core.bytes.FrozenTables;
@@ -13,15 +14,17 @@ import io.summarizer.core.bytes.FrozenTables;
  * <p>Takes 24 bytes a place, chunk by chunk as they are used. Not thread-safe; views as {@link ChunkedBytes} says.
  */
 final class InverseBloomFilter {
+    private final ByteAccount account;
     private final ChunkedBytes chunks;
     private final int idsPerChunk;
     private final long places;
     /** For each run of places the number of its chunk, plus one; 0 where there is none yet. */
     private final int[] chunkOf;
 
-    /** An empty one with at least so many places. */
-    InverseBloomFilter(long places, int chunkBytes) {
-        chunks = new ChunkedBytes(chunkBytes);
+    /** An empty one with at least so many places, which keeps no ids where the account has no room for another chunk. */
+    InverseBloomFilter(long places, int chunkBytes, ByteAccount account) {
+        this.account = account;
+        chunks = new ChunkedBytes(chunkBytes, account);
         idsPerChunk = IdLog.idsPerChunk(chunkBytes);
         chunkOf = new int[Math.toIntExact((places + idsPerChunk - 1) / idsPerChunk)];
         this.places = (long) chunkOf.length * idsPerChunk;
@@ -49,6 +52,9 @@ final class InverseBloomFilter {
     void put(long high, long low, long stamp) {
         long place = place(high);
         int run = (int) (place / idsPerChunk);
+        if (chunkOf[run] == 0 && !account.hasRoom()) {
+            return;
+        }
         if (chunkOf[run] == 0) {
             chunkOf[run] = chunks.append() + 1;
         }

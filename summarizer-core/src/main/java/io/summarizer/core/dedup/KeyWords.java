@@ -3,6 +3,7 @@ package io.summarizer.core.dedup;
 import io.summarizer.core.bytes.Bytes;
 import io.summarizer.core.store.KeyLayout;
 import io.summarizer.core.store.SummaryLayout.KeyColumn;
+import io.summarizer.core.store.UpdateBatch;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -29,8 +30,10 @@ public final class KeyWords {
                 .toArray();
     }
 
-    /** Adds the key that lies at {@code key} as an {@code UpdateBatch} has it. */
+    /** Adds the key that lies at {@code key} as an {@code UpdateBatch} has it: without its texts when it was too long. */
     public void addTo(IdHash hash, byte[] bytes, int key) {
+        boolean tooLong =
+                layout.strings() > 0 && Bytes.getInt(bytes, key + layout.fixedBytes()) == UpdateBatch.TOO_LONG;
         for (int from = 0; from < columns.length; from += MASK_COLUMNS) {
             hash.add(nulls(from, bytes, key));
         }
@@ -42,6 +45,9 @@ public final class KeyWords {
                 case UINT32 -> hash.add(Bytes.getInt(bytes, at) & 0xffffffffL);
                 case BOOL -> hash.add(bytes[at]);
                 case STRING -> {
+                    if (tooLong) {
+                        continue; // its texts are not there
+                    }
                     int text = text(layout.offset(column), bytes, key);
                     hash.addText(bytes, text + 4, Bytes.getInt(bytes, text));
                 }

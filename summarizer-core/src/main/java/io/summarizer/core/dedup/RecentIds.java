@@ -1,5 +1,6 @@
 package io.summarizer.core.dedup;
 
+import io.summarizer.core.bytes.ByteAccount;
 import io.summarizer.core.bytes.ChunkedBytes;
 import io.summarizer.core.bytes.FrozenTables;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +26,8 @@ public final class RecentIds {
     public static final int NOTES = 2;
 
     private final IdLog log;
-    private final IdIndex index = new IdIndex();
+    private final ByteAccount account;
+    private final IdIndex index;
     private final int chunkBytes;
     private IdTable table;
     private @Nullable InverseBloomFilter older;
@@ -39,7 +41,9 @@ public final class RecentIds {
     RecentIds(IdTable table, int chunkBytes) {
         this.table = table;
         this.chunkBytes = chunkBytes;
-        log = new IdLog(chunkBytes);
+        account = table.newAccount();
+        log = new IdLog(chunkBytes, account);
+        index = new IdIndex(account);
     }
 
     /**
@@ -123,7 +127,7 @@ public final class RecentIds {
     private void makeRoom() {
         boolean empty = log.chunks() == 0;
         boolean stale = !empty && log.latestOfOldest() < latest - table.rule.windowMicros() - IdTable.LAG_MICROS;
-        if (!stale && table.budget.take(log.chunks())) {
+        if (empty || (!stale && account.hasRoom() && table.budget.take(log.chunks()))) {
             log.extend();
         } else {
             log.recycle();
@@ -138,7 +142,7 @@ public final class RecentIds {
             evicted++;
             InverseBloomFilter older = this.older;
             if (older == null) {
-                older = new InverseBloomFilter(table.olderPlaces, chunkBytes);
+                older = new InverseBloomFilter(table.olderPlaces, chunkBytes, account);
                 this.older = older;
             }
             older.put(high, low, stamp);
@@ -152,6 +156,11 @@ public final class RecentIds {
 
     DedupRule rule() {
         return table.rule;
+    }
+
+    /** Gives the bytes back that it counts for; for ids that nobody is asked about any more. */
+    public void giveUp() {
+        account.release();
     }
 
     /** Ids that are known exactly. */

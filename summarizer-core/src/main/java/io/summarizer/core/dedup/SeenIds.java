@@ -1,8 +1,11 @@
 package io.summarizer.core.dedup;
 
+import io.summarizer.core.bytes.ByteBudget;
 import io.summarizer.core.bytes.ChunkedBytes;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -16,11 +19,17 @@ import org.jspecify.annotations.Nullable;
  * handed over before others see it.
  */
 public final class SeenIds {
+    /** What ids may take of the budget of all state: one part in so many, the rest being the rows'. */
+    private static final int SHARE = 4;
+
     /** At most: of an exact id with its place in the index, and of a place in the filter of older ones. */
     private static final int BYTES_AN_ID = 48 + IdLog.ID_BYTES;
 
     private final IdKey key;
+    /** As configured: with many tables each may have fewer. */
     private final long idsMax;
+
+    private final ByteBudget state;
     private final int chunkBytes;
     private final int partitions;
     private final List<IdTable> tables = new ArrayList<>();
@@ -28,8 +37,9 @@ public final class SeenIds {
     /** Goes on from definitions to definitions, so that it never falls. */
     private final AtomicLong forgotten;
 
-    private SeenIds(IdKey key, long idsMax, int partitions, int chunkBytes, AtomicLong forgotten) {
+    private SeenIds(IdKey key, long idsMax, int partitions, int chunkBytes, ByteBudget state, AtomicLong forgotten) {
         this.key = key;
+        this.state = state;
         this.idsMax = idsMax;
         this.partitions = partitions;
         this.chunkBytes = chunkBytes;
@@ -39,18 +49,21 @@ public final class SeenIds {
     /**
      * Those that were saved, as far as the rules are the same.
      *
-     * @param idsMax how many ids each table keeps exactly, about; as many again may be kept that get lost one by one
+     * @param idsMax how many ids each table keeps exactly, about, and fewer where all tables would take more than a quarter of
+     *     {@code state}; as many again may be kept that get lost one by one
      * @param partitions of a summary
+     * @param state what the bytes of ids count against
      */
-    public static SeenIds of(List<DedupRule> rules, SavedIds saved, long idsMax, int partitions) {
-        return of(rules, saved, idsMax, partitions, ChunkedBytes.CHUNK_BYTES);
+    public static SeenIds of(List<DedupRule> rules, SavedIds saved, long idsMax, int partitions, ByteBudget state) {
+        return of(rules, saved, idsMax, partitions, ChunkedBytes.CHUNK_BYTES, state);
     }
 
-    static SeenIds of(List<DedupRule> rules, SavedIds saved, long idsMax, int partitions, int chunkBytes) {
-        SeenIds ids = new SeenIds(saved.key(), idsMax, partitions, chunkBytes, new AtomicLong());
+    static SeenIds of(
+            List<DedupRule> rules, SavedIds saved, long idsMax, int partitions, int chunkBytes, ByteBudget state) {
+        SeenIds ids = new SeenIds(saved.key(), idsMax, partitions, chunkBytes, state, new AtomicLong());
         for (DedupRule rule : rules) {
-            IdTable table = ids.newTable(rule);
-            saved.ids(rule, 2 * idsMax).ifPresent(inherited -> ids.inherit(table, inherited));
+            IdTable table = ids.newTable(rule, rules.size());
+            saved.ids(rule, 2 * ids.idsMax(rules.size())).ifPresent(inherited -> ids.inherit(table, inherited));
         }
         return ids;
     }
@@ -64,24 +77,32 @@ public final class SeenIds {
      *     start empty, and the owners have to {@link #inherit} what there was
      */
     public SeenIds successor(List<DedupRule> rules, int[] sources, boolean[] kept) {
-        SeenIds next = new SeenIds(key, idsMax, partitions, chunkBytes, forgotten);
+        Set<IdTable> ended = new HashSet<>(tables);
+        SeenIds next = new SeenIds(key, idsMax, partitions, chunkBytes, state, forgotten);
         for (int i = 0; i < sources.length; i++) {
             DedupRule rule = rules.get(i);
             if (sources[i] < 0) {
-                IdTable unused = next.newTable(rule);
+                IdTable unused = next.newTable(rule, rules.size());
             } else if (kept[i]) {
                 next.tables.add(table(sources[i]).under(rule));
+                ended.remove(table(sources[i]));
                 next.recent.addAll(recent.subList(sources[i] * partitions, (sources[i] + 1) * partitions));
             } else {
-                IdTable table = next.newTable(rule);
+                IdTable table = next.newTable(rule, rules.size());
                 table(sources[i]).inherited().forEach(table::inherit);
             }
         }
+        ended.forEach(IdTable::giveUp);
         return next;
     }
 
-    private IdTable newTable(DedupRule rule) {
-        IdTable table = IdTable.of(rule, idsMax, partitions, chunkBytes);
+    /** How many ids each of so many tables keeps exactly. */
+    private long idsMax(int tables) {
+        return Math.max(1, Math.min(idsMax, state.maximum() / SHARE / BYTES_AN_ID / tables));
+    }
+
+    private IdTable newTable(DedupRule rule, int ofTables) {
+        IdTable table = IdTable.of(rule, idsMax(ofTables), partitions, chunkBytes, state);
         tables.add(table);
         IntStream.range(0, partitions).forEach(partition -> recent.add(new RecentIds(table, chunkBytes)));
         return table;
@@ -105,9 +126,9 @@ public final class SeenIds {
         return key;
     }
 
-    /** What all tables may come to take, about; without what they inherited. */
-    public long bytesMax() {
-        return tables.size() * idsMax * BYTES_AN_ID;
+    /** How many ids each table keeps exactly: as configured, or fewer where that would be more than a quarter of all state. */
+    public long idsMax() {
+        return idsMax(Math.max(1, tables.size()));
     }
 
     /** Number of tables. */
@@ -126,7 +147,7 @@ public final class SeenIds {
 
     /** Has all partitions of a table take for seen what a partition has seen that is given up. Any thread. */
     public void inherit(int table, RecentIds givenUp) {
-        inherit(tables.get(table), givenUp.toInherit(2 * idsMax));
+        inherit(tables.get(table), givenUp.toInherit(2 * idsMax()));
     }
 
     private void inherit(IdTable table, InheritedIds ids) {

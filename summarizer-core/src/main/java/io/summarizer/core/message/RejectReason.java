@@ -12,7 +12,7 @@ public enum RejectReason {
     ENVELOPE,
     /** The payload does not decode to its event type. */
     PAYLOAD,
-    /** A summary reached its bound on keys. */
+    /** A summary had no room, or a key or text was longer than its bound. */
     LIMIT;
 
     private static final RejectReason[] VALUES = values();

@@ -2,6 +2,7 @@ package io.summarizer.core.pipeline;
 
 import io.summarizer.core.dedup.IdKey;
 import io.summarizer.core.message.IMessage;
+import io.summarizer.core.store.ValueLimits;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,17 @@ public interface EventProgram {
     /** Says what ids are hashed with; before the first message, where the event type has {@link Plan#dedups}. */
     default void useIdKey(IdKey key) {}
 
+    /** Says how long keys and texts may be; before the first message. */
+    default void useLimits(ValueLimits limits) {}
+
+    /**
+     * The first key or text of the last message that was too long and is refused, and its bound: a short text for people. Only
+     * when {@link Counts#tooLong} grew with that message.
+     */
+    default String tooLong() {
+        throw new IllegalStateException("nothing was too long");
+    }
+
     /** Counters of this instance; written by its worker, read at a cut (when no worker is inside the gate). */
     Counts counts();
 
@@ -40,6 +52,8 @@ public interface EventProgram {
         public long extractsAbandoned;
         /** Events that are to be counted once and have no id, so that they are counted each time. */
         public long withoutId;
+        /** Keys and texts that were too long, in summaries where such updates are refused. */
+        public long tooLong;
 
         /** Counts of a program without expressions that may fail. */
         public Counts(int mappings) {

@@ -21,12 +21,17 @@ final class EventTally {
     final int firstMapping;
 
     /** What the program counts. */
+    private final EventProgram.Counts counts;
+
     private final long[] applied;
 
     private final long[] filtered;
 
     /** What it had counted as applied before the message at hand. */
     private final long[] appliedBefore;
+
+    /** Keys and texts that were too long before the message at hand. */
+    private long tooLongBefore;
 
     /** By mapping, messages whose topic it is not for. */
     private final long[] skipped;
@@ -47,8 +52,10 @@ final class EventTally {
      */
     EventTally(EventProgram program, Plan.Event event, int number, PlanAccounts accounts, int worker) {
         this.program = program;
-        applied = program.counts().applied;
-        filtered = program.counts().filtered;
+        counts = program.counts();
+        applied = counts.applied;
+        filtered = counts.filtered;
+        tooLongBefore = counts.tooLong;
         appliedBefore = applied.clone();
         skipped = new long[applied.length];
         narrow = event.mappings().stream().anyMatch(mapping -> !mapping.topics().isEmpty());
@@ -79,6 +86,14 @@ final class EventTally {
         row[RECEIVED]++;
         row[any ? APPLIED : FILTERED]++;
         return any;
+    }
+
+    /** Whether a key or text of the message at hand was too long and is refused. Asked once. */
+    boolean hadTooLong() {
+        long now = counts.tooLong;
+        boolean had = now != tooLongBefore;
+        tooLongBefore = now;
+        return had;
     }
 
     private void skip(boolean[] active) {

@@ -13,6 +13,7 @@ import io.summarizer.core.store.Partitions;
 import io.summarizer.core.store.RowCode;
 import io.summarizer.core.store.Summaries;
 import io.summarizer.core.store.SummaryLayout;
+import io.summarizer.core.store.ValueLimits;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -47,6 +48,9 @@ final class Generation {
 
     /** What becomes of messages, by event type and mapping. Of the next generation, complete once it took what was counted. */
     PlanAccounts accounts;
+
+    /** Bounds on keys and texts. */
+    private final ValueLimits values;
 
     private final TopicRouter[] routers;
     /** By worker and event type. */
@@ -93,10 +97,18 @@ final class Generation {
         }
     }
 
-    private Generation(Plan plan, Summaries summaries, SeenIds ids, Tally[] tallies, int workers, Placement placement) {
+    private Generation(
+            Plan plan,
+            Summaries summaries,
+            SeenIds ids,
+            Tally[] tallies,
+            ValueLimits values,
+            int workers,
+            Placement placement) {
         this.plan = plan;
         this.summaries = summaries;
         this.ids = ids;
+        this.values = values;
         this.tallies = tallies;
         overflows = plan.summaries().stream()
                 .mapToInt(layout -> layout.overflows() ? named(plan, layout.overflowName()) : -1)
@@ -114,6 +126,7 @@ final class Generation {
             for (int event = 0; event < programs[worker].length; event++) {
                 programs[worker][event] = plan.newProgram(event);
                 programs[worker][event].useIdKey(ids.key());
+                programs[worker][event].useLimits(values);
             }
         }
         accounts = PlanAccounts.first(plan, workers + placement.owners());
@@ -123,15 +136,15 @@ final class Generation {
 
     /** The first one, going on from what is in {@code summaries}. */
     static Generation first(
-            Plan plan, Summaries summaries, SavedIds saved, long dedupIds, int workers, Placement placement) {
+            Plan plan, Summaries summaries, SavedIds saved, PipelineOptions options, int workers, Placement placement) {
         Tally[] tallies = IntStream.range(0, plan.summaries().size())
                 .mapToObj(summary -> {
                     int with = keptWith(plan, summary);
                     return new Tally(placement.lane(plan, with), with, placement.owners(), summaries.updates(summary));
                 })
                 .toArray(Tally[]::new);
-        SeenIds ids = SeenIds.of(rules(plan), saved, dedupIds, Partitions.COUNT);
-        return new Generation(plan, summaries, ids, tallies, workers, placement);
+        SeenIds ids = SeenIds.of(rules(plan), saved, options.dedupIds(), Partitions.COUNT, summaries.budget());
+        return new Generation(plan, summaries, ids, tallies, options.values(), workers, placement);
     }
 
     /**
@@ -166,6 +179,7 @@ final class Generation {
                 summaries.successor(next.summaries(), codes(next), kept),
                 nextIds(next, match),
                 Arrays.stream(tallies).toArray(Tally[]::new),
+                values,
                 workers,
                 placement);
     }

@@ -141,6 +141,10 @@ final class MessageProcessor implements UpdateRouter {
                 if (refusal == null) {
                     taken++;
                     applied += tally.took(active) ? 1 : 0;
+                    if (tally.hadTooLong()) {
+                        // Owners find that its mappings were refused, and count it; only here are its bytes at hand.
+                        rejects.reject(message, RejectReason.LIMIT, tally.program.tooLong());
+                    }
                 } else {
                     tally.refused(active);
                     reject(message, RejectReason.PAYLOAD, refusal);

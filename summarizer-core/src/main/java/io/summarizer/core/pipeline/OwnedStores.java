@@ -107,7 +107,7 @@ public final class OwnedStores {
         }
 
         /**
-         * A record met a full summary and was not applied, or not in full.
+         * A record met a full summary, or had a key or text that was too long, and was not applied, or not in full.
          *
          * @param record where it starts in {@code bytes}, as {@link UpdateBatch} lays it out
          */
@@ -125,7 +125,8 @@ public final class OwnedStores {
 
     /** As {@link #ofAll(Summaries, SeenIds, Listener)}, for updates without guards. */
     public static OwnedStores ofAll(Summaries summaries, Listener listener) {
-        return ofAll(summaries, SeenIds.of(List.of(), SavedIds.none(), 1, Partitions.COUNT), listener);
+        return ofAll(
+                summaries, SeenIds.of(List.of(), SavedIds.none(), 1, Partitions.COUNT, summaries.budget()), listener);
     }
 
     /** All partitions of all summaries, for an owner that has no colleagues. */
@@ -311,7 +312,13 @@ public final class OwnedStores {
     private void applyAtOnce(SummaryStore store, int row, byte[] bytes, int first, int count) {
         run.set(bytes, starts, first, first + count);
         try {
-            store.applyTo(row, run);
+            if (!store.applyTo(row, run)) {
+                for (int i = 0; i < count; i++) {
+                    if (run.takeRefused(i)) {
+                        listener.refused(bytes, starts[first + i]);
+                    }
+                }
+            }
         } catch (RuntimeException fault) {
             for (int i = first; i < first + count; i++) {
                 listener.failed(bytes, starts[i], fault);

@@ -1,5 +1,6 @@
 package io.summarizer.core.pipeline;
 
+import io.summarizer.core.bytes.ByteBudget;
 import io.summarizer.core.bytes.CutLease;
 import io.summarizer.core.bytes.CutMemory;
 import io.summarizer.core.dedup.SavedIds;
@@ -10,7 +11,6 @@ import io.summarizer.core.receive.ArrivalClock;
 import io.summarizer.core.reject.RejectSink;
 import io.summarizer.core.route.TopicRouter;
 import io.summarizer.core.state.LayoutMatch;
-import io.summarizer.core.store.ByteBudget;
 import io.summarizer.core.store.Cut;
 import io.summarizer.core.store.CutPart;
 import io.summarizer.core.store.Partitions;
@@ -86,7 +86,7 @@ public final class Pipeline implements BatchSink, AutoCloseable {
                                 .mapToInt(lane -> lane.summarize().workers())
                                 .toArray()
                         : new int[] {InlineFlow.stripes(options.mode())});
-        Generation generation = Generation.first(plan, summaries, savedIds, options.dedupIds(), processors, placement);
+        Generation generation = Generation.first(plan, summaries, savedIds, options, processors, placement);
         this.generation = generation;
         ledger = new Ledger(processors, placement.owners(), () -> this.generation);
         cutMemory = new CutMemory(options.cutBytesMax());
@@ -108,10 +108,19 @@ public final class Pipeline implements BatchSink, AutoCloseable {
 
     /** Starts a pipeline; its threads run until {@link #close}. */
     public static Pipeline start(Plan plan, PipelineOptions options, RejectSink rejects) {
-        return start(plan, options, rejects, newSummaries(plan, options.maxRows()));
+        return start(plan, options, rejects, newSummaries(plan, options));
     }
 
-    /** No state yet for the summaries of {@code plan}. */
+    /** No state yet for the summaries of {@code plan}, with the bounds of {@code options}. */
+    public static Summaries newSummaries(Plan plan, PipelineOptions options) {
+        return new Summaries(
+                plan.summaries(),
+                Generation.codes(plan),
+                options.maxRows(),
+                ByteBudget.ofState(options.stateBytesMax()));
+    }
+
+    /** No state yet for the summaries of {@code plan}, whose bytes nothing bounds. */
     public static Summaries newSummaries(Plan plan, long maxRows) {
         return new Summaries(plan.summaries(), Generation.codes(plan), maxRows);
     }
@@ -396,9 +405,9 @@ public final class Pipeline implements BatchSink, AutoCloseable {
                 shares.stream().mapToLong(Share::idBytes).sum() + ids.inheritedBytes());
     }
 
-    /** Bytes that the ids of events that are counted once may come to take under the present definitions, about. */
-    public long seenIdsBytesMax() {
-        return generation.ids.bytesMax();
+    /** About how many ids are kept exactly for each event type that is counted once, in each summary: as configured, or fewer. */
+    public long dedupIds() {
+        return generation.ids.idsMax();
     }
 
     /**
@@ -432,6 +441,11 @@ public final class Pipeline implements BatchSink, AutoCloseable {
     /** Bytes of rows, indexes, texts and sets, as the owners last published them: within a second or so. */
     public long stateBytes() {
         return published().mapToLong(Share::stateBytes).sum();
+    }
+
+    /** The bound on all state, and the bytes in use of it: rows, indexes, texts, sets and ids, as of now. */
+    public ByteBudget stateBudget() {
+        return generation.summaries.budget();
     }
 
     private Stream<Share> published() {
@@ -633,6 +647,7 @@ public final class Pipeline implements BatchSink, AutoCloseable {
                 throw new ReloadRefusedException(match);
             }
             refuseToHoldTooMuch(match);
+            refuseToLoadTooMuch(match);
             CutLease lease = cutMemory.lease(CutLease.Kind.LAST);
             try {
                 return switchTo(generation.next(next, match, flow.processors().size(), placement), match, lease);
@@ -663,6 +678,26 @@ public final class Pipeline implements BatchSink, AutoCloseable {
                             + " the " + bytes
                             + " of this one they would hold more than they may (cuts.memory); try again"
                             + " when they were let go");
+        }
+    }
+
+    /** Rows that are laid out anew are there twice, one summary at a time; the heap must have room for that. */
+    private void refuseToLoadTooMuch(LayoutMatch match) throws ReloadRefusedException {
+        long bytes = IntStream.range(0, match.to().size())
+                .filter(summary -> match.fate(summary) == LayoutMatch.Fate.REBUILT)
+                .mapToLong(summary -> flow.shares().stream()
+                        .mapToLong(share -> share.stateBytes(match.source(summary)))
+                        .sum())
+                .max()
+                .orElse(0);
+        ByteBudget budget = stateBudget();
+        if (bytes > 0 && budget.used() + bytes > budget.loadedMax()) {
+            throw new ReloadRefusedException(
+                    match,
+                    "the state has " + budget.used() + " bytes, and rows of " + bytes
+                            + " bytes would be laid out anew and be in memory twice meanwhile, more than the "
+                            + budget.loadedMax()
+                            + " bytes that this heap has room for; start with a larger one (-Xmx)");
         }
     }
 

@@ -1,9 +1,11 @@
 package io.summarizer.core.pipeline;
 
+import io.summarizer.core.bytes.ByteBudget;
 import io.summarizer.core.bytes.CutMemory;
 import io.summarizer.core.queue.QueueKind;
 import io.summarizer.core.queue.WaitPolicy;
 import io.summarizer.core.route.TopicPattern;
+import io.summarizer.core.store.ValueLimits;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -15,6 +17,8 @@ import java.util.List;
  * @param receivers threads that are expected to hand over batches; any number may, but each further one may wait for another
  * @param batchMessages messages of a batch at most, or 0 when its bytes alone bound it
  * @param maxRows bound on rows of each summary, and of each nested summary over all its parents
+ * @param values bounds on what one event may put into one row
+ * @param stateBytesMax bound on the bytes of all rows, indexes, texts, sets and ids
  * @param dedupIds about how many ids are kept exactly for each event type that is counted once, in each summary
  * @param cutBytesMax bound on what cuts hold beyond the present state, in bytes
  */
@@ -24,6 +28,8 @@ public record PipelineOptions(
         int receivers,
         int batchMessages,
         long maxRows,
+        ValueLimits values,
+        long stateBytesMax,
         long dedupIds,
         long cutBytesMax) {
     /** What the lane is called that takes what no other takes. */
@@ -43,6 +49,7 @@ public record PipelineOptions(
         }
         requirePositive(receivers, "receivers");
         requirePositive(maxRows, "maxRows");
+        requirePositive(stateBytesMax, "stateBytesMax");
         requirePositive(dedupIds, "dedupIds");
         requirePositive(cutBytesMax, "cutBytesMax");
         if (batchMessages < 0) {
@@ -88,40 +95,68 @@ public record PipelineOptions(
                 1,
                 0,
                 DEFAULT_ROWS,
+                ValueLimits.DEFAULT,
+                ByteBudget.defaultState(),
                 DEFAULT_IDS,
                 CutMemory.defaultBudget());
     }
 
     /** These in another mode, with one lane. */
     public PipelineOptions withMode(PipelineMode mode, int receivers) {
-        return new PipelineOptions(mode, lanes.subList(0, 1), receivers, batchMessages, maxRows, dedupIds, cutBytesMax);
+        return new PipelineOptions(
+                mode,
+                lanes.subList(0, 1),
+                receivers,
+                batchMessages,
+                maxRows,
+                values,
+                stateBytesMax,
+                dedupIds,
+                cutBytesMax);
     }
 
     /** These with one more lane. */
     public PipelineOptions withLane(Lane lane) {
         List<Lane> more = new ArrayList<>(lanes);
         more.add(lane);
-        return new PipelineOptions(mode, more, receivers, batchMessages, maxRows, dedupIds, cutBytesMax);
+        return new PipelineOptions(
+                mode, more, receivers, batchMessages, maxRows, values, stateBytesMax, dedupIds, cutBytesMax);
     }
 
     /** These with another bound on the messages of a batch. */
     public PipelineOptions withBatchMessages(int batchMessages) {
-        return new PipelineOptions(mode, lanes, receivers, batchMessages, maxRows, dedupIds, cutBytesMax);
+        return new PipelineOptions(
+                mode, lanes, receivers, batchMessages, maxRows, values, stateBytesMax, dedupIds, cutBytesMax);
     }
 
     /** These with another bound on rows. */
     public PipelineOptions withMaxRows(long maxRows) {
-        return new PipelineOptions(mode, lanes, receivers, batchMessages, maxRows, dedupIds, cutBytesMax);
+        return new PipelineOptions(
+                mode, lanes, receivers, batchMessages, maxRows, values, stateBytesMax, dedupIds, cutBytesMax);
+    }
+
+    /** These with other bounds on keys and texts. */
+    public PipelineOptions withValues(ValueLimits values) {
+        return new PipelineOptions(
+                mode, lanes, receivers, batchMessages, maxRows, values, stateBytesMax, dedupIds, cutBytesMax);
+    }
+
+    /** These with another bound on the bytes of state. */
+    public PipelineOptions withStateBytesMax(long stateBytesMax) {
+        return new PipelineOptions(
+                mode, lanes, receivers, batchMessages, maxRows, values, stateBytesMax, dedupIds, cutBytesMax);
     }
 
     /** These with another bound on ids. */
     public PipelineOptions withDedupIds(long dedupIds) {
-        return new PipelineOptions(mode, lanes, receivers, batchMessages, maxRows, dedupIds, cutBytesMax);
+        return new PipelineOptions(
+                mode, lanes, receivers, batchMessages, maxRows, values, stateBytesMax, dedupIds, cutBytesMax);
     }
 
     /** These with another bound on what cuts hold. */
     public PipelineOptions withCutBytesMax(long cutBytesMax) {
-        return new PipelineOptions(mode, lanes, receivers, batchMessages, maxRows, dedupIds, cutBytesMax);
+        return new PipelineOptions(
+                mode, lanes, receivers, batchMessages, maxRows, values, stateBytesMax, dedupIds, cutBytesMax);
     }
 
     private static void requirePositive(long value, String name) {

@@ -414,12 +414,14 @@ final class Share implements OwnedStores.Listener {
             int at = table * Partitions.COUNT + i % Partitions.COUNT;
             if (table < 0) {
                 idsEvictedBefore += seen.evicted();
+                seen.giveUp();
             } else if (generation.ids.recent(table, i % Partitions.COUNT) == seen) {
                 seen.goOverTo(generation.ids, table);
                 ids[at] = seen;
             } else {
                 idsEvictedBefore += seen.evicted();
                 generation.ids.inherit(table, seen);
+                seen.giveUp();
             }
         }
         return ids;
@@ -448,5 +450,6 @@ final class Share implements OwnedStores.Listener {
     private void giveUp(SummaryStore store, CutLease last, int since) {
         saturationsBefore += store.saturationsInAll();
         int unused = last.giveUp(store.bytesViewed(), since);
+        store.giveUp();
     }
 }

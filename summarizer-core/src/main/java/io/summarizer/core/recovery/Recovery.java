@@ -207,7 +207,7 @@ public final class Recovery {
             RecoveryProgress progress)
             throws IOException, InterruptedException {
         Plan plan = definitions.plan(info.definitions());
-        Summaries state = Pipeline.newSummaries(plan, options.maxRows());
+        Summaries state = Pipeline.newSummaries(plan, options);
         progress.loading("the last checkpoint", file.rows());
         var unused = file.addTo(state, threads, progress::loaded); // its own definitions: nothing can be left out
         return new Loaded(info, file.takenAtMicros(), plan, state, ledger(file), ids(file));

@@ -1,5 +1,6 @@
 package io.summarizer.core.sketch;
 
+import io.summarizer.core.bytes.ByteAccount;
 import io.summarizer.core.bytes.Bytes;
 import io.summarizer.core.bytes.ChunkedBytes;
 import io.summarizer.core.bytes.CutLease;
@@ -29,6 +30,7 @@ public final class MultisetArena {
     public static final int NOTES = 3;
 
     private final SetLayout layout;
+    private final ByteAccount account;
     private final Slabs slabs;
     private final RegisterPages pages;
     private final Parameters parameters;
@@ -41,9 +43,19 @@ public final class MultisetArena {
      * @throws IllegalArgumentException when out of range
      */
     public MultisetArena(int log2m, int regwidth) {
+        this(log2m, regwidth, ByteAccount.unbounded());
+    }
+
+    /**
+     * As {@link #MultisetArena(int, int)}.
+     *
+     * @param account told of the bytes that sets take, and asked before one grows
+     */
+    public MultisetArena(int log2m, int regwidth, ByteAccount account) {
+        this.account = account;
         layout = new SetLayout(log2m, regwidth);
-        slabs = new Slabs(SetLayout.slotBytes(), SetLayout.SLOT_BITS);
-        pages = new RegisterPages(layout);
+        slabs = new Slabs(SetLayout.slotBytes(), SetLayout.SLOT_BITS, account);
+        pages = new RegisterPages(layout, account);
         parameters = new Parameters(layout, slabs.shape());
     }
 
@@ -72,7 +84,8 @@ public final class MultisetArena {
      * Adds one hash to a set.
      *
      * @param handle the set; 0 is the empty one
-     * @return the set's handle from now on; the one passed in is void unless it is the same
+     * @return the set's handle from now on; the one passed in is void unless it is the same. The same without the hash when the
+     *     set has to grow and the account has no room, which is {@linkplain ByteAccount#refusals counted} there
      * @throws IllegalStateException when 2^26 sets of the same size class are in use, or 8 GiB by all
      */
     public int add(int handle, long hash) {
@@ -213,6 +226,10 @@ public final class MultisetArena {
 
     /** The handle of a new set of two tokens. */
     private int pair(int one, int other) {
+        if (!account.hasRoom()) {
+            account.refuse();
+            return one;
+        }
         if (layout.lists == 0) {
             int slot = allocateRegisters();
             raise(slot, Token.hash(one));
@@ -247,6 +264,10 @@ public final class MultisetArena {
             }
         }
         if (count == capacity) {
+            if (!account.hasRoom()) {
+                account.refuse();
+                return handle;
+            }
             if (sizeClass + 1 < layout.lists) {
                 return growList(handle, sizeClass, index, token);
             }

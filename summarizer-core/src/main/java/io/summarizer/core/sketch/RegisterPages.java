@@ -1,5 +1,6 @@
 package io.summarizer.core.sketch;
 
+import io.summarizer.core.bytes.ByteAccount;
 import io.summarizer.core.bytes.ChunkedBytes;
 import io.summarizer.core.bytes.FrozenTables;
 
@@ -16,10 +17,10 @@ final class RegisterPages {
 
     private int used;
 
-    /** No pages yet. */
-    RegisterPages(SetLayout layout) {
+    /** No pages yet; {@code account} is told of the bytes they take. */
+    RegisterPages(SetLayout layout, ByteAccount account) {
         this.layout = layout;
-        chunks = new ChunkedBytes(layout.pageChunkBytes);
+        chunks = new ChunkedBytes(layout.pageChunkBytes, account);
     }
 
     /**
@@ -51,7 +52,7 @@ final class RegisterPages {
 
     /** Bytes on the heap; copies that only a view still sees are not counted. */
     long bytesUsed() {
-        return (long) chunks.count() * (layout.pageChunkBytes + 16 + 8 + 4);
+        return chunks.allocatedBytes();
     }
 
     /** Notes the chunks of all pages as they are now; returns their number. */

@@ -1,5 +1,6 @@
 package io.summarizer.core.sketch;
 
+import io.summarizer.core.bytes.ByteAccount;
 import io.summarizer.core.bytes.Bytes;
 import io.summarizer.core.bytes.ChunkedBytes;
 import io.summarizer.core.bytes.FrozenTables;
@@ -27,7 +28,8 @@ final class Slabs {
     /** Instead of an {@link #extent}: there is none. */
     static final long NO_EXTENT = -1;
 
-    private final ChunkedBytes chunks = new ChunkedBytes();
+    private final ChunkedBytes chunks;
+    private final ByteAccount account;
     private final int slotBits;
     private final Shape shape;
     /** By class; the array of them is replaced with one of them, as views share it. */
@@ -70,8 +72,11 @@ final class Slabs {
     /**
      * @param slotBytes size of each class in bytes, a multiple of {@link #UNIT} and at most a chunk
      * @param slotBits slot numbers are below 2^slotBits
+     * @param account told of the bytes they take
      */
-    Slabs(int[] slotBytes, int slotBits) {
+    Slabs(int[] slotBytes, int slotBits, ByteAccount account) {
+        this.account = account;
+        chunks = new ChunkedBytes(ChunkedBytes.CHUNK_BYTES, account);
         assert 1 << UNITS_PER_CHUNK_SHIFT == ChunkedBytes.CHUNK_BYTES / UNIT;
         this.slotBits = slotBits;
         int classes = slotBytes.length;
@@ -115,6 +120,7 @@ final class Slabs {
         int[] table = tables[sizeClass];
         if (slab == table.length) {
             table = Arrays.copyOf(table, Math.max(4, slab + (slab >>> 1)));
+            account.add((table.length - slab) * (long) Integer.BYTES);
             tables = tables.clone();
             tables[sizeClass] = table;
         }
@@ -196,7 +202,7 @@ final class Slabs {
 
     /** Bytes on the heap, free slots and tables included; copies that only a view still sees are not. */
     long bytesUsed() {
-        long bytes = (long) chunks.count() * (ChunkedBytes.CHUNK_BYTES + 16 + 8 + 4);
+        long bytes = chunks.allocatedBytes();
         for (int[] table : tables) {
             bytes += 16 + (long) table.length * Integer.BYTES;
         }

@@ -3,6 +3,7 @@ package io.summarizer.core.state;
 import com.github.luben.zstd.Zstd;
 import com.github.luben.zstd.ZstdDecompressCtx;
 import com.github.luben.zstd.ZstdException;
+import io.summarizer.core.bytes.ByteBudget;
 import io.summarizer.core.bytes.Bytes;
 import io.summarizer.core.disk.Disk;
 import io.summarizer.core.disk.DiskFile;
@@ -18,6 +19,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
@@ -586,10 +588,24 @@ public final class StateFile implements AutoCloseable {
         void rows(int table, StateBuffer in, int count) throws MalformedException, StateException {
             TableReader reader = readers[table];
             if (reader != null) {
+                checkRoom();
                 reader.read(in, count);
                 lastStamp.accumulateAndGet(reader.lastStamp(), Math::max);
             }
             read.accept(count);
+        }
+
+        private void checkRoom() throws StateException {
+            ByteBudget budget = target.budget();
+            if (!budget.hasRoomToLoad()) {
+                throw new StateException(String.format(
+                        Locale.ROOT,
+                        "%s: its rows need more than %,d MiB, all that a heap of %,d MiB has room to load; raise the heap"
+                                + " (-Xmx in SUMMARIZER_JAVA_OPTS) or limits.state. The file is as it was",
+                        name,
+                        budget.loadedMax() >> 20,
+                        Runtime.getRuntime().maxMemory() >> 20));
+            }
         }
 
         @Override

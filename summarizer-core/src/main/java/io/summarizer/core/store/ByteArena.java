@@ -1,5 +1,6 @@
 package io.summarizer.core.store;
 
+import io.summarizer.core.bytes.ByteAccount;
 import io.summarizer.core.bytes.Bytes;
 import io.summarizer.core.bytes.ChunkedBytes;
 import io.summarizer.core.bytes.FrozenTables;
@@ -44,13 +45,36 @@ final class ByteArena {
         }
     }
 
-    private final ChunkedBytes chunks = new ChunkedBytes();
+    private final ChunkedBytes chunks;
+    private final ByteAccount account;
     /** For each class, the first free slot, or 0. */
     private final int[] free = new int[CLASS_UNITS.length];
     /** For each class, the first unit of its youngest chunk never given out, and how many slots from there on are so. */
     private final int[] fresh = new int[CLASS_UNITS.length];
 
     private final int[] freshSlots = new int[CLASS_UNITS.length];
+
+    /** No texts yet; {@code account} is told of the bytes they take. */
+    ByteArena(ByteAccount account) {
+        this.account = account;
+        chunks = new ChunkedBytes(ChunkedBytes.CHUNK_BYTES, account);
+    }
+
+    /** Whether {@link #put} of so many bytes needs no room, or there is room. */
+    boolean hasRoom(int handle, int length) {
+        if (account.hasRoom()) {
+            return true;
+        }
+        if (!isInline(length)) {
+            return false;
+        }
+        int sizeClass = classOf(length);
+        if (free[sizeClass] != 0 || freshSlots[sizeClass] != 0) {
+            return true;
+        }
+        int present = handle == 0 ? Integer.MAX_VALUE : length(handle);
+        return isInline(present) && classOf(present) == sizeClass;
+    }
 
     /** Keeps a copy of {@code length} bytes in place of those under {@code handle} (0: of none); returns the handle. */
     int put(int handle, byte[] source, int offset, int length) {

@@ -1,5 +1,6 @@
 package io.summarizer.core.store;
 
+import io.summarizer.core.bytes.ByteAccount;
 import io.summarizer.core.bytes.Bytes;
 import io.summarizer.core.sketch.MultisetArena;
 import io.summarizer.core.store.SummaryLayout.ValueColumn;
@@ -19,12 +20,14 @@ import org.jspecify.annotations.Nullable;
  * Doubles must be finite. A {@code row} is the chunk that holds the row, writable; a {@code cell} the offset of the cell in it; {@code
  * flag} and {@code mask} name the bit that says whether a minimum, maximum, first or last saw anything; an {@code op} is how
  * far the column's ops are from the starts of a run's records. A run comes to the same as its records one by one,
- * unless a fault ends it.
+ * unless a fault ends it. What takes memory that the {@link ByteAccount} has no room for, a longer text or a set that has to
+ * grow, is refused and counted there.
  *
  * <p>Belongs to its store and its store's thread. Methods are small enough to be inlined into generated code.
  */
 public final class Cells {
-    final ByteArena texts = new ByteArena();
+    private final ByteAccount account;
+    final ByteArena texts;
     /** For each value column its sets, or null; columns of the same parameters share one. */
     final @Nullable MultisetArena[] sets;
     /** Value columns that have sets. */
@@ -41,7 +44,10 @@ public final class Cells {
 
     private long saturations;
 
-    Cells(List<ValueColumn> columns) {
+    /** No texts and sets yet; {@code account} is told of the bytes they take, and asked before one of them grows. */
+    Cells(List<ValueColumn> columns, ByteAccount account) {
+        this.account = account;
+        texts = new ByteArena(account);
         sets = new MultisetArena[columns.size()];
         for (int i = 0; i < sets.length; i++) {
             ValueColumn column = columns.get(i);
@@ -55,7 +61,7 @@ public final class Cells {
                 }
             }
             if (sets[i] == null) {
-                sets[i] = new MultisetArena(column.log2m(), column.regwidth());
+                sets[i] = new MultisetArena(column.log2m(), column.regwidth(), account);
             }
         }
         setColumns = IntStream.range(0, sets.length)
@@ -279,7 +285,11 @@ public final class Cells {
     /** As {@link #addToSet(int, byte[], int, long)}, the hashes of a run. */
     public void addToSet(int column, byte[] row, int cell, UpdateRun run, int op) {
         for (int i = 0; i < run.count(); i++) {
+            long before = account.refusals();
             addToSet(column, row, cell, run.operand(i, op));
+            if (account.refusals() != before) {
+                run.refuse(i);
+            }
         }
     }
 
@@ -365,21 +375,33 @@ public final class Cells {
         }
     }
 
-    /** Keeps the text with the smallest stamp; of equal ones, the earlier applied. */
+    /**
+     * Keeps the text with the smallest stamp; of equal ones, the earlier applied.
+     *
+     * @param length or {@link UpdateBatch#TOO_LONG}: then it is refused
+     */
     public void firstText(byte[] row, int cell, long stamp, byte[] source, int offset, int length) {
-        if (Bytes.getInt(row, cell + 8) == 0 || stamp < Bytes.getLong(row, cell)) {
+        if (length < 0 || Bytes.getInt(row, cell + 8) == 0 || stamp < Bytes.getLong(row, cell)) {
             putText(row, cell, stamp, source, offset, length);
         }
     }
 
-    /** Keeps the text with the largest stamp; of equal ones, the later applied. */
+    /**
+     * Keeps the text with the largest stamp; of equal ones, the later applied.
+     *
+     * @param length or {@link UpdateBatch#TOO_LONG}: then it is refused
+     */
     public void lastText(byte[] row, int cell, long stamp, byte[] source, int offset, int length) {
-        if (Bytes.getInt(row, cell + 8) == 0 || stamp >= Bytes.getLong(row, cell)) {
+        if (length < 0 || Bytes.getInt(row, cell + 8) == 0 || stamp >= Bytes.getLong(row, cell)) {
             putText(row, cell, stamp, source, offset, length);
         }
     }
 
     private void putText(byte[] row, int cell, long stamp, byte[] source, int offset, int length) {
+        if (length < 0 || !texts.hasRoom(Bytes.getInt(row, cell + 8), length)) {
+            account.refuse();
+            return;
+        }
         Bytes.putLong(row, cell, stamp);
         Bytes.putInt(row, cell + 8, texts.put(Bytes.getInt(row, cell + 8), source, offset, length));
     }

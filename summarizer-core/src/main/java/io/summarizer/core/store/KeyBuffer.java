@@ -11,10 +11,24 @@ public final class KeyBuffer {
     private final KeyLayout layout;
     private byte[] bytes;
     private int length;
+    private int bytesMax = Integer.MAX_VALUE;
+    private Runnable onTooLong = () -> {};
+    private boolean tooLong;
 
+    /** A buffer for keys of any length. */
     public KeyBuffer(KeyLayout layout) {
         this.layout = layout;
         bytes = new byte[layout.fixedBytes() + 64];
+    }
+
+    /**
+     * Bounds the length of keys with texts, the encoded key as a whole.
+     *
+     * @param onTooLong run once for each key that {@link #isTooLong}
+     */
+    public void bound(int bytesMax, Runnable onTooLong) {
+        this.bytesMax = bytesMax;
+        this.onTooLong = onTooLong;
     }
 
     /** The layout that this buffer encodes. */
@@ -25,6 +39,7 @@ public final class KeyBuffer {
     /** Starts a new key, all of whose columns are unset. */
     public void reset() {
         length = layout.fixedBytes();
+        tooLong = false;
         Arrays.fill(bytes, 0, length, (byte) 0);
     }
 
@@ -52,10 +67,29 @@ public final class KeyBuffer {
     /** Sets a string column to UTF-8 bytes; string columns must be set (or made null) in their order. */
     public void setString(int column, byte[] source, int offset, int count) {
         assert layout.type(column) == KeyType.STRING;
+        if (count > bytesMax - length - 4) {
+            leaveOut();
+            return;
+        }
         ensure(4 + count);
         Bytes.putInt(bytes, length, count);
         System.arraycopy(source, offset, bytes, length + 4, count);
         length += 4 + count;
+    }
+
+    /**
+     * Whether the key is longer than the bound, so that it has no row. Then the encoded key lacks one text or several, and {@link
+     * UpdateBatch} takes none of them.
+     */
+    public boolean isTooLong() {
+        return tooLong;
+    }
+
+    private void leaveOut() {
+        if (!tooLong) {
+            tooLong = true;
+            onTooLong.run();
+        }
     }
 
     /** The encoded key: {@link KeyLayout#fixedBytes()} bytes, then the tail. */

@@ -1,5 +1,7 @@
 package io.summarizer.core.store;
 
+import io.summarizer.core.bytes.ByteAccount;
+
 /**
  * Finds rows by the hash of their key: extendible hashing (Fagin et al. 1979) over small open-addressing segments.
  *
@@ -23,6 +25,12 @@ final class RowIndex {
 
     private int directoryMask;
     private long slots = FIRST_SLOTS;
+    private final ByteAccount account;
+
+    /** An empty index; {@code account} is told of the bytes it takes beyond those of its first slots. */
+    RowIndex(ByteAccount account) {
+        this.account = account;
+    }
 
     /** The 32 bits of hash that the index works with, for a key under a parent row (0 where there is none). */
     static int mix(long hash, int parent) {
@@ -78,7 +86,7 @@ final class RowIndex {
         int depth = depth(segment);
         if (segment.length <= SEGMENT_SLOTS || depth == MAX_DEPTH) {
             replace(hash, depth, rehashed(segment, new long[(segment.length - 1) * 2 + 1]));
-            slots += segment.length - 1;
+            grew(segment.length - 1);
         } else {
             split(segment, hash, depth);
         }
@@ -89,6 +97,7 @@ final class RowIndex {
             long[][] doubled = new long[directory.length * 2][];
             System.arraycopy(directory, 0, doubled, 0, directory.length);
             System.arraycopy(directory, 0, doubled, directory.length, directory.length);
+            account.add(directory.length * 8L);
             directory = doubled;
             directoryMask = doubled.length - 1;
         }
@@ -107,7 +116,12 @@ final class RowIndex {
             directory[at] = low;
             directory[at + step] = high;
         }
-        slots += SEGMENT_SLOTS;
+        grew(SEGMENT_SLOTS);
+    }
+
+    private void grew(int more) {
+        slots += more;
+        account.add(more * 8L);
     }
 
     private void replace(int hash, int depth, long[] segment) {

@@ -1,5 +1,7 @@
 package io.summarizer.core.store;
 
+import io.summarizer.core.bytes.ByteAccount;
+import io.summarizer.core.bytes.ByteBudget;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -16,11 +18,14 @@ public final class RowLimit {
     /** One for the whole tree. */
     private final ByteBudget bytes;
 
+    private final ByteBudget state;
+
     private final List<RowLimit> nested;
 
-    private RowLimit(long maximum, ByteBudget bytes, List<RowLimit> nested) {
+    private RowLimit(long maximum, ByteBudget bytes, ByteBudget state, List<RowLimit> nested) {
         this.maximum = maximum;
         this.bytes = bytes;
+        this.state = state;
         this.nested = nested;
     }
 
@@ -29,14 +34,22 @@ public final class RowLimit {
      * maximum} rows.
      */
     public static RowLimit of(SummaryLayout layout, long maximum) {
-        return of(layout, maximum, new ByteBudget(layout.limit().bytes()));
+        return of(layout, maximum, ByteBudget.unbounded());
     }
 
-    private static RowLimit of(SummaryLayout layout, long maximum, ByteBudget bytes) {
+    /** As {@link #of(SummaryLayout, long)}, with the bytes within those of all state. */
+    static RowLimit of(SummaryLayout layout, long maximum, ByteBudget state) {
+        return of(layout, maximum, ByteBudget.ofSummary(layout.limit().bytes()), state);
+    }
+
+    private static RowLimit of(SummaryLayout layout, long maximum, ByteBudget bytes, ByteBudget state) {
         return new RowLimit(
                 maximum(layout, maximum),
                 bytes,
-                layout.nested().stream().map(below -> of(below, maximum, bytes)).toList());
+                state,
+                layout.nested().stream()
+                        .map(below -> of(below, maximum, bytes, state))
+                        .toList());
     }
 
     private static long maximum(SummaryLayout layout, long maximum) {
@@ -61,6 +74,11 @@ public final class RowLimit {
     /** The bound on bytes, of the top-level summary that this one belongs to. */
     public ByteBudget bytes() {
         return bytes;
+    }
+
+    /** An account for one partition: of the bytes of the summary, and of all state. */
+    ByteAccount newAccount() {
+        return new ByteAccount(bytes, state);
     }
 
     /** The bound of the nested summary with this position. */

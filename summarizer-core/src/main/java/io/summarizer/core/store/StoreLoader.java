@@ -98,17 +98,21 @@ public final class StoreLoader {
     /** Combines a first or last text that saw something. */
     public void addText(int column, long stamp, byte[] source, int offset, int length) {
         int cell = base + format.cell(column);
+        store.account().loading(true);
         switch (format.kind(column)) {
             case FIRST_STRING -> cells.firstText(chunk, cell, stamp, source, offset, length);
             case LAST_STRING -> cells.lastText(chunk, cell, stamp, source, offset, length);
             default -> throw wrong(column);
         }
+        store.account().loading(false);
     }
 
     /** Adds a token to a multiset. */
     public void addToken(int column, int token) {
         int cell = base + format.cell(column);
+        store.account().loading(true);
         Bytes.putInt(chunk, cell, sets(column).addToken(Bytes.getInt(chunk, cell), token));
+        store.account().loading(false);
     }
 
     /** Unites a multiset with registers, one byte for each. */

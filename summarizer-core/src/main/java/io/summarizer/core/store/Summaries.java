@@ -1,5 +1,6 @@
 package io.summarizer.core.store;
 
+import io.summarizer.core.bytes.ByteBudget;
 import io.summarizer.core.sketch.DistinctCounter;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,6 +16,7 @@ public final class Summaries {
     private final List<SummaryLayout> layouts;
     private final List<RowCode.Tree> codes;
     private final long maxRows;
+    private final ByteBudget budget;
     private final List<RowLimit> limits = new ArrayList<>();
     private final SummaryStore[] stores;
     private final long[] updates;
@@ -28,13 +30,23 @@ public final class Summaries {
      * @param maxRows bound on rows of each summary, and of each nested one over all its parents
      */
     public Summaries(List<SummaryLayout> layouts, List<RowCode.Tree> codes, long maxRows) {
+        this(layouts, codes, maxRows, ByteBudget.unbounded());
+    }
+
+    /**
+     * As {@link #Summaries(List, List, long)}.
+     *
+     * @param budget bound on the bytes of all summaries
+     */
+    public Summaries(List<SummaryLayout> layouts, List<RowCode.Tree> codes, long maxRows, ByteBudget budget) {
+        this.budget = budget;
         this.layouts = List.copyOf(layouts);
         this.codes = new ArrayList<>(codes);
         this.maxRows = maxRows;
         stores = new SummaryStore[layouts.size() * Partitions.COUNT];
         updates = new long[layouts.size()];
         for (int summary = 0; summary < updates.length; summary++) {
-            limits.add(RowLimit.of(layouts.get(summary), maxRows));
+            limits.add(RowLimit.of(layouts.get(summary), maxRows, budget));
             for (int partition = 0; partition < Partitions.COUNT; partition++) {
                 stores[summary * Partitions.COUNT + partition] = fresh(summary);
             }
@@ -49,7 +61,7 @@ public final class Summaries {
      * @param kept for each of {@code layouts}, which one of these summaries it is, or -1
      */
     public Summaries successor(List<SummaryLayout> layouts, List<RowCode.Tree> codes, int[] kept) {
-        Summaries next = new Summaries(layouts, codes, maxRows);
+        Summaries next = new Summaries(layouts, codes, maxRows, budget);
         next.lastStamp = lastStamp;
         for (int summary = 0; summary < kept.length; summary++) {
             if (kept[summary] >= 0) {
@@ -70,6 +82,11 @@ public final class Summaries {
     /** Shapes of the top-level summaries. */
     public List<SummaryLayout> layouts() {
         return layouts;
+    }
+
+    /** The bound on the bytes of all summaries, and of whatever else is counted with them. */
+    public ByteBudget budget() {
+        return budget;
     }
 
     /** The bound on rows of a summary. */

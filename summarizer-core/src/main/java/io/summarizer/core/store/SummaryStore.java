@@ -1,5 +1,6 @@
 package io.summarizer.core.store;
 
+import io.summarizer.core.bytes.ByteAccount;
 import io.summarizer.core.bytes.Bytes;
 import io.summarizer.core.bytes.ChunkedBytes;
 import io.summarizer.core.bytes.CutLease;
@@ -21,16 +22,14 @@ import org.jspecify.annotations.Nullable;
  * definition, texts and sets in arenas beside them: no object per key or row, and nothing allocated but chunks and index
  * segments when the store grows or a chunk is first written to after a freeze.
  *
- * <p>{@link Cells} says what becomes of each observation, {@link RowCode} in which cell; a row beyond the {@link RowLimit}
- * is not made, and what it was meant to take is skipped and counted in {@link #limitRejected()}.
+ * <p>{@link Cells} says what becomes of each observation, {@link RowCode} in which cell; a row beyond the {@link RowLimit},
+ * beyond the bytes that there are, or whose key is too long, is not made, and what it was meant to take is skipped and counted
+ * in {@link #limitRejected()}.
  *
  * <p>Cost: {@code io.summarizer.bench.store.RowUpdateBenchmark}.
  */
 public final class SummaryStore {
     private static final byte[] NONE = {};
-
-    /** New rows, or refused ones, between two looks at how many bytes there are: some hundred ns each, so nothing for a row. */
-    private static final int ROWS_PER_ACCOUNT = 64;
 
     /** What one cache miss brings, on all processors of today or half of it. */
     private static final int CACHE_LINE = 64;
@@ -60,7 +59,7 @@ public final class SummaryStore {
     private final boolean[] addable;
 
     private final ChunkedBytes rows;
-    private final RowIndex index = new RowIndex();
+    private final RowIndex index;
     private final Cells cells;
     /** Where the cells of multisets lie in a row. */
     private final int[] setCells;
@@ -73,23 +72,30 @@ public final class SummaryStore {
     private long rowCount;
     private long updates;
     private long limitRejected;
-    /** Of the whole tree of stores. */
-    private final Tree tree;
+    /** Of the whole tree of stores: the bytes they take, and how often one of them refused something. */
+    private final ByteAccount account;
 
     private @Nullable Thread owner;
 
     /** An empty partition of top-level summary {@code layout}, updated by {@code code}, which was made for it. */
     public SummaryStore(SummaryLayout layout, RowCode.Tree code, RowLimit limit) {
-        this(layout, code, limit, false, Integer.MAX_VALUE, new Tree());
+        this(layout, code, limit, false, Integer.MAX_VALUE, limit.newAccount());
     }
 
-    SummaryStore(SummaryLayout layout, RowCode.Tree code, RowLimit limit, boolean nested, int maxChunks, Tree tree) {
+    SummaryStore(
+            SummaryLayout layout,
+            RowCode.Tree code,
+            RowLimit limit,
+            boolean nested,
+            int maxChunks,
+            ByteAccount account) {
         this.layout = layout;
         this.code = code.rows();
-        this.tree = tree;
+        this.account = account;
         this.limit = limit;
         format = new RowFormat(layout, nested);
-        rows = new ChunkedBytes(format.chunkBytes);
+        rows = new ChunkedBytes(format.chunkBytes, account);
+        index = new RowIndex(account);
         slotsUsed = format.rowsPerChunk;
         // The id of the last slot of the last chunk, plus one, must still be an int.
         this.maxChunks = Math.min(maxChunks, (1 << (31 - format.slotBits)) - 1);
@@ -97,7 +103,7 @@ public final class SummaryStore {
         KeyBuffer nulls = nulls(format.key);
         noKey = keyless ? encoded(nulls) : NONE;
         noKeyHash = nulls.hash();
-        cells = new Cells(layout.values());
+        cells = new Cells(layout.values(), account);
         setCells = Arrays.stream(cells.setColumns).map(format::cell).toArray();
         addable = new boolean[layout.values().size()];
         for (int i = 0; i < addable.length; i++) {
@@ -106,7 +112,7 @@ public final class SummaryStore {
         children = new SummaryStore[layout.nested().size()];
         for (int i = 0; i < children.length; i++) {
             children[i] = new SummaryStore(
-                    layout.nested().get(i), code.nested().get(i), limit.nested(i), true, maxChunks, tree);
+                    layout.nested().get(i), code.nested().get(i), limit.nested(i), true, maxChunks, account);
             children[i].above = this;
         }
     }
@@ -181,7 +187,7 @@ public final class SummaryStore {
     /**
      * Applies the record of an {@link UpdateBatch} that starts at {@code offset}; it must be one of this summary.
      *
-     * @return false when a row, the record's own or a nested one, was refused because its summary is full
+     * @return false when something was refused: a row, the record's own or a nested one, a text or an addition to a set
      */
     public boolean apply(byte[] bytes, int offset) {
         return applyTo(row(bytes, offset, -1), bytes, offset);
@@ -210,7 +216,7 @@ public final class SummaryStore {
         if (row < 0 && other == null) {
             return false;
         }
-        long refusalsBefore = tree.refused;
+        long refusalsBefore = account.refusals();
         int key = offset + UpdateBatch.KEY_OFFSET;
         int ops = key + keyLength(bytes, key);
         int end = offset + Bytes.getInt(bytes, offset);
@@ -220,19 +226,22 @@ public final class SummaryStore {
         } else if (other != null) {
             other.update(other.keylessRow(), bytes, ops, end, stamp);
         }
-        return tree.refused == refusalsBefore;
+        return account.refusals() == refusalsBefore;
     }
 
     /**
      * Applies all records of a run to their row.
      *
      * @param row what {@link #row} said of one of them; not -1
+     * @return false when something of some records was refused: {@link UpdateRun#takeRefused} says of which
      */
-    public void applyTo(int row, UpdateRun run) {
+    public boolean applyTo(int row, UpdateRun run) {
         assert isOwner() : "owner is " + owner + ", not " + Thread.currentThread();
         updates += run.count();
         run.ops(opsOf(run.bytes(), run.record(0)));
+        long refusalsBefore = account.refusals();
         code.update(this, row, chunkOf(row), baseOf(row), run);
+        return account.refusals() == refusalsBefore;
     }
 
     /** Whether two records of this summary whose hashes are the same have the same key. */
@@ -411,7 +420,7 @@ public final class SummaryStore {
                 int key = at + 8;
                 at = child.skip(bytes, key + child.keyLength(bytes, key));
             } else if (layout.values().get(column).type().operand() == Operand.STRING) {
-                at += 4 + Bytes.getInt(bytes, at);
+                at += 4 + UpdateBatch.textBytes(bytes, at);
             } else {
                 at += 8;
             }
@@ -440,10 +449,12 @@ public final class SummaryStore {
     int loadRow(byte[] bytes, int key, long keyHash, int parent) {
         assert isOwner() : "owner is " + owner + ", not " + Thread.currentThread();
         loading = true;
+        account.loading(true);
         try {
             return rowFor(bytes, key, keyHash, parent);
         } finally {
             loading = false;
+            account.loading(false);
         }
     }
 
@@ -459,25 +470,6 @@ public final class SummaryStore {
         return true;
     }
 
-    /** Whether the bytes of the tree leave room for one more row. What they are is found out every now and then. */
-    private boolean isWithinBytes() {
-        ByteBudget budget = limit.bytes();
-        if (!budget.isBounded()) {
-            return true;
-        }
-        if (tree.untilAccount-- <= 0) {
-            tree.untilAccount = ROWS_PER_ACCOUNT;
-            SummaryStore root = this;
-            while (root.above != null) {
-                root = root.above;
-            }
-            long bytes = root.bytesUsed();
-            budget.add(bytes - tree.accounted);
-            tree.accounted = bytes;
-        }
-        return !budget.isExhausted();
-    }
-
     /** The chunk that a row lies in, writable. */
     byte[] chunkOf(int row) {
         return rows.writable(row >>> format.slotBits);
@@ -490,6 +482,11 @@ public final class SummaryStore {
 
     RowFormat format() {
         return format;
+    }
+
+    /** The bytes that this store and those nested in it take. */
+    ByteAccount account() {
+        return account;
     }
 
     /** The bound on rows. */
@@ -517,13 +514,18 @@ public final class SummaryStore {
 
     private int newRow(byte[] bytes, int key, int hash, int parent) {
         RowFormat format = this.format;
-        if ((slotsUsed == format.rowsPerChunk && rows.count() >= maxChunks)
-                || (!isWithinBytes() && !loading)
+        boolean tooLong =
+                format.tailOffset >= 0 && Bytes.getInt(bytes, key + format.key.fixedBytes()) == UpdateBatch.TOO_LONG;
+        if (tooLong
+                || (slotsUsed == format.rowsPerChunk && rows.count() >= maxChunks)
+                || !account.hasRoomForRow()
                 || (!limit.tryAdd() && !isGrantedAnyway())) {
-            count(bytes, key);
+            if (!tooLong) {
+                count(bytes, key);
+            }
             if (overflow == null) {
                 limitRejected++;
-                tree.refused++;
+                account.refuse();
             }
             return -1;
         }
@@ -571,7 +573,7 @@ public final class SummaryStore {
 
     private int keyLength(byte[] bytes, int key) {
         int fixed = format.key.fixedBytes();
-        return format.tailOffset < 0 ? fixed : fixed + 4 + Bytes.getInt(bytes, key + fixed);
+        return format.tailOffset < 0 ? fixed : fixed + 4 + UpdateBatch.textBytes(bytes, key + fixed);
     }
 
     // What the owner publishes
@@ -621,11 +623,10 @@ public final class SummaryStore {
     }
 
     /** Gives its rows back to the bound on them: for a store that nobody writes to any more. Views of it stay good. */
-    void giveUp() {
+    public void giveUp() {
         assert isOwner() : "owner is " + owner + ", not " + Thread.currentThread();
         limit.release(this);
-        limit.bytes().add(-tree.accounted);
-        tree.accounted = 0;
+        account.release();
     }
 
     /** Rows of this summary, without those of nested ones. */
@@ -677,16 +678,5 @@ public final class SummaryStore {
 
     private boolean isOwner() {
         return owner == null || owner == Thread.currentThread();
-    }
-
-    /** What a store and those nested in it have together. */
-    static final class Tree {
-        /** Rows refused; tells {@link #apply} whether the record met a full summary. */
-        private long refused;
-
-        /** Bytes that the budget knows of. */
-        private long accounted;
-
-        private int untilAccount;
     }
 }

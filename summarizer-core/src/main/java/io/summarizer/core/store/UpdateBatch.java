@@ -15,7 +15,10 @@ import java.util.Arrays;
  *         short column             | int length, UTF-8 bytes            (string operands)
  *         short ENTER | nested     | long hash | key | op* | short LEAVE (a nested row)
  * </pre>
- * In front of a record that is to be applied only when its event is new lies a <em>guard</em>, of the same shape as far as the
+ * A key or text that is longer than its bound is not there: the length of its tail, or of the text, is {@link #TOO_LONG}, and no
+ * bytes follow. Such a key has no row, such a text reaches no cell.
+ *
+ * <p>In front of a record that is to be applied only when its event is new lies a <em>guard</em>, of the same shape as far as the
  * stamp:
  * <pre>
  *   int 40 | short ~table | short 0 | int first | int 0 | long stamp | long high | long low
@@ -30,6 +33,8 @@ public final class UpdateBatch {
     public static final int ENTER = 0x4000;
     /** An op that ends the innermost nested row. */
     public static final int LEAVE = 0x7fff;
+    /** In place of the length of a key's tail, or of a text: it was longer than its bound, and was left out. */
+    public static final int TOO_LONG = -1;
     /** Offset of the summary's number within a record. */
     public static final int SUMMARY_OFFSET = 4;
     /** Offset within a record of the number of the mapping that made it. */
@@ -260,6 +265,19 @@ public final class UpdateBatch {
         limit += 6 + length;
     }
 
+    /** Says that an observation of a column is a text that was too long. */
+    public void addTooLong(int column) {
+        ensure(6);
+        Bytes.putShort(bytes, limit, (short) column);
+        Bytes.putInt(bytes, limit + 2, TOO_LONG);
+        limit += 6;
+    }
+
+    /** Bytes that follow the length of a text, or of a key's tail, that lies at {@code at}. */
+    public static int textBytes(byte[] bytes, int at) {
+        return Math.max(0, Bytes.getInt(bytes, at));
+    }
+
     /** Goes into the row with this key of the current row's nested summary {@code nested}. */
     public void enter(int nested, KeyBuffer key, long hash) {
         ensure(14 + key.length());
@@ -292,8 +310,8 @@ public final class UpdateBatch {
         System.arraycopy(key.bytes(), 0, bytes, limit, fixed);
         limit += fixed;
         if (key.layout().strings() > 0) {
-            int tail = key.length() - fixed;
-            Bytes.putInt(bytes, limit, tail);
+            int tail = key.isTooLong() ? 0 : key.length() - fixed;
+            Bytes.putInt(bytes, limit, key.isTooLong() ? TOO_LONG : tail);
             System.arraycopy(key.bytes(), fixed, bytes, limit + 4, tail);
             limit += 4 + tail;
         }

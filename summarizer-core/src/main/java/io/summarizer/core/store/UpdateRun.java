@@ -15,6 +15,9 @@ public final class UpdateRun {
     private int[] starts = {};
     private int first;
     private int end;
+    /** A bit for each record that something of was refused. */
+    private long[] refused = {};
+
     /** From a record's start to its first op. */
     private int ops;
 
@@ -24,6 +27,21 @@ public final class UpdateRun {
         this.starts = starts;
         this.first = first;
         this.end = end;
+        if (refused.length * Long.SIZE < end - first) {
+            refused = new long[(end - first + Long.SIZE - 1) / Long.SIZE];
+        }
+    }
+
+    /** Says that something of a record was refused. */
+    void refuse(int number) {
+        refused[number >>> 6] |= 1L << number;
+    }
+
+    /** Whether something of a record was refused; says so once. */
+    public boolean takeRefused(int number) {
+        boolean is = (refused[number >>> 6] >>> number & 1) != 0;
+        refused[number >>> 6] &= ~(1L << number);
+        return is;
     }
 
     /** Number of records. */

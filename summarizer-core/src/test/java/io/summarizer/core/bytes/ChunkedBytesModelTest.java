@@ -115,7 +115,7 @@ class ChunkedBytesModelTest {
     @Test
     void aTableOfManyLeavesKeepsViewsApart() {
         CutMemory memory = new CutMemory(PLENTY);
-        ChunkedBytes table = new ChunkedBytes(16);
+        ChunkedBytes table = new ChunkedBytes(16, ByteAccount.unbounded());
         int chunks = 1_000; // of 256 to a leaf
         for (int i = 0; i < chunks; i++) {
             Bytes.putInt(table.writable(table.append()), 0, i);

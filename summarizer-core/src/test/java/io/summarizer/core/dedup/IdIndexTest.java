@@ -2,6 +2,7 @@ package io.summarizer.core.dedup;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.summarizer.core.bytes.ByteAccount;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -17,7 +18,7 @@ class IdIndexTest {
         long seed = new Random().nextLong();
         Random random = new Random(seed);
         for (int round = 0; round < 30; round++) {
-            IdIndex index = new IdIndex();
+            IdIndex index = new IdIndex(ByteAccount.unbounded());
             Map<Integer, Long> hashes = new HashMap<>();
             List<Integer> places = new ArrayList<>();
             int spread = 1 + random.nextInt(200);

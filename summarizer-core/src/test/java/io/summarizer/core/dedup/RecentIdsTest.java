@@ -2,6 +2,7 @@ package io.summarizer.core.dedup;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.summarizer.core.bytes.ByteBudget;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -22,7 +23,7 @@ class RecentIdsTest {
 
     private static RecentIds ids(long windowMicros, long idsMax) {
         DedupRule rule = new DedupRule("E", "S", "id", windowMicros);
-        return new RecentIds(IdTable.of(rule, idsMax, 1, CHUNK), CHUNK);
+        return new RecentIds(IdTable.of(rule, idsMax, 1, CHUNK, ByteBudget.unbounded()), CHUNK);
     }
 
     /** Hashes of few values, many of which agree in a half, or in what an index looks at. */

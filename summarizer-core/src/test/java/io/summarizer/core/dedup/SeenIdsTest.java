@@ -3,6 +3,8 @@ package io.summarizer.core.dedup;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.summarizer.core.bytes.ByteAccount;
+import io.summarizer.core.bytes.ByteBudget;
 import io.summarizer.core.bytes.CutLease;
 import io.summarizer.core.bytes.CutMemory;
 import io.summarizer.core.bytes.FrozenTables;
@@ -25,7 +27,7 @@ class SeenIdsTest {
     private static final IdKey KEY = new IdKey(5, 6);
 
     private static SeenIds seen(SavedIds saved, long idsMax, DedupRule... rules) {
-        return SeenIds.of(List.of(rules), saved, idsMax, PARTITIONS, CHUNK);
+        return SeenIds.of(List.of(rules), saved, idsMax, PARTITIONS, CHUNK, ByteBudget.unbounded());
     }
 
     private static SeenIdsView view(SeenIds seen, CutLease lease) {
@@ -48,20 +50,33 @@ class SeenIdsTest {
         return SavedIds.readFrom(new ByteArrayInputStream(bytes));
     }
 
-    /** People size their heaps by it. */
     @Test
-    void shouldKnowAboutHowMuchMemoryIdsComeTo() {
-        int idsMax = 400_000;
-        SeenIds seen = SeenIds.of(List.of(RULE, OTHER), SavedIds.none(KEY), idsMax, PARTITIONS);
-        Random random = new Random(1);
-        for (int i = 0; i < 6 * idsMax; i++) {
+    void shouldKeepFewerIdsWhereAllWouldTakeMoreThanAQuarterOfTheState() {
+        ByteBudget state = ByteBudget.ofState(160 << 20);
+        int configured = 4_000_000;
+        SeenIds seen = SeenIds.of(List.of(RULE, OTHER), SavedIds.none(KEY), configured, PARTITIONS, state);
+        assertThat(seen.idsMax()).isBetween(200_000L, 400_000L);
+        Random random = new Random(1); // any
+        for (int i = 0; i < 6 * seen.idsMax(); i++) {
             seen.recent(i & 1, random.nextInt(PARTITIONS)).isNew(random.nextLong(), random.nextLong(), SECOND + i);
         }
-        long used = 0;
-        for (int i = 0; i < 2 * PARTITIONS; i++) {
-            used += seen.recent(i / PARTITIONS, i % PARTITIONS).bytesUsed();
+        assertThat(state.used()).isBetween(state.maximum() / 4 / 10 * 6, state.maximum() / 4);
+        assertThat(SeenIds.of(List.of(RULE), SavedIds.none(KEY), 1000, PARTITIONS, state)
+                        .idsMax())
+                .isEqualTo(1000);
+    }
+
+    @Test
+    void shouldLetGoOfItsOldestIdsWhereAllStateHasNoRoomForMore() {
+        ByteBudget state = ByteBudget.ofState(1 << 20);
+        ByteAccount rows = new ByteAccount(ByteBudget.unbounded(), state);
+        rows.add(1 << 20);
+        SeenIds seen = SeenIds.of(List.of(RULE), SavedIds.none(KEY), 3000, 1, state);
+        for (int i = 0; i < 5000; i++) {
+            assertThat(seen.recent(0, 0).isNew(i, i, SECOND + i)).isTrue();
         }
-        assertThat((double) used / seen.bytesMax()).isBetween(0.6, 1.0);
+        assertThat(seen.recent(0, 0).isNew(4999, 4999, SECOND + 5000)).isFalse();
+        assertThat(seen.recent(0, 0).size()).isLessThan(1000);
     }
 
     /** Cuts are taken and saved later, while the owner goes on, chunks are recycled and filters overwritten. */

@@ -3,6 +3,7 @@ package io.summarizer.core.pipeline;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.summarizer.core.bytes.ByteBudget;
 import io.summarizer.core.bytes.Bytes;
 import io.summarizer.core.dedup.DedupRule;
 import io.summarizer.core.dedup.SavedIds;
@@ -105,7 +106,7 @@ class OwnedStoresTest {
                 new Summaries(layouts, layouts.stream().map(TableRowCode::of).toList(), 1000);
         long window = 50;
         List<DedupRule> rules = List.of(new DedupRule("E", "B", "id", window), new DedupRule("F", "A", "id", window));
-        SeenIds seen = SeenIds.of(rules, SavedIds.none(), 1000, 16);
+        SeenIds seen = SeenIds.of(rules, SavedIds.none(), 1000, 16, ByteBudget.unbounded());
         List<String> duplicates = new ArrayList<>();
         OwnedStores stores = OwnedStores.ofAll(summaries, seen, new OwnedStores.Listener() {
             @Override

@@ -2,6 +2,7 @@ package io.summarizer.core.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.summarizer.core.bytes.ByteAccount;
 import java.util.BitSet;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -11,7 +12,7 @@ class RowIndexTest {
     void everyRowIsFoundUnderItsHashWhileTheIndexGrows() {
         long seed = 9;
         Random random = new Random(seed);
-        RowIndex index = new RowIndex();
+        RowIndex index = new RowIndex(ByteAccount.unbounded());
         int rows = 200_000;
         int[] hashes = new int[rows];
         for (int row = 0; row < rows; row++) {
@@ -32,7 +33,7 @@ class RowIndexTest {
     @Test
     void shouldTouchWhereAProbeBegins() {
         Random random = new Random(4);
-        RowIndex index = new RowIndex();
+        RowIndex index = new RowIndex(ByteAccount.unbounded());
         for (int row = 0; row < 100_000; row++) {
             int hash = random.nextInt();
             index.insert(hash, row);
@@ -45,7 +46,7 @@ class RowIndexTest {
 
     @Test
     void hashesThatDifferInTheirHighestBitsOnlyAreHeldApart() {
-        RowIndex index = new RowIndex();
+        RowIndex index = new RowIndex(ByteAccount.unbounded());
         int rows = 5_000;
         for (int row = 0; row < rows; row++) {
             index.insert(row << 19, row);

@@ -8,6 +8,7 @@ import static io.summarizer.core.store.Rows.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.summarizer.core.bytes.ByteAccount;
 import io.summarizer.core.bytes.CutLease;
 import io.summarizer.core.bytes.CutMemory;
 import io.summarizer.core.bytes.CutRevokedException;
@@ -315,7 +316,7 @@ class SummaryStoreTest {
                 RowLimit.of(layout, Long.MAX_VALUE),
                 false,
                 2,
-                new SummaryStore.Tree());
+                ByteAccount.unbounded());
         int room = 2 * (16 * 1024 / 17);
         for (int round = 0; round < 2; round++) {
             for (int i = 0; i < room + 10; i++) {

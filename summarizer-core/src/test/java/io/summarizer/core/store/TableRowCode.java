@@ -69,13 +69,13 @@ public final class TableRowCode extends RowCode {
                 case FIRST_STRING -> {
                     int length = Bytes.getInt(ops, at);
                     cells.firstText(row, cell, stamp, ops, at + 4, length);
-                    at += 4 + length;
+                    at += 4 + Math.max(0, length);
                     continue;
                 }
                 case LAST_STRING -> {
                     int length = Bytes.getInt(ops, at);
                     cells.lastText(row, cell, stamp, ops, at + 4, length);
-                    at += 4 + length;
+                    at += 4 + Math.max(0, length);
                     continue;
                 }
                 case MULTISET -> cells.addToSet(column, row, cell, Bytes.getLong(ops, at));

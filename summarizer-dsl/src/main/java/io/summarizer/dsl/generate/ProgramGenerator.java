@@ -82,6 +82,9 @@ final class ProgramGenerator {
                 "hasId",
                 "beginMapping",
                 "guard",
+                "addText",
+                "useLimits",
+                "tooLong",
                 "identifyRow",
                 "nullSites")) {
             owner.names().reserve(taken);
@@ -742,7 +745,7 @@ final class ProgramGenerator {
             }
             NullSite site = site(column + " += ", statement.operand(), statement.origin());
             if (string) {
-                addString(statement, site, type, at);
+                addString(statement, target, site, type, at);
             } else {
                 boolean settled = add(statement, site, type, where != null, stretch, at);
                 if (settled) {
@@ -756,15 +759,17 @@ final class ProgramGenerator {
             release(mark, at);
         }
 
-        private void addString(Statement.Update statement, NullSite site, AggregateType type, Place at) {
-            owner.use(InputEvent.class);
+        private void addString(
+                Statement.Update statement, SummaryLayout target, NullSite site, AggregateType type, Place at) {
             Value value = operand(statement, site, type, at);
             if (value.isAlwaysNull()) {
                 return;
             }
             Value held = at.hold("long", "string", value);
             int blocks = at.openUnless(held.isNull());
-            at.code().line("updates.addString(" + statement.column() + ", " + string(held.value()) + ");");
+            at.code()
+                    .line("addText(" + statement.column() + ", " + held.value() + ", " + "\"" + target.name() + "."
+                            + target.values().get(statement.column()).name() + "\");");
             at.close(blocks);
         }
 

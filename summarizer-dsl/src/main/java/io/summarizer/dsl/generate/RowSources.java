@@ -236,7 +236,7 @@ public final class RowSources {
                 case FIRST_STRING, LAST_STRING -> true;
                 default -> false;
             };
-            code.line(isText ? "at += 6 + " + bytes + ".getInt(ops, at + 2);" : "at += 10;");
+            code.line(isText ? "at += 6 + UpdateBatch.textBytes(ops, at + 2);" : "at += 10;");
             code.line("break;");
             code.close();
         }

@@ -13,9 +13,12 @@ import io.summarizer.core.receive.SyslogTime;
 import io.summarizer.core.store.KeyBuffer;
 import io.summarizer.core.store.KeyLayout;
 import io.summarizer.core.store.SummaryLayout;
+import io.summarizer.core.store.SummaryLimit;
 import io.summarizer.core.store.UpdateBatch;
+import io.summarizer.core.store.ValueLimits;
 import io.summarizer.dsl.plan.EventPlan;
 import java.time.ZoneId;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -39,6 +42,16 @@ public abstract class MappingProgram extends Evaluator implements EventProgram {
     private boolean hasId;
     /** Whether the mapping at hand has had no record of this event yet. */
     private boolean first;
+
+    /** The buffers of keys whose length is bounded, and the summaries that they are for. */
+    private final List<KeyBuffer> keys = new ArrayList<>();
+
+    private final List<String> keyNames = new ArrayList<>();
+    /** Of each of them, whether a key that is too long is refused, and not kept in the overflow. */
+    private final List<Boolean> keysRefused = new ArrayList<>();
+
+    private int textBytesMax = Integer.MAX_VALUE;
+    private String tooLong = "";
 
     /** The message at hand. */
     protected IMessage message;
@@ -71,6 +84,36 @@ public abstract class MappingProgram extends Evaluator implements EventProgram {
     @Override
     public final void useIdKey(IdKey key) {
         ids.key(key);
+    }
+
+    @Override
+    public final void useLimits(ValueLimits limits) {
+        textBytesMax = limits.textBytes();
+        for (int i = 0; i < keys.size(); i++) {
+            String problem = "the key of " + keyNames.get(i) + " is longer than limits.key-bytes=" + limits.keyBytes();
+            keys.get(i).bound(limits.keyBytes(), keysRefused.get(i) ? () -> refuse(problem) : () -> {});
+        }
+    }
+
+    @Override
+    public final String tooLong() {
+        return tooLong;
+    }
+
+    private void refuse(String problem) {
+        counts.tooLong++;
+        tooLong = problem;
+    }
+
+    /** Adds a string of the event to a column of the open record; {@code name} is that of the column. */
+    protected final void addText(int column, long string, String name) {
+        int length = InputEvent.stringLength(string);
+        if (length > textBytesMax) {
+            updates.addTooLong(column);
+            refuse("the text of " + name + " is longer than limits.text-bytes=" + textBytesMax);
+        } else {
+            updates.addString(column, event.stringBytes(string), InputEvent.stringOffset(string), length);
+        }
     }
 
     /** Takes up a message. */
@@ -156,10 +199,19 @@ public abstract class MappingProgram extends Evaluator implements EventProgram {
     /** A buffer for the key of mapping {@code mapping}'s summary, or of one nested in it along {@code path}. */
     protected final KeyBuffer keyBuffer(int mapping, int[] path) {
         SummaryLayout layout = plan.mappings().get(mapping).summary();
+        boolean kept = layout.limit().bytes() > 0 && layout.limit().overflow() == SummaryLimit.Overflow.OTHER;
+        String name = layout.name();
         for (int nested : path) {
             layout = layout.nested().get(nested);
+            name += "." + layout.name();
         }
-        return new KeyBuffer(new KeyLayout(layout.keys()));
+        KeyBuffer key = new KeyBuffer(new KeyLayout(layout.keys()));
+        if (key.layout().strings() > 0) {
+            keys.add(key);
+            keyNames.add(name);
+            keysRefused.add(!kept && layout.limit().overflow() != SummaryLimit.Overflow.OTHER);
+        }
+        return key;
     }
 
     /** The rows open in the records of mapping {@code mapping}. */

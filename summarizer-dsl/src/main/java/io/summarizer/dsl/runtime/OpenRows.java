@@ -36,7 +36,8 @@ public final class OpenRows {
         }
 
         int keyBytes(byte[] bytes, int at) {
-            return keys.fixedBytes() + (keys.strings() == 0 ? 0 : 4 + Bytes.getInt(bytes, at + keys.fixedBytes()));
+            return keys.fixedBytes()
+                    + (keys.strings() == 0 ? 0 : 4 + UpdateBatch.textBytes(bytes, at + keys.fixedBytes()));
         }
     }
 

@@ -3,6 +3,7 @@ package io.summarizer.dsl.overflow;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.summarizer.core.bytes.ByteBudget;
 import io.summarizer.core.export.CsvExporter;
 import io.summarizer.core.export.CsvQuery;
 import io.summarizer.core.ledger.Fate;
@@ -19,7 +20,6 @@ import io.summarizer.core.queue.WaitPolicy;
 import io.summarizer.core.reject.RejectSink;
 import io.summarizer.core.state.StateFile;
 import io.summarizer.core.state.StateWriter;
-import io.summarizer.core.store.ByteBudget;
 import io.summarizer.core.store.Cut;
 import io.summarizer.core.store.Summaries;
 import io.summarizer.core.store.SummaryView;

@@ -30,6 +30,9 @@ import picocli.CommandLine.ParentCommand;
         sortOptions = false)
 @SuppressWarnings("NullAway.Init") // picocli sets the parent
 final class ServeCommand implements Callable<Integer> {
+    /** The exit status of a JVM that is told to end when it has no memory. */
+    private static final int HEAP_FULL = 3;
+
     private static final System.Logger LOGGER = System.getLogger(ServeCommand.class.getName());
 
     private final Terminal terminal;
@@ -79,7 +82,12 @@ final class ServeCommand implements Callable<Integer> {
         Logging.serve(logFormat, main.isVerbose());
         ServerConfig config = options.load(configFile(), environment);
         LoadedPlan definitions = Plans.load(config.definitions(), config.timezones(), terminal);
-        SummarizerService service = SummarizerService.start(config, definitions, fromStates);
+        SummarizerService service;
+        try {
+            service = SummarizerService.start(config, definitions, fromStates);
+        } catch (OutOfMemoryError e) {
+            return heapFull();
+        }
         Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(service), "shutdown"));
         HangupSignal.handle(() -> reload(service));
         service.syslogAddress()
@@ -97,6 +105,17 @@ final class ServeCommand implements Callable<Integer> {
         LOGGER.log(System.Logger.Level.ERROR, "stopping because of a fault in this program", fault);
         failed = true;
         return Main.FAILED;
+    }
+
+    /** Ends a start that ran out of memory: as the JVM ends by itself where it is told to (bin/lib.sh), and saying as much. */
+    private int heapFull() {
+        terminal.err()
+                .println("summarizer: the heap is full. What was acknowledged is kept in the data folder:"
+                        + " raise the heap (-Xmx in SUMMARIZER_JAVA_OPTS), or lower limits.state and cuts.memory, and start"
+                        + " again");
+        terminal.err().flush();
+        Runtime.getRuntime().halt(HEAP_FULL);
+        return HEAP_FULL;
     }
 
     private @Nullable Path configFile() {

@@ -115,6 +115,9 @@ final class ConfigKeys {
     static final ConfigKey<Long> REJECTS_SIZE = key("rejects.max-size", ValueType.size(1 << 20, 1L << 40), "256MiB");
     static final ConfigKey<Long> ROWS =
             key("limits.rows", ValueType.count(1, Integer.MAX_VALUE), Long.toString(SummaryLimit.DEFAULT_KEYS));
+    static final ConfigKey<Long> KEY_BYTES = key("limits.key-bytes", ValueType.size(64, 16 << 20), "1KiB");
+    static final ConfigKey<Long> TEXT_BYTES = key("limits.text-bytes", ValueType.size(64, 16 << 20), "4KiB");
+    static final ConfigKey<Long> STATE = key("limits.state", ValueType.heap(1 << 20, 90), "60%");
     static final ConfigKey<Long> DEDUP_IDS = key("limits.dedup-ids", ValueType.count(1, 200_000_000), "4000000");
 
     static final ConfigKey<Long> RECEIVE_BUFFERS = key("limits.receive-buffers", ValueType.heap(1 << 20, 75), "5%");

@@ -7,6 +7,7 @@ import io.summarizer.core.pipeline.PipelineOptions.Lane;
 import io.summarizer.core.pipeline.PipelineOptions.Stage;
 import io.summarizer.core.queue.QueueKind;
 import io.summarizer.core.queue.WaitPolicy;
+import io.summarizer.core.store.ValueLimits;
 import io.summarizer.dsl.diagnose.Suggestions;
 import io.summarizer.server.config.ConfigKeys.NamedKeys;
 import io.summarizer.server.config.ConfigKeys.TlsKeys;
@@ -282,6 +283,10 @@ public final class ConfigLoader {
                 value(ConfigKeys.UNMATCHED),
                 value(ConfigKeys.REJECTS_SIZE),
                 value(ConfigKeys.ROWS),
+                new ValueLimits(
+                        value(ConfigKeys.KEY_BYTES).intValue(),
+                        value(ConfigKeys.TEXT_BYTES).intValue()),
+                value(ConfigKeys.STATE),
                 value(ConfigKeys.DEDUP_IDS),
                 value(ConfigKeys.CUTS_MEMORY),
                 value(ConfigKeys.CHECKPOINT_INTERVAL),

@@ -5,6 +5,7 @@ import io.summarizer.core.pipeline.PipelineMode;
 import io.summarizer.core.pipeline.PipelineOptions;
 import io.summarizer.core.receive.Framing;
 import io.summarizer.core.receive.TopicRule;
+import io.summarizer.core.store.ValueLimits;
 import io.summarizer.server.http.HttpListener;
 import io.summarizer.server.net.Ack;
 import io.summarizer.server.tls.TlsFiles;
@@ -24,6 +25,8 @@ import java.util.Optional;
  * @param data folder of the state, locked by one process
  * @param rejectsBytesMax bound on all kept messages together, in bytes
  * @param rowsMax bound on the rows of each summary and of each nested summary
+ * @param values bounds on keys and texts
+ * @param stateBytesMax bound on the bytes of all state
  * @param dedupIds about how many ids are kept exactly for each event type that is counted once, in each summary
  * @param cutBytesMax bound on what cuts hold beyond the present state, in bytes
  * @param checkpointInterval from the end of one checkpoint to the next; zero: only when they are needed
@@ -41,6 +44,8 @@ public record ServerConfig(
         Unmatched unmatched,
         long rejectsBytesMax,
         long rowsMax,
+        ValueLimits values,
+        long stateBytesMax,
         long dedupIds,
         long cutBytesMax,
         Duration checkpointInterval,

@@ -12,6 +12,7 @@ import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
 import io.micrometer.core.instrument.binder.system.UptimeMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.summarizer.core.bytes.ByteBudget;
 import io.summarizer.core.bytes.CutMemory;
 import io.summarizer.core.journal.Journal;
 import io.summarizer.core.journal.JournalCounters;
@@ -20,7 +21,6 @@ import io.summarizer.core.message.RejectReason;
 import io.summarizer.core.pipeline.Ledger;
 import io.summarizer.core.pipeline.Pipeline;
 import io.summarizer.core.pipeline.QueueGauge;
-import io.summarizer.core.store.ByteBudget;
 import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.server.access.AccessControl;
 import io.summarizer.server.net.ListenerCounters;
@@ -293,6 +293,12 @@ public final class ServerMetrics implements AutoCloseable {
                 pipeline::extractsAbandoned);
         counter("summarizer.saturations", "Observations beyond the bounds of a sum", pipeline::saturations);
         gauge("summarizer.state.bytes", "Bytes of rows, indexes, texts and sets", pipeline::stateBytes);
+        ByteBudget state = pipeline.stateBudget();
+        gauge(
+                "summarizer.state.used.bytes",
+                "Bytes that count against limits.state: state, and ids of dedup",
+                state::used);
+        gauge("summarizer.state.max.bytes", "What limits.state comes to", state::maximum);
         gauge(
                 "summarizer.dedup.ids",
                 "Ids of events that are known exactly, for dedup",

@@ -23,6 +23,8 @@ final class PipelineSetup {
                 pipeline.nettyWorkers(),
                 pipeline.batching().messages(),
                 config.rowsMax(),
+                config.values(),
+                config.stateBytesMax(),
                 config.dedupIds(),
                 config.cutBytesMax());
     }

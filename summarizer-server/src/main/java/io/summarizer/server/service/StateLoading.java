@@ -25,7 +25,7 @@ public final class StateLoading {
     public static Summaries load(
             ServerConfig config, Plan plan, List<Path> files, RecoveryProgress progress, Consumer<String> notes)
             throws IOException, InterruptedException {
-        Summaries state = Pipeline.newSummaries(plan, config.rowsMax());
+        Summaries state = Pipeline.newSummaries(plan, PipelineSetup.options(config));
         addAll(files, state, progress, notes);
         return state;
     }

@@ -5,27 +5,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 
 class IdMemoryTest {
-    private static final long HEAP = 256 << 20;
+    private static final long STATE = 256 << 20;
 
     @Test
     void shouldSayNothingOfWhatFits() {
-        assertThat(IdMemory.warning(0, HEAP)).isEmpty();
-        assertThat(IdMemory.warning(HEAP / 4, HEAP)).isEmpty();
+        assertThat(IdMemory.warning(4_000_000, 4_000_000, STATE)).isEmpty();
     }
 
     @Test
-    void shouldSayHowMuchItMayBeAndWhatToDo() {
-        assertThat(IdMemory.warning(512L << 20, HEAP))
+    void shouldSayHowManyAreKeptAndWhatToDo() {
+        assertThat(IdMemory.warning(466_033, 4_000_000, STATE))
                 .hasValueSatisfying(text -> assertThat(text)
                         .contains(
-                                "512 MiB", "heap of 256 MiB", "limits.dedup-ids", "-Xmx2048m", "SUMMARIZER_JAVA_OPTS"));
+                                "466,033", "4,000,000 (limits.dedup-ids)", "256 MiB", "-Xmx", "SUMMARIZER_JAVA_OPTS"));
     }
 
     @Test
     void shouldSayHowManyIdsAStartLeftOut() {
         assertThat(IdMemory.leftOut(0, 50)).isEmpty();
         assertThat(IdMemory.leftOut(1900, 50))
-                .hasValueSatisfying(
-                        text -> assertThat(text).contains("1,900 ids", "limits.dedup-ids is 50", "counts again"));
+                .hasValueSatisfying(text ->
+                        assertThat(text).contains("1,900 ids", "50 are kept (limits.dedup-ids)", "counts again"));
     }
 }

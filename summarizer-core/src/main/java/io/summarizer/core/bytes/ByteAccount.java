@@ -1,0 +1,67 @@
+package io.summarizer.core.bytes;
+
+/**
+ * What one writer of state, a partition of a summary say, has taken of the {@linkplain ByteBudget budgets} of its summary and of
+ * all state, and how often it was refused something. Belongs to the writer's thread; whatever grows asks it before and tells
+ * it after, once a chunk.
+ */
+public final class ByteAccount {
+    private final ByteBudget ofSummary;
+    private final ByteBudget ofState;
+    private long taken;
+    private long refusals;
+    private boolean loading;
+
+    /** An account with nothing in it. */
+    public ByteAccount(ByteBudget ofSummary, ByteBudget ofState) {
+        this.ofSummary = ofSummary;
+        this.ofState = ofState;
+    }
+
+    /** An account that nothing bounds. */
+    public static ByteAccount unbounded() {
+        return new ByteAccount(ByteBudget.unbounded(), ByteBudget.unbounded());
+    }
+
+    /** Takes so many bytes, whatever the bound; gives them back when negative. */
+    public void add(long bytes) {
+        taken += bytes;
+        ofSummary.add(bytes);
+        ofState.add(bytes);
+    }
+
+    /** Bytes taken. */
+    public long taken() {
+        return taken;
+    }
+
+    /** Gives all back: for state that nobody writes to any more. */
+    public void release() {
+        add(-taken);
+    }
+
+    /** Whether there may be one more row. */
+    public boolean hasRoomForRow() {
+        return loading || (ofSummary.hasRoomForRows() && ofState.hasRoomForRows());
+    }
+
+    /** Whether what belongs to a row that is there, a text or a set, may grow. */
+    public boolean hasRoom() {
+        return loading || ofState.hasRoom();
+    }
+
+    /** Says whether what comes next is loaded: rows that there were before, which whoever loads them bounds. */
+    public void loading(boolean loading) {
+        this.loading = loading;
+    }
+
+    /** Counts that something was refused. */
+    public void refuse() {
+        refusals++;
+    }
+
+    /** How often something was refused; tells who adds something whether all of it was taken. */
+    public long refusals() {
+        return refusals;
+    }
+}
