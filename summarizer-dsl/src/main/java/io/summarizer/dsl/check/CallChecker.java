@@ -21,6 +21,7 @@ import io.summarizer.dsl.model.Expression.Function;
 import io.summarizer.dsl.model.Expression.IntLiteral;
 import io.summarizer.dsl.model.Expression.NullLiteral;
 import io.summarizer.dsl.model.Expression.StringLiteral;
+import io.summarizer.dsl.model.Regex;
 import io.summarizer.dsl.parse.Ast;
 import java.nio.charset.StandardCharsets;
 import java.time.ZoneOffset;
@@ -29,15 +30,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
 
 /** Checks function calls: names, number and types of arguments, literals where they must be. */
 final class CallChecker {
-    /** Longer ones might exhaust the stack of the regex compiler. */
-    private static final int MAX_REGEX = 1000;
-
     private static final String SUBSTR = "substr(text, from, length)";
     private static final String EXTRACT = "extract(text, \"regex\", group)";
     private static final String BUCKET = "bucket(time, 5m)";
@@ -299,11 +296,11 @@ final class CallChecker {
                     source, call.arguments().get(1).span(), "the regex is a text in quotes: `" + EXTRACT + "`");
             return null;
         }
-        Pattern pattern = regex(call.arguments().get(1).span(), regex.value());
-        if (pattern == null) {
+        Regex compiled = regex(call.arguments().get(1).span(), regex.value());
+        if (compiled == null) {
             return null;
         }
-        int groups = pattern.matcher("").groupCount();
+        int groups = compiled.groups();
         if (!(arguments.get(2) instanceof IntLiteral group)) {
             diagnostics.error(source, call.arguments().get(2).span(), "the group is a whole number: `" + EXTRACT + "`");
             return null;
@@ -325,13 +322,9 @@ final class CallChecker {
         return new Call(Function.EXTRACT, arguments, Expression.Type.STRING);
     }
 
-    private @Nullable Pattern regex(Span span, String regex) {
-        if (regex.length() > MAX_REGEX) {
-            diagnostics.error(source, span, "the regex is longer than " + MAX_REGEX + " characters");
-            return null;
-        }
+    private @Nullable Regex regex(Span span, String regex) {
         try {
-            return Pattern.compile(regex);
+            return Regex.of(regex);
         } catch (PatternSyntaxException e) {
             String description = String.valueOf(e.getDescription());
             String where = e.getIndex() < 0 ? "" : " at character " + (Math.min(e.getIndex(), regex.length()) + 1);

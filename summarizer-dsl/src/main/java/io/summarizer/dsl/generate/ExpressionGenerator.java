@@ -13,7 +13,9 @@ import io.summarizer.dsl.runtime.Conversions;
 import io.summarizer.dsl.runtime.Extraction;
 import io.summarizer.dsl.runtime.HashSequence;
 import io.summarizer.dsl.runtime.Hashes;
+import io.summarizer.dsl.runtime.LongTable;
 import io.summarizer.dsl.runtime.Numbers;
+import io.summarizer.dsl.runtime.TextTable;
 import io.summarizer.dsl.runtime.Texts;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
@@ -557,8 +559,7 @@ public final class ExpressionGenerator {
                     place);
         }
         owner.use(Texts.class);
-        String array = owner.names().variable("parts");
-        owner.fields().line("private final long[] " + array + " = new long[" + parts.size() + "];");
+        String array = owner.field("long[]", "parts", "new long[" + parts.size() + "]");
         String result = place.declare("long", "concat", "InputEvent.NULL_STRING");
         int blocks = 0;
         for (int i = 0; i < parts.size(); i++) {
@@ -569,9 +570,9 @@ public final class ExpressionGenerator {
             }
             blocks += place.openUnless(part.isNull());
             // Evaluating a later part may come by here again only in another method's array.
-            place.code().line("this." + array + "[" + i + "] = " + part.value() + ";");
+            place.code().line(array + "[" + i + "] = " + part.value() + ";");
         }
-        place.code().line(result + " = Texts.concat(event, this." + array + ");");
+        place.code().line(result + " = Texts.concat(event, " + array + ");");
         place.close(blocks);
         return Value.text(result);
     }
@@ -598,15 +599,14 @@ public final class ExpressionGenerator {
     private Value extract(List<Expression> arguments, Place place) {
         String regex = ((Expression.StringLiteral) arguments.get(1)).value();
         long group = arguments.size() > 2 ? ((Expression.IntLiteral) arguments.get(2)).value() : 0;
-        String name = owner.names().variable("extraction");
-        owner.fields()
-                .line("private final " + owner.use(Extraction.class) + " " + name + " = new Extraction("
-                        + JavaText.literal(regex) + ", " + group + ");");
+        String type = owner.use(Extraction.class);
+        String extraction =
+                owner.field(type, "extraction", "new " + type + "(" + JavaText.literal(regex) + ", " + group + ")");
         return ofPresent(
                 text(arguments.get(0), place),
                 "long",
                 "extracted",
-                held -> "this." + name + ".find(event, counts, " + held + ")",
+                held -> extraction + ".find(event, counts, " + held + ")",
                 place);
     }
 
@@ -633,18 +633,18 @@ public final class ExpressionGenerator {
 
     /** A constant with the bytes of a string. */
     public String constant(String value) {
-        String name = owner.names().constant("text");
+        return owner.constant("byte[]", "text", owner.use(Texts.class) + ".literal(" + whole(value) + ")");
+    }
+
+    /** A string of any length. */
+    private static String whole(String value) {
         List<String> pieces = new ArrayList<>();
         for (int from = 0; from == 0 || from < value.length(); from += MAX_LITERAL) {
             pieces.add(JavaText.literal(value.substring(from, Math.min(value.length(), from + MAX_LITERAL))));
         }
-        String whole = pieces.size() == 1
+        return pieces.size() == 1
                 ? pieces.get(0)
                 : "String.join(\"\", new String[] {" + String.join(", ", pieces) + "})";
-        owner.fields()
-                .line("private static final byte[] " + name + " = " + owner.use(Texts.class) + ".literal(" + whole
-                        + ");");
-        return name;
     }
 
     // Hashes
@@ -668,12 +668,11 @@ public final class ExpressionGenerator {
     }
 
     private Value hashOfSeveral(List<Expression> arguments, Place place) {
-        String sequence = owner.names().variable("hashed");
-        owner.fields()
-                .line("private final " + owner.use(HashSequence.class) + " " + sequence + " = new HashSequence();");
+        String type = owner.use(HashSequence.class);
+        String sequence = owner.field(type, "hashed", "new " + type + "()");
         List<String> calls = new ArrayList<>();
         for (List<Expression> group : groups(arguments)) {
-            String method = owner.names().variable("add " + sequence);
+            String method = owner.names().variable("add " + sequence.substring(sequence.lastIndexOf('.') + 1));
             Place inner = method("boolean", method);
             for (Expression argument : group) {
                 Value value = operand(argument, inner);
@@ -689,7 +688,7 @@ public final class ExpressionGenerator {
                     break;
                 }
                 inner.code()
-                        .line("this." + sequence
+                        .line(sequence
                                 + switch (argument.type()) {
                                     case UINT -> ".addUint(" + value.value() + ");";
                                     case DOUBLE -> ".addDouble(" + value.value() + ");";
@@ -702,7 +701,7 @@ public final class ExpressionGenerator {
             inner.code().line("return true;").close();
             calls.add(method + "(" + arguments() + ")");
         }
-        place.code().line("this." + sequence + ".reset();");
+        place.code().line(sequence + ".reset();");
         String complete = calls.get(0);
         if (calls.size() > 1) {
             complete = place.declare("boolean", "complete", calls.get(0));
@@ -712,8 +711,7 @@ public final class ExpressionGenerator {
         } else {
             complete = place.declare("boolean", "complete", complete);
         }
-        return new Value(
-                place.declare("long", "hash", complete + " ? this." + sequence + ".hash() : 0L"), "!" + complete);
+        return new Value(place.declare("long", "hash", complete + " ? " + sequence + ".hash() : 0L"), "!" + complete);
     }
 
     // Conditions
@@ -987,24 +985,58 @@ public final class ExpressionGenerator {
         Value operand = place.hold(javaType, "operand", operand(in.operand(), place));
         String found = place.declare("boolean", "found", "false");
         String unknown = place.declare("boolean", "unknown", "false");
-        List<List<Expression>> groups = groups(in.elements());
-        for (List<Expression> group : groups) {
-            if (groups.size() == 1) {
-                for (Expression element : group) {
-                    element(type, operand, element, found, unknown, place);
-                }
-                continue;
+        elements(new Sought(type, javaType, operand), runs(type, in.elements()), found, unknown, place);
+        return new Condition(found, "!" + found + " && !" + unknown);
+    }
+
+    /** The operand of {@code in}, evaluated. */
+    private record Sought(Type type, String javaType, Value operand) {}
+
+    /** The elements one by one, but for many literals in a row, which are looked up together. */
+    private static List<List<Expression>> runs(Type type, List<Expression> elements) {
+        List<List<Expression>> runs = new ArrayList<>();
+        int from = 0;
+        while (from < elements.size()) {
+            int to = from;
+            while (to < elements.size() && Literals.of(type, elements.get(to)) != null) {
+                to++;
             }
+            if (to - from <= GROUP) {
+                to = from + 1;
+            }
+            runs.add(elements.subList(from, to));
+            from = to;
+        }
+        return runs;
+    }
+
+    private void elements(Sought sought, List<List<Expression>> runs, String found, String unknown, Place place) {
+        if (runs.size() <= GROUP) {
+            for (List<Expression> run : runs) {
+                if (run.size() == 1) {
+                    element(sought.type, sought.operand, run.get(0), found, unknown, place);
+                } else {
+                    literals(sought, run, found, unknown, place);
+                }
+            }
+            return;
+        }
+        int each = GROUP;
+        while (each * GROUP < runs.size()) {
+            each *= GROUP;
+        }
+        for (int from = 0; from < runs.size(); from += each) {
             String method = owner.names().variable("isIn");
             Place inner = method(
                     "int",
                     method,
-                    List.of(new Leaves.Parameter(javaType, "operand"), new Leaves.Parameter("boolean", "operandNull")));
+                    List.of(
+                            new Leaves.Parameter(sought.javaType, "operand"),
+                            new Leaves.Parameter("boolean", "operandNull")));
             String innerFound = inner.declare("boolean", "found", "false");
             String innerUnknown = inner.declare("boolean", "unknown", "false");
-            for (Expression element : group) {
-                element(type, new Value("operand", "operandNull"), element, innerFound, innerUnknown, inner);
-            }
+            Sought passed = new Sought(sought.type, sought.javaType, new Value("operand", "operandNull"));
+            elements(passed, runs.subList(from, Math.min(runs.size(), from + each)), innerFound, innerUnknown, inner);
             inner.code()
                     .line("return " + innerFound + " ? 1 : " + innerUnknown + " ? 2 : 0;")
                     .close();
@@ -1013,13 +1045,33 @@ public final class ExpressionGenerator {
             String truth = place.declare(
                     "int",
                     "truth",
-                    method + "(" + operand.value() + ", " + operand.isNull() + (more.isEmpty() ? "" : ", " + more)
-                            + ")");
+                    method + "(" + sought.operand.value() + ", " + sought.operand.isNull()
+                            + (more.isEmpty() ? "" : ", " + more) + ")");
             place.code().line(found + " = " + truth + " == 1;");
             place.code().line(unknown + " = " + unknown + " || " + truth + " == 2;");
             place.code().close();
         }
-        return new Condition(found, "!" + found + " && !" + unknown);
+    }
+
+    /** Literals in a table that is made with the class. */
+    private void literals(Sought sought, List<Expression> run, String found, String unknown, Place place) {
+        StringBuilder encoded = new StringBuilder();
+        for (Expression element : run) {
+            encoded.append(Literals.of(sought.type, element));
+        }
+        boolean texts = sought.type == Type.STRING;
+        String type = owner.use(texts ? TextTable.class : LongTable.class);
+        String table = owner.constant(type, "elements", type + ".of(" + whole(encoded.toString()) + ")");
+        String operand = sought.operand.value();
+        String key = texts
+                ? "event, " + operand
+                : sought.type == Type.DOUBLE ? owner.use(LongTable.class) + ".key(" + operand + ")" : operand;
+        place.code().open("if (!" + found + ")");
+        place.code().line(unknown + " = " + Java.or(unknown, sought.operand.isNull()) + ";");
+        place.code()
+                .line(found + " = " + Java.and(Java.not(sought.operand.isNull()), table + ".contains(" + key + ")")
+                        + ";");
+        place.code().close();
     }
 
     private void element(Type type, Value operand, Expression element, String found, String unknown, Place place) {

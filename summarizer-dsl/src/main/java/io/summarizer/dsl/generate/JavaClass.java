@@ -10,6 +10,12 @@ import org.jspecify.annotations.Nullable;
  * thread-safe.
  */
 public final class JavaClass {
+    /**
+     * Fields with a value that one class has. A class file has up to 65,535 constants, of which each field takes several,
+     * and little code that gives them their values.
+     */
+    private static final int FIELDS = 250;
+
     /** Where all generated classes are. */
     public static final String PACKAGE = "io.summarizer.generated";
 
@@ -21,6 +27,10 @@ public final class JavaClass {
 
     private final Code fields = new Code();
     private final List<Code> members = new ArrayList<>();
+    /** Classes within this one, for fields beyond those that one class file takes. */
+    private final List<Code> holders = new ArrayList<>();
+
+    private int initialized;
     private String declaration = "";
 
     /**
@@ -80,6 +90,33 @@ public final class JavaClass {
         return fields;
     }
 
+    /** Adds a static field of that value, in capitals; returns the expression for it. */
+    public String constant(String type, String wish, String value) {
+        return field("static final " + type, names.constant(wish), value, "");
+    }
+
+    /** Adds a field of each instance, of that value; returns the expression for it. */
+    public String field(String type, String wish, String value) {
+        return field("final " + type, names.variable(wish), value, "this.");
+    }
+
+    private String field(String type, String name, String value, String prefix) {
+        int holder = initialized++ / FIELDS;
+        if (holder == 0) {
+            fields.line("private " + type + " " + name + " = " + value + ";");
+            return prefix + name;
+        }
+        // No other generated class has an underscore before its first number.
+        String holderType = "Fields_" + holder;
+        String instance = "fields_" + holder;
+        if (holders.size() < holder) {
+            holders.add(new Code().open("static final class " + holderType));
+            fields.line("private final " + holderType + " " + instance + " = new " + holderType + "();");
+        }
+        holders.get(holder - 1).line(type + " " + name + " = " + value + ";");
+        return (prefix.isEmpty() ? holderType : "this." + instance) + "." + name;
+    }
+
     /** Starts a further member, to be written by the caller. */
     public Code member() {
         Code code = new Code();
@@ -111,6 +148,9 @@ public final class JavaClass {
                 first = false;
                 file.append(member);
             }
+        }
+        for (Code holder : holders) {
+            file.line("").append(holder.close());
         }
         file.close();
         return new GeneratedSource(PACKAGE, name, file.toString());

@@ -1,7 +1,9 @@
 package io.summarizer.dsl.generate;
 
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -68,6 +70,8 @@ public final class Names {
 
     private final @Nullable Names outer;
     private final Set<String> taken = new HashSet<>();
+    /** The number to try next for a name, where it was taken before. */
+    private final Map<String, Integer> numbers = new HashMap<>();
 
     /** A scope of its own, in which {@code taken} are taken. */
     public Names(String... taken) {
@@ -106,8 +110,14 @@ public final class Names {
 
     private String take(String name) {
         String free = name;
-        for (int i = 2; isTaken(free); i++) {
-            free = name + (Character.isDigit(name.charAt(name.length() - 1)) ? "_" : "") + i;
+        if (isTaken(name)) {
+            String stem = Character.isDigit(name.charAt(name.length() - 1)) ? name + "_" : name;
+            int number = numbers.getOrDefault(name, 2);
+            while (isTaken(stem + number)) {
+                number++;
+            }
+            free = stem + number;
+            numbers.put(name, number + 1);
         }
         taken.add(free);
         return free;

@@ -35,6 +35,9 @@ final class ProgramGenerator {
     /** What the statements of one method cost at most; see {@link #cost}. */
     private static final int METHOD_COST = Code.METHOD_WEIGHT / 2;
 
+    /** Fields that one method sets. */
+    private static final int INITIALIZED = 200;
+
     private static final int OP_BYTES = 10;
     /** Expressions that may fail whose table one method makes. */
     private static final int SITES = 100;
@@ -43,11 +46,14 @@ final class ProgramGenerator {
     private final EventPlan plan;
     private final Code constructor;
     private final NullSites sites = NullSites.ofProgram();
+    private Code initializer;
+    private int initialized;
 
     private ProgramGenerator(JavaClass owner, EventPlan plan, Code constructor) {
         this.owner = owner;
         this.plan = plan;
         this.constructor = constructor;
+        initializer = constructor;
     }
 
     /**
@@ -95,9 +101,31 @@ final class ProgramGenerator {
         Code constructor = owner.member();
         constructor.open("public " + name + "(EventPlan plan)").line("super(plan, nullSites());");
         constructor.line("decoder = new " + type + "(plan.schema());");
-        new ProgramGenerator(owner, plan, constructor).generate();
+        ProgramGenerator program = new ProgramGenerator(owner, plan, constructor);
+        program.generate();
+        program.endInitializer();
         constructor.close();
         return owner.source();
+    }
+
+    /** Adds a field that the constructor sets, or a method that it calls. */
+    private void initially(String type, String field, String value) {
+        if (initialized > 0 && initialized % INITIALIZED == 0) {
+            endInitializer();
+            String method = owner.names().variable("initialize");
+            constructor.line(method + "();");
+            initializer = owner.member();
+            initializer.open("private void " + method + "()");
+        }
+        initialized++;
+        owner.fields().line("private " + (initializer == constructor ? "final " : "") + type + " " + field + ";");
+        initializer.line(field + " = " + value + ";");
+    }
+
+    private void endInitializer() {
+        if (initializer != constructor) {
+            initializer.close();
+        }
     }
 
     private void generate() {
@@ -469,8 +497,7 @@ final class ProgramGenerator {
             if (field == null) {
                 field = owner.names().variable(method + " open rows");
                 openRows = field;
-                owner.fields().line("private final " + owner.use(OpenRows.class) + " " + field + ";");
-                constructor.line(field + " = openRows(" + number + ");");
+                initially(owner.use(OpenRows.class), field, "openRows(" + number + ")");
             }
             return field;
         }
@@ -532,12 +559,11 @@ final class ProgramGenerator {
                 List<Expression> columns, List<Origin> origins, SummaryLayout target, int[] path, Place place) {
             String field = owner.names().variable(target.name() + " key");
             String key = "this." + field;
-            owner.fields().line("private final " + owner.use(KeyBuffer.class) + " " + field + ";");
             StringBuilder steps = new StringBuilder();
             for (int step : path) {
                 steps.append(steps.length() == 0 ? "" : ", ").append(step);
             }
-            constructor.line(field + " = keyBuffer(" + number + ", new int[] {" + steps + "});");
+            initially(owner.use(KeyBuffer.class), field, "keyBuffer(" + number + ", new int[] {" + steps + "})");
             String mark = mark(columns, place);
             place.code().line(key + ".reset();");
             Place columnPlace = place;

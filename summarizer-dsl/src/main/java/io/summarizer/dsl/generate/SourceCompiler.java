@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.codehaus.commons.compiler.CompileException;
+import org.codehaus.commons.compiler.InternalCompilerException;
 import org.codehaus.commons.compiler.Location;
 import org.codehaus.commons.compiler.util.resource.MapResourceCreator;
 import org.codehaus.commons.compiler.util.resource.Resource;
@@ -22,6 +23,7 @@ public final class SourceCompiler {
     /**
      * Classes of {@code sources}, which may refer to each other and to all public types of this program.
      *
+     * @throws IllegalArgumentException when there is too much of them
      * @throws GeneratedCodeException when they do not compile: a fault of this program, never of the definitions
      */
     public static GeneratedClasses compile(List<GeneratedSource> sources) {
@@ -46,6 +48,9 @@ public final class SourceCompiler {
                         .toArray(Resource[]::new));
             } catch (CompileException e) {
                 throw new GeneratedCodeException(describe(e, sources), e);
+            } catch (InternalCompilerException e) {
+                throw new IllegalArgumentException(
+                        "definitions too large: a class of theirs has more than a class file takes", e);
             } catch (IOException e) {
                 throw new AssertionError("nothing is read or written", e);
             }

@@ -3,30 +3,34 @@ package io.summarizer.dsl.runtime;
 import io.summarizer.core.decode.InputEvent;
 import io.summarizer.core.pipeline.EventProgram.Counts;
 import io.summarizer.core.text.Utf8;
+import io.summarizer.dsl.model.Regex;
 import java.nio.charset.StandardCharsets;
 import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * {@code extract(text, "regex", group)}: what the group caught where the pattern first matches within the text; null when
  * it does not match or the group took no part.
  *
- * <p>Patterns are {@link Pattern}s, which can take exponential time or deep recursion. A match may look at
- * {@value #STEPS_PER_CHARACTER} characters for each one of the text and {@value #STEPS} more, beyond which, as when the
- * stack ends, the result is null, and counted. Belongs to one place in one program; a match allocates.
+ * <p>A {@link Regex} backtracks, which can take exponential time or deep recursion. A match takes {@value #STEPS} steps and
+ * {@value #STEPS_PER_CHARACTER} more for each character of the text, at most {@value #STEPS_MAX}; a look at a character takes
+ * the regex's weight. Beyond that, as when the stack ends, the result is null, and counted. Belongs to one place in one
+ * program; a match in ASCII allocates at most what backtracking remembers.
  */
 public final class Extraction {
     private static final int STEPS = 10_000;
     private static final int STEPS_PER_CHARACTER = 100;
+    private static final int STEPS_MAX = 4_000_000;
 
     private final int group;
     private final Matcher matcher;
-    private final Budgeted input = new Budgeted();
+    private final Budgeted input;
 
     /** For group {@code group} of {@code regex}. */
     public Extraction(String regex, int group) {
         this.group = group;
-        matcher = Pattern.compile(regex).matcher("");
+        Regex compiled = Regex.of(regex);
+        matcher = compiled.pattern().matcher("");
+        input = new Budgeted(compiled.weight());
         if (group < 0 || group > matcher.groupCount()) {
             throw new IllegalArgumentException("\"" + regex + "\" has no group " + group);
         }
@@ -70,6 +74,7 @@ public final class Extraction {
 
     /** Text that may be looked at so many times. */
     private static final class Budgeted implements CharSequence {
+        private final int weight;
         private byte[] bytes = new byte[0];
         private int from;
         private int length;
@@ -78,12 +83,16 @@ public final class Extraction {
 
         private long budget;
 
+        Budgeted(int weight) {
+            this.weight = weight;
+        }
+
         void reset(byte[] bytes, int from, int length) {
             this.bytes = bytes;
             this.from = from;
             this.length = length;
             shift = 0;
-            budget = STEPS + (long) length * STEPS_PER_CHARACTER;
+            budget = Math.min(STEPS_MAX, STEPS + (long) length * STEPS_PER_CHARACTER);
         }
 
         void resetWide(byte[] chars) {
@@ -98,7 +107,7 @@ public final class Extraction {
 
         @Override
         public char charAt(int index) {
-            if (--budget < 0) {
+            if ((budget -= weight) < 0) {
                 throw new OutOfBudgetException();
             }
             int at = from + (index << shift);

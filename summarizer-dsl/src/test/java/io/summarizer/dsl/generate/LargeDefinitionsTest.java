@@ -7,6 +7,7 @@ import io.summarizer.dsl.check.DefinitionsCompiler;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -72,6 +73,60 @@ class LargeDefinitionsTest {
                 "f1",
                 numbers(1).map(i -> "count v1 = 1;"),
                 numbers(1).map(i -> "v1 += 1 where string(f1) == '" + character.repeat(80_000) + "';"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"f1 in (%s)", "double(f1) in (%s)", "string(f1) in ('%s')"})
+    void takesThirtyThousandLiterals(String condition) {
+        String separator = condition.contains("'") ? "', '" : ", ";
+        String literals = numbers(30_000).map(i -> "" + (i * 7919L - 3)).collect(Collectors.joining(separator));
+        compile(
+                "csv",
+                "int64 k = 1;",
+                "f1",
+                numbers(1).map(i -> "count v1 = 1;"),
+                numbers(1).map(i -> "v1 += 1 where " + condition.replace("%s", literals) + ";"));
+    }
+
+    @Test
+    void splitsElementsThatAreNoLiterals() {
+        String elements = numbers(5_000).map(i -> "f" + (1 + i % 9) + "+" + i).collect(Collectors.joining(","));
+        compile(
+                "csv",
+                "int64 k = 1;",
+                "f1",
+                numbers(1).map(i -> "count v1 = 1;"),
+                numbers(1).map(i -> "v1 += 1 where f1 in (" + elements + ");"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "string(f1) == 'x%d'",
+                "extract(string(f1), 'x%d', 0) == ''",
+                "concat(f1, %d) == ''",
+                "hash64(f1, %d) == 1"
+            })
+    void takesManyFieldsOfTheirOwn(String condition) {
+        compile(
+                "csv",
+                "int64 k = 1;",
+                "f1",
+                numbers(1).map(i -> "count v1 = 1;"),
+                numbers(1_000).map(i -> "v1 += 1 where " + condition.replace("%d", "" + i) + ";"));
+    }
+
+    @Test
+    void takesManyMappingsAndNestedKeys() {
+        String nested = join(numbers(20).map(i -> "n[a = string(f" + i + ")] { v += 1; }"));
+        compile(check(
+                "json",
+                "summary S { key { int64 k = 1; } value { summary N { key { string a = 1; } value { count v = 1; } }"
+                        + " repeated N n = 1; } }\n"
+                        + "map E into S { key { k = f1; } "
+                                .concat(nested)
+                                .concat(" }\n")
+                                .repeat(300)));
     }
 
     private static IntStreamOfText numbers(int count) {

@@ -24,6 +24,7 @@ import io.summarizer.dsl.model.MessageType;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.time.ZoneId;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -257,6 +258,43 @@ class ExpressionTest {
 
     private static @Nullable Object substr(long from, long length, String fields) {
         return eval(call(Expression.Type.STRING, Function.SUBSTR, S, number(from), number(length)), fields);
+    }
+
+    @Test
+    void looksUpManyLiterals() {
+        List<Expression> numbers = new ArrayList<>();
+        List<Expression> texts = new ArrayList<>();
+        List<Expression> decimals = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            numbers.add(
+                    i % 2 == 0
+                            ? number(3L * i)
+                            : new Expression.Unary(UnaryOperator.NEGATE, number(3L * i), Expression.Type.INT));
+            texts.add(text("t" + i));
+            decimals.add(i % 2 == 0 ? decimal(i + ".5") : number(i));
+        }
+        numbers.add(50, J);
+        numbers.add(call(Expression.Type.INT, Function.INT64, S));
+        for (int i : new int[] {-20, -15, -9, 0, 1, 6, 7, 99, 294, 297}) {
+            String wanted = String.valueOf(i);
+            boolean element = i % 6 == 0 && i >= 0 && i < 300;
+            assertThat(eval(new Expression.In(I, numbers), "\"i\":" + i + ",\"j\":1000,\"s\":\"7\""))
+                    .as(wanted)
+                    .isEqualTo(element || i == -9 || i == -15 || i == 7);
+            assertThat(eval(new Expression.In(I, numbers), "\"i\":" + i))
+                    .as(wanted)
+                    .isEqualTo((element || i == -9 || i == -15) ? true : null);
+            assertThat(eval(new Expression.In(S, texts), "\"s\":\"t" + i + "\""))
+                    .as(wanted)
+                    .isEqualTo(i >= 0 && i < 100);
+            assertThat(eval(new Expression.In(D, decimals), "\"d\":" + i + ".5"))
+                    .as(wanted)
+                    .isEqualTo(i >= 0 && i < 100 && i % 2 == 0);
+            assertThat(eval(new Expression.In(D, decimals), "\"d\":" + i))
+                    .as(wanted)
+                    .isEqualTo(i >= 0 && i < 100 && i % 2 != 0);
+        }
+        assertThat(eval(new Expression.In(S, texts), "")).isNull();
     }
 
     @Test

@@ -1,0 +1,49 @@
+package io.summarizer.dsl.generate;
+
+import io.summarizer.dsl.model.Expression;
+import io.summarizer.dsl.model.Expression.Type;
+import io.summarizer.dsl.model.Expression.UnaryOperator;
+import io.summarizer.dsl.runtime.LongTable;
+import org.jspecify.annotations.Nullable;
+
+/** Literals as the tables of {@code in} read them. */
+final class Literals {
+    /** Up to here each integer is a double, so that a double equals it exactly when it equals that double. */
+    private static final long EXACT_DOUBLES = 1L << 53;
+
+    private Literals() {}
+
+    /**
+     * A literal that equals a value of {@code type} exactly where their entries in a table are the same, as text to be
+     * put together with others; null when it is none.
+     */
+    static @Nullable String of(Type type, Expression element) {
+        boolean negative = element instanceof Expression.Unary unary && unary.operator() == UnaryOperator.NEGATE;
+        Expression literal = negative ? ((Expression.Unary) element).operand() : element;
+        if (literal instanceof Expression.StringLiteral text) {
+            return type == Type.STRING ? text.value().length() + ":" + text.value() : null;
+        }
+        if (literal instanceof Expression.DecimalLiteral decimal && type == Type.DOUBLE) {
+            double value = decimal.value().doubleValue();
+            return LongTable.key(negative ? -value : value) + ",";
+        }
+        long value;
+        if (literal instanceof Expression.IntLiteral integer) {
+            value = integer.value();
+        } else if (literal instanceof Expression.DurationLiteral duration) {
+            value = duration.micros();
+        } else {
+            return null;
+        }
+        if (value < 0) {
+            return null;
+        }
+        long signed = negative ? -value : value;
+        return switch (type) {
+            case INT, TIMESTAMP, DURATION -> signed + ",";
+            case UINT -> signed < 0 ? null : signed + ",";
+            case DOUBLE -> value > EXACT_DOUBLES ? null : LongTable.key((double) signed) + ",";
+            default -> null;
+        };
+    }
+}

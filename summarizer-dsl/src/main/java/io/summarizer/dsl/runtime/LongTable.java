@@ -1,0 +1,52 @@
+package io.summarizer.dsl.runtime;
+
+/** A set of integers, or of doubles by their bits: a hash table at most half full. Immutable. */
+public final class LongTable {
+    private static final long MULTIPLIER = 0x9E3779B97F4A7C15L;
+
+    /** 0 where there is none. */
+    private final long[] slots;
+
+    private final int shift;
+    private final boolean hasZero;
+
+    private LongTable(int size, String elements) {
+        int bits = 64 - Long.numberOfLeadingZeros(2L * Math.max(1, size));
+        slots = new long[1 << bits];
+        shift = 64 - bits;
+        boolean zero = false;
+        for (int from = 0; from < elements.length(); ) {
+            int to = elements.indexOf(',', from);
+            long element = Long.parseLong(elements, from, to, 10);
+            from = to + 1;
+            zero |= element == 0;
+            slots[slot(element)] = element;
+        }
+        hasZero = zero;
+    }
+
+    /** The elements in decimal, a comma after each. */
+    public static LongTable of(String elements) {
+        return new LongTable((int) elements.chars().filter(c -> c == ',').count(), elements);
+    }
+
+    /** What stands for a double, which is a number; zeros are equal. */
+    public static long key(double value) {
+        return Double.doubleToRawLongBits(value + 0.0);
+    }
+
+    /** Whether it is an element. */
+    public boolean contains(long value) {
+        return value == 0 ? hasZero : slots[slot(value)] == value;
+    }
+
+    /** Where a value is, or would be. */
+    private int slot(long value) {
+        int mask = slots.length - 1;
+        int slot = (int) ((value * MULTIPLIER) >>> shift);
+        while (slots[slot] != 0 && slots[slot] != value) {
+            slot = (slot + 1) & mask;
+        }
+        return slot;
+    }
+}
