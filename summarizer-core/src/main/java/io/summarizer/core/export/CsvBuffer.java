@@ -177,21 +177,32 @@ public final class CsvBuffer {
         if (isPlain(text, offset, length)) {
             putRaw(text, offset, length);
         } else {
-            putQuoted(text, offset, length, "");
+            putAscii("\"");
+            putDoubled(text, offset, length);
+            putAscii("\"");
         }
     }
 
-    /** As {@link #putText}, for a spreadsheet: an apostrophe before what it would take for a formula. */
+    /** As {@link #putText}, for a spreadsheet: an apostrophe before each part that it could take for a formula. */
     public void putSpreadsheetText(byte[] text, int offset, int length) throws IOException {
-        boolean formula = length > 0 && isFormulaStart(text[offset]);
-        if (isPlain(text, offset, length)) {
-            if (formula) {
-                putAscii("'");
-            }
+        int end = offset + length;
+        boolean breaks = length > 0 && (text[offset] == '\t' || text[offset] == '\r' || text[offset] == '\n');
+        int mark = breaks ? offset : SpreadsheetText.nextFormula(text, offset, end, true);
+        boolean plain = isPlain(text, offset, length);
+        if (mark < 0 && plain) {
             putRaw(text, offset, length);
-        } else {
-            putQuoted(text, offset, length, formula ? "'" : "");
+            return;
         }
+        putAscii(plain ? "" : "\"");
+        int from = offset;
+        while (mark >= 0) {
+            putDoubled(text, from, mark - from);
+            putAscii("'");
+            from = mark;
+            mark = SpreadsheetText.nextFormula(text, mark, end, false);
+        }
+        putDoubled(text, from, end - from);
+        putAscii(plain ? "" : "\"");
     }
 
     /** As {@link #putText}, for PostgreSQL, whose text has no NUL: U+FFFD stands for it. */
@@ -216,14 +227,6 @@ public final class CsvBuffer {
         }
         putDoubled(text, from, end - from);
         putAscii("\"");
-    }
-
-    /** The characters that OWASP names in "CSV injection". */
-    private static boolean isFormulaStart(byte first) {
-        return switch (first) {
-            case '=', '+', '-', '@', '\t', '\r', '\n' -> true;
-            default -> false;
-        };
     }
 
     private static boolean isPlain(byte[] text, int offset, int length) {
@@ -252,13 +255,6 @@ public final class CsvBuffer {
     /** Some bit when some byte is zero. */
     private static long zeroes(long word) {
         return (word - ONES) & ~word & HIGHS;
-    }
-
-    private void putQuoted(byte[] text, int offset, int length, String prefix) throws IOException {
-        putAscii("\"");
-        putAscii(prefix);
-        putDoubled(text, offset, length);
-        putAscii("\"");
     }
 
     /** Text whose quotes come twice. */

@@ -12,6 +12,8 @@ import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class CsvBufferTest {
     private static final DateTimeFormatter TIMESTAMP =
@@ -168,7 +170,40 @@ class CsvBufferTest {
         assertThat(spreadsheetText("\r1")).isEqualTo("\"'\r1\"");
         assertThat(spreadsheetText("=a,\"b\"")).isEqualTo("\"'=a,\"\"b\"\"\"");
         assertThat(spreadsheetText("1=1")).isEqualTo("1=1");
+        assertThat(spreadsheetText("a b-c_d.e@example.com")).isEqualTo("a b-c_d.e@example.com");
         assertThat(spreadsheetText("")).isEqualTo("\"\"");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ' ',
+            quoteCharacter = '~',
+            value = {
+                "a;=1+1 a;'=1+1",
+                "a;;\u00a0\u3000-1;b;+2 a;;'\u00a0\u3000-1;b;'+2",
+                "a|@x a|'@x",
+                "\u061b=1 \u061b'=1",
+                "\uff1d1 '\uff1d1",
+                "\uff0b1 '\uff0b1",
+                "\uff0d1 '\uff0d1",
+                "\uff201 '\uff201",
+                "\ufeff\u200b=1 '\ufeff\u200b=1",
+                "\u22121 '\u22121",
+                "\ud83d\ude00=1 \ud83d\ude00=1",
+                "a;b=1 a;b=1"
+            })
+    void aSpreadsheetThatSplitsElsewhereTakesNoTextForAFormula(String text, String written) {
+        assertThat(spreadsheetText(text)).isEqualTo(written);
+    }
+
+    @Test
+    void aSpreadsheetThatTrimsOrSeesNoQuotesTakesNoTextForAFormula() {
+        assertThat(spreadsheetText(" =1")).isEqualTo("' =1");
+        assertThat(spreadsheetText("a\t=1")).isEqualTo("a\t'=1");
+        assertThat(spreadsheetText("a\n=1\r\n +2")).isEqualTo("\"a\n'=1\r\n' +2\"");
+        assertThat(spreadsheetText("\n=1")).isEqualTo("\"'\n'=1\"");
+        assertThat(spreadsheetText("a;\"=1\"")).isEqualTo("\"a;'\"\"=1\"\"\"");
+        assertThat(spreadsheetText("a;" + ";".repeat(100_000) + "=")).endsWith(";'=");
     }
 
     private static String spreadsheetText(String text) {

@@ -1,0 +1,78 @@
+package io.summarizer.core.export;
+
+/**
+ * Tells where a spreadsheet could take a part of a text for a formula. A file with commas is opened in many countries by
+ * programs that split lines at another character, and do not see a quoted field as one; so a formula may begin with the
+ * text, and behind each character that separates cells or lines somewhere. White space, quotes and invisible characters
+ * before it are looked through, and the full-width and small forms of its first character count, since spreadsheets take
+ * those, too. Stateless.
+ */
+final class SpreadsheetText {
+    private SpreadsheetText() {}
+
+    /**
+     * The first place from {@code from} on where an apostrophe has to stand, or -1.
+     *
+     * @param cellStarts whether a cell starts at {@code from}; else one begins behind the next separator
+     */
+    static int nextFormula(byte[] text, int from, int end, boolean cellStarts) {
+        int cell = cellStarts ? from : -1;
+        int at = from;
+        while (at < end) {
+            int width = width(text, at, end);
+            int c = codePoint(text, at, width);
+            at += width;
+            if (separates(c)) {
+                cell = at;
+            } else if (cell >= 0 && starts(c)) {
+                return cell;
+            } else if (!isLookedThrough(c)) {
+                cell = -1;
+            }
+        }
+        return -1;
+    }
+
+    private static boolean separates(int c) {
+        return switch (c) {
+            case ';', '\t', '\n', '\r', '|', '\u061B', '\u2028', '\u2029', '\u0085' -> true;
+            default -> false;
+        };
+    }
+
+    private static boolean starts(int c) {
+        return switch (c) {
+            case '=', '+', '-', '@' -> true;
+            case '\uFF1D', '\uFF0B', '\uFF0D', '\uFF20' -> true; // full-width
+            case '\uFE66', '\uFE62', '\uFE63', '\uFE6B' -> true; // small
+            case '\u2212', '\u207A', '\u207B', '\u207C' -> true; // minus sign, superscripts
+            default -> false;
+        };
+    }
+
+    private static boolean isLookedThrough(int c) {
+        return c <= ' '
+                || c == '"'
+                || Character.isSpaceChar(c)
+                || Character.isISOControl(c)
+                || Character.getType(c) == Character.FORMAT;
+    }
+
+    private static int width(byte[] text, int at, int end) {
+        int b = text[at];
+        int width = b >= 0 ? 1 : (b & 0xE0) == 0xC0 ? 2 : (b & 0xF0) == 0xE0 ? 3 : 4;
+        return Math.min(width, end - at);
+    }
+
+    private static int codePoint(byte[] text, int at, int width) {
+        int b = text[at];
+        if (width == 1) {
+            return b & 0xff;
+        }
+        int c = b & (0xff >> (width + 1));
+        for (int i = 1; i < width; i++) {
+            c = c << 6 | (text[at + i] & 0x3f);
+        }
+        return c;
+    }
+}
