@@ -2,7 +2,9 @@ package io.summarizer.server.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.net.URLEncoder;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
@@ -19,6 +21,7 @@ import picocli.CommandLine.Parameters;
         description = {
             "Empties a summary of the running service.",
             "Prints the id of the cut at which that was: what the summary held can be pulled from that cut for a while.",
+            "On a terminal it asks for the name of the summary again first.",
             "When the answer is lost, GET /resets of the service says whether it was, and the cut."
         },
         sortOptions = false)
@@ -32,6 +35,9 @@ final class ResetCommand implements Callable<Integer> {
     @Option(names = "--server", paramLabel = "URL", description = "Default: ${DEFAULT-VALUE}.")
     private String server = "http://127.0.0.1:8080";
 
+    @Option(names = "--yes", description = "Does not ask.")
+    private boolean yes;
+
     @Mixin
     private ServiceAccess access;
 
@@ -42,6 +48,9 @@ final class ResetCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, CommandFailure, InterruptedException {
+        if (!yes && terminal.inIsTerminal() && !confirmed()) {
+            throw new CommandFailure("that is not `" + summary + "`, so nothing was emptied");
+        }
         String path = "/summaries/"
                 + URLEncoder.encode(summary, StandardCharsets.UTF_8).replace("+", "%20") + "/reset";
         ServiceAddress service = ServiceAddress.of(server, access);
@@ -59,5 +68,12 @@ final class ResetCommand implements Callable<Integer> {
                         + service.resolve(answer.path("csv").asText()) + " for "
                         + answer.path("keptSeconds").asLong() + " s");
         return Main.OK;
+    }
+
+    private boolean confirmed() throws IOException {
+        terminal.err().print("This empties " + summary + ". Type its name to go on: ");
+        terminal.err().flush();
+        String typed = new BufferedReader(new InputStreamReader(terminal.in(), StandardCharsets.UTF_8)).readLine();
+        return typed != null && typed.strip().equals(summary);
     }
 }

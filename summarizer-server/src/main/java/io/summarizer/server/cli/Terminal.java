@@ -2,20 +2,22 @@ package io.summarizer.server.cli;
 
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 
 /**
  * Where a command writes: answers to {@link #out} or, many bytes, to {@link #data}, which is the same stream; all else to
- * {@link #err}. The start script says whether they are
- * terminals ({@code summarizer.terminal}: {@code out}, {@code err}, both or neither), since the JVM cannot tell one
- * without the other.
+ * {@link #err}; and where it reads what it asks for, {@link #in}. The start script says which of them are terminals
+ * ({@code summarizer.terminal}: those of {@code in,out,err}), since the JVM cannot tell one without the others.
  */
 record Terminal(
+        InputStream in,
         PrintStream out,
         StandardOutput data,
         PrintStream err,
+        boolean inIsTerminal,
         boolean outIsTerminal,
         boolean errIsTerminal,
         int columns) {
@@ -27,9 +29,11 @@ record Terminal(
         String terminals = System.getProperty("summarizer.terminal", "");
         StandardOutput data = new StandardOutput(new FileOutputStream(FileDescriptor.out));
         return new Terminal(
+                System.in,
                 new PrintStream(data, true, StandardCharsets.UTF_8),
                 data,
                 new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8),
+                terminals.contains("in"),
                 terminals.contains("out"),
                 terminals.contains("err"),
                 columnsOfProcess());
@@ -45,9 +49,11 @@ record Terminal(
     static Terminal of(OutputStream out, OutputStream err) {
         StandardOutput data = new StandardOutput(out);
         return new Terminal(
+                InputStream.nullInputStream(),
                 new PrintStream(data, true, StandardCharsets.UTF_8),
                 data,
                 new PrintStream(err, true, StandardCharsets.UTF_8),
+                false,
                 false,
                 false,
                 COLUMNS_DEFAULT);

@@ -147,7 +147,8 @@ class MainTest {
     @Test
     void eachCommandHasALineOfItsOwnInTheListOfCommands() {
         Terminal terminal = Terminal.of(out, err);
-        Terminal narrow = new Terminal(terminal.out(), terminal.data(), terminal.err(), false, false, 80);
+        Terminal narrow =
+                new Terminal(terminal.in(), terminal.out(), terminal.data(), terminal.err(), false, false, false, 80);
         assertThat(Main.run(narrow, Map.of(), "--help")).isZero();
         List<String> commands = text(out)
                 .lines()
