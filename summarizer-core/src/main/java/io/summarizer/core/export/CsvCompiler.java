@@ -13,4 +13,9 @@ public interface CsvCompiler {
      * @throws CsvQueryException when the query is wrong for this summary, or too many are being compiled
      */
     CsvProgram compile(SummaryLayout layout, List<Integer> path, CsvQuery query) throws CsvQueryException;
+
+    /** Whether {@link #compile} would have the program at once; no promise, since programs asked for longest ago go. */
+    default boolean isKept(SummaryLayout layout, List<Integer> path, CsvQuery query) {
+        return true;
+    }
 }

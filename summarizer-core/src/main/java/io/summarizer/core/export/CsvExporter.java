@@ -27,42 +27,49 @@ import java.util.List;
  * </ul>
  * {@link CsvProfile} says what else there is.
  *
- * <p>Immutable and thread-safe; what each export needs it makes anew: a buffer of 64 KiB and a cursor per level, no object
- * for a row.
+ * <p>Immutable and thread-safe; what each export needs, its {@link CsvExport} makes anew.
  */
 public final class CsvExporter {
     private static final String BYTE_ORDER_MARK = "\uFEFF";
-    /** A share of the heap that one sorting export may take; there are eight at a time. */
-    private static final int SORT_SHARE = 32;
-
-    private static final long SORT_BYTES_MIN = 16L << 20;
 
     private final List<StoreView> partitions;
     private final int[] path;
     private final CsvProgram program;
     private final CsvQuery query;
-    private final long sortBytesMax;
+    private final SortMemory memory;
 
-    CsvExporter(List<StoreView> partitions, List<Integer> path, CsvProgram program, CsvQuery query, long sortBytesMax) {
+    CsvExporter(List<StoreView> partitions, List<Integer> path, CsvProgram program, CsvQuery query, SortMemory memory) {
         this.partitions = List.copyOf(partitions);
         this.path = path.stream().mapToInt(Integer::intValue).toArray();
         this.program = program;
         this.query = query;
-        this.sortBytesMax = sortBytesMax;
+        this.memory = memory;
     }
 
     /**
      * For the summary of this view, or its nested one with these field names.
      *
+     * @param memory what it sorts in
      * @throws CsvQueryException when the query is wrong for that summary
      * @throws IllegalArgumentException when there is no such nested summary
      */
-    public static CsvExporter of(SummaryView view, List<String> fields, CsvQuery query, CsvCompiler compiler)
+    public static CsvExporter of(
+            SummaryView view, List<String> fields, CsvQuery query, CsvCompiler compiler, SortMemory memory)
             throws CsvQueryException {
         List<Integer> path = view.path(fields);
         CsvProgram program = compiler.compile(view.layout(), path, query.withoutLimit());
-        long sortBytesMax = Math.max(SORT_BYTES_MIN, Runtime.getRuntime().maxMemory() / SORT_SHARE);
-        return new CsvExporter(OverflowRow.merged(view).partitions(), path, program, query, sortBytesMax);
+        return new CsvExporter(OverflowRow.merged(view).partitions(), path, program, query, memory);
+    }
+
+    /** Whether {@link #of} would be done at once, without compiling. */
+    public static boolean isQuick(SummaryView view, List<String> fields, CsvQuery query, CsvCompiler compiler) {
+        return compiler.isKept(view.layout(), view.path(fields), query.withoutLimit());
+    }
+
+    /** As {@link #of(SummaryView, List, CsvQuery, CsvCompiler, SortMemory)}, alone in memory of its own. */
+    public static CsvExporter of(SummaryView view, List<String> fields, CsvQuery query, CsvCompiler compiler)
+            throws CsvQueryException {
+        return of(view, fields, query, compiler, SortMemory.ofHeap());
     }
 
     /** Writes all to a stream, which is neither flushed nor closed; as {@link #writeTo(ByteSink)}. */
@@ -73,24 +80,37 @@ public final class CsvExporter {
     /**
      * Writes all to a sink, in pieces of at most 64 KiB; returns the number of bytes.
      *
-     * @throws CsvQueryException when the rows cannot be sorted in the memory there is; then nothing was written
+     * @throws CsvQueryException when the query takes too much memory or work; when it sorts, nothing was written
      */
     public long writeTo(ByteSink sink) throws IOException, CsvQueryException {
-        CsvRowWriter writer = program.newWriter();
-        CsvBuffer out = new CsvBuffer(sink);
-        if (query.orderBy().isEmpty()) {
-            header(out);
-            stream(writer, out);
-        } else {
-            SortedRows sorted = sorted(writer);
-            header(out);
-            inOrder(sorted, writer, out);
+        try (CsvExport export = start(sink)) {
+            export.step(() -> false);
+            return export.written();
         }
-        out.flush();
-        return out.written();
     }
 
-    private void header(CsvBuffer out) throws IOException {
+    /** Starts an export to a sink, to be done in steps. Nothing is written yet. */
+    public CsvExport start(ByteSink sink) {
+        return new CsvExport(this, sink);
+    }
+
+    CsvRowWriter newWriter() {
+        return program.newWriter();
+    }
+
+    CsvQuery query() {
+        return query;
+    }
+
+    List<StoreView> partitions() {
+        return partitions;
+    }
+
+    SortMemory memory() {
+        return memory;
+    }
+
+    void header(CsvBuffer out) throws IOException {
         boolean spreadsheet = query.profile() == CsvProfile.EXCEL;
         if (spreadsheet) {
             byte[] mark = BYTE_ORDER_MARK.getBytes(StandardCharsets.UTF_8);
@@ -110,55 +130,8 @@ public final class CsvExporter {
         out.putAscii(spreadsheet ? "\r\n" : "\n");
     }
 
-    private void stream(CsvRowWriter writer, CsvBuffer out) throws IOException {
-        long left = query.limit();
-        for (StoreView partition : partitions) {
-            RowCursor[] rows = cursors(partition);
-            RowCursor row = rows[rows.length - 1];
-            while (left > 0 && row.next()) {
-                seekParents(rows);
-                if (writer.wants(rows)) {
-                    writer.write(rows, out);
-                    left--;
-                }
-            }
-        }
-    }
-
-    private SortedRows sorted(CsvRowWriter writer) throws CsvQueryException {
-        SortedRows sorted = new SortedRows(query.limit(), sortBytesMax);
-        SortKey key = new SortKey();
-        for (int partition = 0; partition < partitions.size(); partition++) {
-            RowCursor[] rows = cursors(partitions.get(partition));
-            RowCursor row = rows[rows.length - 1];
-            while (row.next()) {
-                seekParents(rows);
-                if (writer.wants(rows)) {
-                    key.clear();
-                    writer.sortKey(rows, key);
-                    sorted.offer(key, (long) partition << 32 | row.row());
-                }
-            }
-        }
-        sorted.sort();
-        return sorted;
-    }
-
-    private void inOrder(SortedRows sorted, CsvRowWriter writer, CsvBuffer out) throws IOException {
-        RowCursor[][] cursors = new RowCursor[partitions.size()][];
-        for (int i = 0; i < cursors.length; i++) {
-            cursors[i] = cursors(partitions.get(i));
-        }
-        for (int i = 0; i < sorted.size(); i++) {
-            RowCursor[] rows = cursors[(int) (sorted.place(i) >>> 32)];
-            rows[rows.length - 1].seek((int) sorted.place(i));
-            seekParents(rows);
-            writer.write(rows, out);
-        }
-    }
-
     /** A cursor for each level, from the top-level summary to the one exported. */
-    private RowCursor[] cursors(StoreView partition) {
+    RowCursor[] cursors(StoreView partition) {
         RowCursor[] cursors = new RowCursor[path.length + 1];
         StoreView view = partition;
         cursors[0] = view.cursor();
@@ -167,11 +140,5 @@ public final class CsvExporter {
             cursors[i + 1] = view.cursor();
         }
         return cursors;
-    }
-
-    private static void seekParents(RowCursor[] rows) {
-        for (int i = rows.length - 1; i > 0; i--) {
-            rows[i - 1].seek(rows[i].parent());
-        }
     }
 }

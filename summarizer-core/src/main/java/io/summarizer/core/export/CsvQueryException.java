@@ -13,7 +13,9 @@ public final class CsvQueryException extends Exception {
         INVALID,
         /** Its answer would take more memory than a query may have. */
         TOO_LARGE,
-        /** Too many new queries are being compiled; it would work in a moment. */
+        /** Its answer would take more work than a query may take. */
+        TOO_COSTLY,
+        /** Too many others take what it needs; it would work in a moment. */
         BUSY
     }
 

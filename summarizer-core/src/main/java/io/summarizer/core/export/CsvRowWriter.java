@@ -11,8 +11,12 @@ import java.io.IOException;
  * on the row in question, the others on the rows that enclose it.
  */
 public abstract class CsvRowWriter {
-    /** Whether the condition holds for the row. */
-    public boolean wants(RowCursor[] rows) {
+    /**
+     * Whether the condition holds for the row.
+     *
+     * @throws CsvQueryException when that takes too much work to say
+     */
+    public boolean wants(RowCursor[] rows) throws CsvQueryException {
         return true;
     }
 

@@ -15,7 +15,7 @@ final class SortedRows {
     private static final long REST_BYTES = 24;
 
     private final long limit;
-    private final long bytesMax;
+    private final SortMemory memory;
     /** The first and second eight bytes of each key, to be compared unsigned. */
     private long[] firsts = new long[64];
 
@@ -26,17 +26,27 @@ final class SortedRows {
 
     private int size;
     private long restBytes;
+    /** Bytes taken of the memory. */
+    private long taken;
+    /** Rows still to be put in order; below 0 before that began. */
+    private int unsorted = -1;
 
     private static final byte[] NO_REST = {};
 
     /**
      * Of no rows.
      *
-     * @param bytesMax memory that it may take
+     * @param memory where it lies
      */
-    SortedRows(long limit, long bytesMax) {
+    SortedRows(long limit, SortMemory memory) {
         this.limit = limit;
-        this.bytesMax = bytesMax;
+        this.memory = memory;
+    }
+
+    /** Gives the memory back. */
+    void close() {
+        memory.giveBack(taken);
+        taken = 0;
     }
 
     /**
@@ -65,12 +75,17 @@ final class SortedRows {
         siftUp(size++);
     }
 
-    /** Puts the rows in order; nothing is offered after that. */
-    void sort() {
-        for (int end = size - 1; end > 0; end--) {
-            swap(0, end);
-            siftDown(0, end);
+    /** Puts up to {@code rows} further ones in order; true when all are. Nothing is offered after that. */
+    boolean sort(int rows) {
+        if (unsorted < 0) {
+            unsorted = size;
         }
+        for (int moved = 0; moved < rows && unsorted > 1; moved++) {
+            unsorted--;
+            swap(0, unsorted);
+            siftDown(0, unsorted);
+        }
+        return unsorted <= 1;
     }
 
     /** Rows held. */
@@ -85,11 +100,17 @@ final class SortedRows {
 
     private void account(long moreRest) throws CsvQueryException {
         restBytes += moreRest;
-        if (firsts.length * ROW_BYTES + restBytes + rests.length * REST_BYTES > bytesMax) {
-            throw new CsvQueryException(
-                    CsvQueryException.Reason.TOO_LARGE,
-                    "sorting so many rows takes more than " + (bytesMax >> 20)
-                            + " MiB; ask for fewer by limit= or where=, or pull without order_by and sort there");
+        reserve(bytes(firsts.length, rests.length));
+    }
+
+    private long bytes(int rows, int rowsWithRest) {
+        return rows * ROW_BYTES + restBytes + rowsWithRest * REST_BYTES;
+    }
+
+    private void reserve(long bytes) throws CsvQueryException {
+        if (bytes > taken) {
+            memory.take(taken, bytes - taken);
+            taken = bytes;
         }
     }
 
@@ -98,19 +119,20 @@ final class SortedRows {
             return;
         }
         int capacity = (int) Math.min(Math.min(limit, Integer.MAX_VALUE - 8), 1L + size + (size >> 1));
-        long bytes = capacity * ROW_BYTES + restBytes + (rests.length == 0 ? 0 : capacity * REST_BYTES);
-        if (bytes > bytesMax) {
+        boolean withRests = rests.length > 0;
+        if (bytes(capacity, withRests ? capacity : 0) > memory.exportBytesMax()) {
             // The last step may be a small one, so that all of the memory allowed can be used.
-            long perRow = ROW_BYTES + (rests.length == 0 ? 0 : REST_BYTES);
-            capacity = (int) Math.max(size + 1L, Math.min(capacity, (bytesMax - restBytes) / perRow));
+            long perRow = ROW_BYTES + (withRests ? REST_BYTES : 0);
+            long most = (memory.exportBytesMax() - restBytes) / perRow;
+            capacity = (int) Math.max(size + 1L, Math.min(capacity, most));
         }
+        reserve(bytes(capacity, withRests ? capacity : 0));
         firsts = Arrays.copyOf(firsts, capacity);
         seconds = Arrays.copyOf(seconds, capacity);
         places = Arrays.copyOf(places, capacity);
-        if (rests.length > 0) {
+        if (withRests) {
             growRests(capacity);
         }
-        account(0);
     }
 
     private void growRests(int capacity) {

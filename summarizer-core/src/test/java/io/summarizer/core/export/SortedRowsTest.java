@@ -27,7 +27,7 @@ class SortedRowsTest {
             boolean[] descending = {random.nextBoolean(), random.nextBoolean(), random.nextBoolean()};
             int limit = random.nextInt(4) == 0 ? 1_000 : random.nextInt(60);
             List<Row> rows = new ArrayList<>();
-            SortedRows sorted = new SortedRows(limit, ENOUGH);
+            SortedRows sorted = new SortedRows(limit, new SortMemory(ENOUGH, ENOUGH));
             SortKey key = new SortKey();
             int columns = 1 + random.nextInt(3);
             for (int i = 0; i < 400; i++) {
@@ -41,7 +41,9 @@ class SortedRowsTest {
                 put(key, row, columns, descending);
                 sorted.offer(key, i);
             }
-            sorted.sort();
+            while (!sorted.sort(7)) {
+                // goes on where it paused
+            }
             rows.sort(order(columns, descending));
             List<Long> expected = rows.stream().limit(limit).map(Row::place).toList();
             List<Long> actual = new ArrayList<>();
@@ -94,7 +96,7 @@ class SortedRowsTest {
 
     @Test
     void zerosOfDoublesAreEqualAndUnsignedIntegersUnsigned() throws CsvQueryException {
-        SortedRows sorted = new SortedRows(10, ENOUGH);
+        SortedRows sorted = new SortedRows(10, new SortMemory(ENOUGH, ENOUGH));
         SortKey key = new SortKey();
         double[] reals = {0.0, -0.0, -1, 1};
         for (int i = 0; i < 4; i++) {
@@ -103,14 +105,16 @@ class SortedRowsTest {
             key.putUnsignedLong(-i, true);
             sorted.offer(key, i);
         }
-        sorted.sort();
+        while (!sorted.sort(7)) {
+            // goes on where it paused
+        }
         assertThat(new long[] {sorted.place(0), sorted.place(1), sorted.place(2), sorted.place(3)})
                 .containsExactly(2, 1, 0, 3);
     }
 
     @Test
     void moreRowsThanMemoryAreRefusedAndAHugeLimitCostsNothing() throws CsvQueryException {
-        SortedRows sorted = new SortedRows(Long.MAX_VALUE, 1 << 20);
+        SortedRows sorted = new SortedRows(Long.MAX_VALUE, new SortMemory(1 << 20, 1 << 30));
         SortKey key = new SortKey();
         assertThatThrownBy(() -> {
                     for (int i = 0; i < 1 << 20; i++) {
@@ -125,14 +129,41 @@ class SortedRowsTest {
                 .hasMessageContaining("1 MiB")
                 .hasMessageContaining("limit=");
         assertThat(sorted.size()).isBetween(40_000, 1 << 16);
-        SortedRows few = new SortedRows(1_000, 1 << 20);
+        SortedRows few = new SortedRows(1_000, new SortMemory(1 << 20, 1 << 30));
         for (int i = 0; i < 1 << 20; i++) {
             key.clear();
             key.putLong(i, true);
             key.putText(new byte[40], 0, 40, false);
             few.offer(key, i);
         }
-        few.sort();
+        while (!few.sort(7)) {
+            // goes on where it paused
+        }
         assertThat(few.place(0)).isEqualTo((1 << 20) - 1);
+    }
+
+    @Test
+    void whatSeveralTakeTogetherIsBoundedAndGivenBack() throws CsvQueryException {
+        SortMemory memory = new SortMemory(1 << 20, 3 << 19); // one and a half for all
+        SortedRows one = new SortedRows(Long.MAX_VALUE, memory);
+        SortedRows other = new SortedRows(Long.MAX_VALUE, memory);
+        offer(one, 30_000);
+        assertThatThrownBy(() -> offer(other, 40_000))
+                .isInstanceOfSatisfying(
+                        CsvQueryException.class, e -> assertThat(e.reason()).isEqualTo(CsvQueryException.Reason.BUSY));
+        assertThat(memory.taken()).isBetween(30_000L * 24, 3L << 19);
+        one.close();
+        offer(other, 10_000);
+        other.close();
+        assertThat(memory.taken()).isZero();
+    }
+
+    private static void offer(SortedRows rows, int count) throws CsvQueryException {
+        SortKey key = new SortKey();
+        for (int i = 0; i < count; i++) {
+            key.clear();
+            key.putLong(i, true);
+            rows.offer(key, i);
+        }
     }
 }

@@ -1,6 +1,7 @@
 package io.summarizer.dsl.export;
 
 import io.summarizer.core.decode.InputEvent;
+import io.summarizer.core.export.CsvQueryException;
 import io.summarizer.core.store.RowCursor;
 import io.summarizer.dsl.generate.Code;
 import io.summarizer.dsl.generate.Condition;
@@ -33,6 +34,7 @@ final class ConditionCode implements Leaves {
     private final JavaClass type;
     private final ColumnCode columns;
     private final Set<Column> used = new LinkedHashSet<>();
+    private boolean extracts;
 
     private ConditionCode(List<Column> all, JavaClass type) {
         this.all = all;
@@ -40,23 +42,34 @@ final class ConditionCode implements Leaves {
         columns = new ColumnCode(type);
     }
 
-    /** Writes all of class {@code type}. */
-    static void write(CheckedQuery query, Expression where, JavaClass type) {
-        new ConditionCode(query.columns().all(), type).write(where);
+    /** Writes all of class {@code type}; returns what {@code holds} throws, as Java has it. */
+    static String write(CheckedQuery query, Expression where, JavaClass type) {
+        ConditionCode code = new ConditionCode(query.columns().all(), type);
+        code.write(where);
+        return code.thrown();
+    }
+
+    private String thrown() {
+        return extracts ? " throws " + type.use(CsvQueryException.class) : "";
     }
 
     private void write(Expression where) {
         collect(where);
         type.inherits("extends " + type.use(Evaluator.class));
         Code code = type.member();
-        code.open("public boolean holds(" + type.use(RowCursor.class) + "[] rows)");
+        code.open("public boolean holds(" + type.use(RowCursor.class) + "[] rows)" + thrown());
         columns.rows(code, used);
         List<String> locals = new ArrayList<>(List.of("rows"));
         parameters().forEach(parameter -> locals.add(parameter.name()));
         Place place = new Place(code, JavaClass.locals(locals.toArray(String[]::new)));
         code.line("event.releaseScratch(0);");
         Condition condition = new ExpressionGenerator(type, this, NullSites.single()).condition(withSums(where), place);
-        code.line("return " + condition.isTrue() + ";");
+        if (extracts) {
+            String holds = place.declare("boolean", "holds", condition.isTrue());
+            code.line("checkExtracts();").line("return " + holds + ";");
+        } else {
+            code.line("return " + condition.isTrue() + ";");
+        }
         code.close();
     }
 
@@ -72,6 +85,7 @@ final class ConditionCode implements Leaves {
             collect(in.operand());
             in.elements().forEach(this::collect);
         } else if (expression instanceof Expression.Call call) {
+            extracts |= call.function() == Expression.Function.EXTRACT;
             call.arguments().forEach(this::collect);
         }
     }

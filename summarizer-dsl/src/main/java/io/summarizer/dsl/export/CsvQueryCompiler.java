@@ -144,6 +144,11 @@ public final class CsvQueryCompiler implements CsvCompiler {
         }
     }
 
+    @Override
+    public boolean isKept(SummaryLayout layout, List<Integer> path, CsvQuery query) {
+        return find(new Key(layout, path, query.withoutLimit())) != null;
+    }
+
     private static CsvQueryException busy() {
         return new CsvQueryException(CsvQueryException.Reason.BUSY, "too many new queries are being compiled");
     }

@@ -1,5 +1,6 @@
 package io.summarizer.dsl.export;
 
+import io.summarizer.core.export.CsvQueryException;
 import io.summarizer.core.export.CsvRowWriter;
 import io.summarizer.core.store.RowCursor;
 import io.summarizer.dsl.generate.GeneratedSource;
@@ -30,13 +31,16 @@ record QueryClasses(String writer, int conditionCharacters, List<GeneratedSource
         Expression where = query.where();
         if (where != null) {
             JavaClass condition = new JavaClass(types.type(name + "_condition"), "Rows where " + query.text() + ".");
-            ConditionCode.write(query, where, condition);
+            String thrown = ConditionCode.write(query, where, condition);
+            if (!thrown.isEmpty()) {
+                type.use(CsvQueryException.class);
+            }
             GeneratedSource source = condition.source();
             conditionCharacters = source.text().length();
             sources.add(source);
             type.fields().line("private final " + condition.name() + " condition = new " + condition.name() + "();");
             type.member()
-                    .open("public boolean wants(" + type.use(RowCursor.class) + "[] rows)")
+                    .open("public boolean wants(" + type.use(RowCursor.class) + "[] rows)" + thrown)
                     .line("return condition.holds(rows);")
                     .close();
         }

@@ -1,6 +1,7 @@
 package io.summarizer.dsl.runtime;
 
 import io.summarizer.core.decode.InputEvent;
+import io.summarizer.core.export.CsvQueryException;
 import io.summarizer.core.pipeline.EventProgram.Counts;
 import io.summarizer.core.pipeline.NullSite;
 import io.summarizer.core.pipeline.NullTally;
@@ -44,6 +45,17 @@ public abstract class Evaluator {
         event = new InputEvent();
         counts = new Counts(mappings, sites);
         nulls = counts.nulls;
+    }
+
+    /**
+     * Of a query: refuses to go on once a match was given up, since nobody would see that its row is missing.
+     */
+    protected final void checkExtracts() throws CsvQueryException {
+        if (counts.extractsAbandoned > 0) {
+            throw new CsvQueryException(
+                    CsvQueryException.Reason.TOO_COSTLY,
+                    "where: the regex of an `extract` takes too many steps with the text of a row; simplify the regex");
+        }
     }
 
     /** Reads a string as a number into {@link #decimal}; false when it is none. */

@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.summarizer.core.export.CsvCompiler;
+import io.summarizer.core.export.CsvExport;
 import io.summarizer.core.export.CsvExporter;
 import io.summarizer.core.export.CsvProfile;
 import io.summarizer.core.export.CsvQuery;
 import io.summarizer.core.export.CsvQuery.Order;
 import io.summarizer.core.export.CsvQueryException;
 import io.summarizer.core.export.Distinct;
+import io.summarizer.core.export.SortMemory;
 import io.summarizer.core.export.TableCsvCompiler;
 import io.summarizer.core.store.AggregateType;
 import io.summarizer.core.store.KeyType;
@@ -25,13 +27,17 @@ import io.summarizer.dsl.generate.GeneratedSource;
 import io.summarizer.dsl.generate.Names;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class CsvQueryCompilerTest {
     private static final CsvCompiler TABLES = new TableCsvCompiler();
@@ -120,6 +126,45 @@ class CsvQueryCompilerTest {
                 random.nextBoolean() ? Long.MAX_VALUE : random.nextInt(40),
                 CsvProfile.values()[random.nextInt(3)],
                 Distinct.values()[random.nextInt(3)]);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"((a*)*)*b", "a*a*a*a*a*b"})
+    void aRegexThatTakesTooManyStepsWithARowEndsTheQuery(String regex) throws Exception {
+        SummaryLayout layout = Rows.layout("s", List.of(KeyType.STRING), List.of());
+        SummaryStore store = Rows.store(layout);
+        for (int i = 0; i < 30_000; i++) {
+            Rows.apply(store, Rows.key(layout, "a".repeat(40) + i), 1, ops -> {});
+        }
+        CsvQueryCompiler compiler = CsvQueryCompiler.of(List.of());
+        CsvQuery query = where("extract(s_k0, \"" + regex + "\", 0) == 'zz'");
+        CsvExporter exporter = CsvExporter.of(view(store), List.of(), query, compiler);
+        assertThatThrownBy(() -> exporter.writeTo(OutputStream.nullOutputStream()))
+                .isInstanceOf(CsvQueryException.class)
+                .hasMessageContaining("takes too many steps with the text of a row");
+        assertThat(csv(view(store), List.of(), where("extract(s_k0, \"a(1+)$\", 1) == '1111'"), compiler))
+                .isEqualTo("s_k0\n" + "a".repeat(40) + "1111\n");
+    }
+
+    @Test
+    void sortsInStepsInMemoryThatItGivesBack() throws Exception {
+        SummaryLayout layout = Rows.layout("s", List.of(KeyType.INT64), List.of());
+        SummaryStore store = Rows.store(layout);
+        for (int i = 0; i < 100; i++) {
+            Rows.apply(store, Rows.key(layout, (long) i), 1, ops -> {});
+        }
+        CsvQuery query = CsvQuery.parse(Map.of("order_by", "s_k0"));
+        SortMemory memory = SortMemory.ofHeap();
+        CsvExporter exporter = CsvExporter.of(view(store), List.of(), query, CsvQueryCompiler.of(List.of()), memory);
+        try (CsvExport export = exporter.start((bytes, offset, length) -> {})) {
+            int steps = 1;
+            while (!export.step(() -> true)) {
+                assertThat(memory.taken()).isPositive();
+                steps++;
+            }
+            assertThat(steps).as("pauses whenever it may").isGreaterThan(5);
+        }
+        assertThat(memory.taken()).isZero();
     }
 
     @Test

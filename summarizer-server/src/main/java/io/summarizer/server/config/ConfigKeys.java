@@ -95,6 +95,8 @@ final class ConfigKeys {
             key("http.idle-timeout", ValueType.duration(Duration.ofMillis(100), Duration.ofDays(1)), "60s");
     static final ConfigKey<Duration> HTTP_CUT_RETENTION =
             key("http.cut-retention", ValueType.duration(Duration.ofSeconds(1), Duration.ofHours(1)), "60s");
+    static final ConfigKey<Duration> HTTP_QUERY_TIMEOUT =
+            key("http.query-timeout", ValueType.duration(Duration.ofMillis(100), Duration.ofHours(1)), "60s");
     static final ConfigKey<Path> HTTP_TOKENS = key("http.tokens", ValueType.path(), "");
     static final ConfigKey<List<String>> HTTP_NAMES = key("http.names", ValueType.hosts(), "");
     static final ConfigKey<Boolean> HTTP_ANONYMOUS = key("http.allow-anonymous", ValueType.bool(), "false");

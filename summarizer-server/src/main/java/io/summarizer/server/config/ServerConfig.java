@@ -128,6 +128,7 @@ public record ServerConfig(
      * @param bind port 0 takes a free one
      * @param healthBind of a listener for health checks alone; empty: there is none
      * @param cutRetention how long {@code ?cut=ID} can reread a cut
+     * @param queryTimeout work that one pull may take
      * @param tokens file of those who may ask; empty: anybody may
      * @param names hosts that requests may be for, besides {@code bind}: names, patterns and addresses
      * @param allowAnonymous whether anybody may ask though other hosts can reach it
@@ -137,6 +138,7 @@ public record ServerConfig(
             Optional<InetSocketAddress> healthBind,
             HttpListener.Connections connections,
             Duration cutRetention,
+            Duration queryTimeout,
             Optional<Path> tokens,
             List<String> names,
             boolean allowAnonymous,

@@ -11,16 +11,15 @@ import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One answer as a stream: its head goes out with the first chunk, then what is written in chunks, at most
- * {@value #CHUNKS_IN_FLIGHT} of {@value #CHUNK_BYTES} bytes at a time, and the writer waits while the client does not take
- * them. Until then another answer may be given instead.
+ * One answer as a stream: its head goes out with the first chunk, then what is written, in chunks of
+ * {@value #CHUNK_BYTES} bytes. Until then another answer may be given instead. No more than {@value #CHUNKS_IN_FLIGHT}
+ * chunks should wait for the client: a body either makes its writer wait, or says by {@link #hasRoom} when to pause.
  *
- * <p>Used by one thread, which must not be an event loop. {@link #finish} writes the last chunk; a body that is closed
+ * <p>Used by one thread at a time, which must not be an event loop. {@link #finish} writes the last chunk; a body that is closed
  * without it stays visibly incomplete, as closing never writes. Throws {@link StalledException} when no chunk got through
  * within the timeout, or fewer in the long run than the client must take; another {@link IOException} when the connection
  * broke.
@@ -31,9 +30,16 @@ final class ChunkedBody extends OutputStream {
 
     private final Channel channel;
     private final HttpResponse head;
+    /** Zero for a body whose writer does not wait. */
     private final Duration stallTimeout;
+
     private final long leastBytesPerSecond;
-    private final Semaphore free = new Semaphore(CHUNKS_IN_FLIGHT);
+    private final Runnable onRoom;
+    /** Chunks that the client has not taken; guarded by this. */
+    private int inFlight;
+    /** Chunks that it has; guarded by this. */
+    private long taken;
+
     private volatile @Nullable Throwable failure;
     private @Nullable ByteBuf chunk;
     private long written;
@@ -54,7 +60,7 @@ final class ChunkedBody extends OutputStream {
     }
 
     /**
-     * A body for an answer.
+     * A body for an answer, whose writer waits for the client.
      *
      * @param stallTimeout how long the client may take nothing
      * @param leastBytesPerSecond what it has to take while it is waited for, once that was for longer than the timeout; 0:
@@ -65,6 +71,30 @@ final class ChunkedBody extends OutputStream {
         this.head = head;
         this.stallTimeout = stallTimeout;
         this.leastBytesPerSecond = leastBytesPerSecond;
+        onRoom = () -> {};
+    }
+
+    /**
+     * A body for an answer, whose writer pauses where there is no room.
+     *
+     * @param onRoom called on the event loop when half of the chunks were taken, or none can be any more
+     */
+    ChunkedBody(Channel channel, HttpResponse head, Runnable onRoom) {
+        this.channel = channel;
+        this.head = head;
+        stallTimeout = Duration.ZERO;
+        leastBytesPerSecond = 0;
+        this.onRoom = onRoom;
+    }
+
+    /** Whether the client is to be given more before it takes what it was. */
+    synchronized boolean hasRoom() {
+        return inFlight < CHUNKS_IN_FLIGHT || failure != null;
+    }
+
+    /** Chunks that the client has taken. */
+    synchronized long taken() {
+        return taken;
     }
 
     @Override
@@ -133,23 +163,42 @@ final class ChunkedBody extends OutputStream {
     private void send(ByteBuf chunk) {
         start();
         this.chunk = null;
+        synchronized (this) {
+            inFlight++;
+        }
         var unused = channel.writeAndFlush(new DefaultHttpContent(chunk)).addListener(sent -> {
-            if (!sent.isSuccess()) {
-                failure = sent.cause();
+            boolean room;
+            synchronized (this) {
+                if (!sent.isSuccess()) {
+                    failure = sent.cause();
+                }
+                inFlight--;
+                taken++;
+                room = inFlight == CHUNKS_IN_FLIGHT / 2 || failure != null;
+                notifyAll();
             }
-            free.release();
+            if (room) {
+                onRoom.run();
+            }
         });
     }
 
     private void awaitRoom() throws IOException {
         checkFailure();
-        if (free.tryAcquire()) {
+        if (stallTimeout.isZero() || hasRoom()) {
             return;
         }
         long from = System.nanoTime();
         try {
-            if (!free.tryAcquire(stallTimeout.toNanos(), TimeUnit.NANOSECONDS)) {
-                throw new StalledException(stallTimeout);
+            synchronized (this) {
+                long left = stallTimeout.toNanos();
+                while (!hasRoom()) {
+                    if (left <= 0) {
+                        throw new StalledException(stallTimeout);
+                    }
+                    TimeUnit.NANOSECONDS.timedWait(this, left);
+                    left = stallTimeout.toNanos() - (System.nanoTime() - from);
+                }
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -53,7 +53,6 @@ import io.summarizer.server.explain.Topics;
 import io.summarizer.server.http.CutCache.Use;
 import io.summarizer.server.net.Roster;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -71,7 +70,7 @@ import org.jspecify.annotations.Nullable;
  * One HTTP connection: takes a request, answers it, then reads the next. Auto-read is off, so a client that sends many
  * requests at once has them answered one by one and waits meanwhile.
  *
- * <p>State belongs to the event loop; only {@link #export} runs elsewhere, and there touches nothing but the channel.
+ * <p>State belongs to the event loop; only {@link #write} runs elsewhere, and there touches nothing but the channel.
  */
 final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> {
     private static final String CUT_HEADER = "X-Summarizer-Cut";
@@ -216,6 +215,10 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
             }
             return;
         }
+        if (target instanceof Target.Bad bad) { // whatever the method, which may be right for the path
+            text(channel, HttpResponseStatus.BAD_REQUEST, bad.why() + "\n");
+            return;
+        }
         boolean head = request.method().equals(HttpMethod.HEAD);
         if (!head && !request.method().equals(HttpMethod.GET)) {
             DefaultFullHttpResponse response = response(
@@ -259,8 +262,6 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
             } else {
                 text(channel, HttpResponseStatus.SERVICE_UNAVAILABLE, "not ready: " + notReady.get() + "\n");
             }
-        } else if (target instanceof Target.Bad bad) {
-            text(channel, HttpResponseStatus.BAD_REQUEST, bad.why() + "\n");
         } else if (target instanceof Target.Nothing nothing) {
             text(
                     channel,
@@ -349,6 +350,10 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
                     channel,
                     HttpResponseStatus.FORBIDDEN,
                     "a page (Origin: " + origin + ") may not " + what + "; use " + command + " or curl -X POST\n");
+            return false;
+        }
+        if (request.content().isReadable()) {
+            text(channel, HttpResponseStatus.BAD_REQUEST, "this request takes no body, so nothing was done\n");
             return false;
         }
         return true;
@@ -570,13 +575,16 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
         if (encoding != Encoding.IDENTITY) {
             response.headers().set(CONTENT_ENCODING, encoding.token());
         }
-        download(
-                channel,
-                cut,
-                response,
-                client,
-                encoding,
-                () -> listener.csv().prepare(view, target.fields(), target.query()));
+        if (client.chunked) {
+            response.headers().set(TRANSFER_ENCODING, HttpHeaderValues.CHUNKED);
+        }
+        if (!listener.pulls().begin()) {
+            listener.counters().exportsRefused.increment();
+            unavailable(channel, "too many downloads are under way");
+            return;
+        }
+        Pull.Asked asked = new Pull.Asked(view, target, encoding, client.head);
+        new Pull(listener, this, channel, response, asked, listener.cuts().reading(cut)).start();
     }
 
     /**
@@ -584,34 +592,50 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
      * it slows updates, so it is taken when its thread is there, and let go with the last byte written.
      */
     private void state(Channel channel, @Nullable Long id, Client client) {
-        if (id != null || client.head) {
+        if (client.head) {
             withCut(channel, id, Use.ROWS, cut -> {
-                HttpResponse response = stateHead(cut);
-                download(channel, cut, response, client, Encoding.IDENTITY, () -> stateAlone(cut));
+                DefaultFullHttpResponse full =
+                        new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK, Unpooled.EMPTY_BUFFER);
+                full.headers().set(stateHead(cut, client).headers());
+                send(channel, full);
             });
-            return;
-        }
-        Semaphore permit = listener.saving();
-        if (!permit.tryAcquire()) {
-            listener.counters().exportsRefused.increment();
-            unavailable(channel, ONE_STATE);
-            return;
-        }
-        Saving saving = new Saving(permit);
-        try {
-            listener.exports().execute(() -> {
-                try (saving) {
-                    save(channel, client, saving);
+        } else if (id == null) {
+            saving(channel, saving -> save(channel, client, saving));
+        } else {
+            withCut(channel, id, Use.ROWS, cut -> {
+                CutCache.Reading reading = listener.cuts().reading(cut);
+                boolean begun = saving(channel, saving -> {
+                    saving.letGo = reading::close;
+                    write(channel, cut, client, listener.settings().stallTimeout(), 0, saving);
+                });
+                if (!begun) {
+                    reading.close();
                 }
             });
-        } catch (RejectedExecutionException e) {
-            saving.close();
-            listener.counters().exportsRefused.increment();
-            unavailable(channel, "too many downloads are under way");
         }
     }
 
-    /** Runs on a thread of the export pool. */
+    /** Has a state file written on the thread for that, or says that it cannot be now. */
+    private boolean saving(Channel channel, Consumer<Saving> write) {
+        Semaphore permit = listener.saving();
+        if (permit.tryAcquire()) {
+            Saving saving = new Saving(permit);
+            try {
+                listener.pulls().state(() -> {
+                    try (saving) {
+                        write.accept(saving);
+                    }
+                });
+                return true;
+            } catch (RejectedExecutionException e) {
+                saving.close(); // the service is stopping
+            }
+        }
+        listener.counters().exportsRefused.increment();
+        unavailable(channel, ONE_STATE);
+        return false;
+    }
+
     private void save(Channel channel, Client client, Saving saving) {
         Cut cut;
         try {
@@ -625,25 +649,51 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
             channel.eventLoop().execute(() -> unavailable(channel, String.valueOf(e.getMessage())));
             return;
         }
-        saving.cut = cut;
-        HttpResponse response = stateHead(cut);
-        if (client.chunked) {
-            response.headers().set(TRANSFER_ENCODING, HttpHeaderValues.CHUNKED);
-        }
+        saving.letGo = cut::release;
         Duration usual = listener.settings().stallTimeout();
         Duration stall = usual.compareTo(SAVE_STALL) < 0 ? usual : SAVE_STALL;
-        Preparation file = () -> out -> {
-            stateOf(cut).writeTo(out);
-            saving.close(); // before the client has the last chunk and may ask for the next file
-        };
-        ChunkedBody body = new ChunkedBody(channel, response, stall, SAVE_BYTES_PER_SECOND);
-        export(channel, response, client, Encoding.IDENTITY, file, body);
+        write(channel, cut, client, stall, SAVE_BYTES_PER_SECOND, saving);
     }
 
-    /** The right to write a state file, and the cut that is written. Handed from thread to thread. */
+    /** Writes the file, which is compressed already, and waits for its client. */
+    private void write(
+            Channel channel, Cut cut, Client client, Duration stall, long leastBytesPerSecond, Saving saving) {
+        HttpCounters counters = listener.counters();
+        HttpResponse response = stateHead(cut, client);
+        try (ChunkedBody body = new ChunkedBody(channel, response, stall, leastBytesPerSecond)) {
+            try {
+                StateWriter.write(cut, body, 1);
+                saving.close(); // before the client has the last chunk and may ask for the next file
+                ChannelFuture last = body.finish();
+                counters.exports.increment();
+                channel.eventLoop().execute(() -> completed(channel, last));
+            } finally {
+                counters.exportBytes.add(body.written());
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            brokeOff(channel, response, "the service is stopping");
+        } catch (IOException e) {
+            brokeOff(channel, response, reason(e));
+        } catch (CutRevokedException e) {
+            brokeOff(channel, response, String.valueOf(e.getMessage()));
+        } catch (RuntimeException | Error e) {
+            counters.exportsBroken.increment();
+            listener.log().warn("a download failed", () -> channel.remoteAddress() + ": " + e, e);
+            breakOff(channel, response);
+        }
+    }
+
+    private void brokeOff(Channel channel, HttpResponse response, String why) {
+        listener.counters().exportsBroken.increment();
+        listener.log().warn("a download broke off", () -> channel.remoteAddress() + ": " + why);
+        breakOff(channel, response);
+    }
+
+    /** The right to write a state file, and to read the cut that is written. Handed from thread to thread. */
     private static final class Saving implements AutoCloseable {
         private final Semaphore permit;
-        private @Nullable Cut cut;
+        private Runnable letGo = () -> {};
         private boolean closed;
 
         /** Has the permit. */
@@ -655,80 +705,22 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
         public void close() {
             if (!closed) {
                 closed = true;
-                if (cut != null) {
-                    cut.release();
-                }
+                letGo.run();
                 permit.release();
             }
         }
     }
 
-    private static HttpResponse stateHead(Cut cut) {
+    private static HttpResponse stateHead(Cut cut, Client client) {
         HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
         common(response, STATE_FILE);
         response.headers()
                 .set(CUT_HEADER, cut.id())
                 .set(CONTENT_DISPOSITION, contentDisposition("summarizer-" + cut.id() + ".state"));
-        return response;
-    }
-
-    /** The file, unless another one is being written. */
-    private CsvWriter.Rows stateAlone(Cut cut) {
-        return out -> {
-            Semaphore permit = listener.saving();
-            if (!permit.tryAcquire()) {
-                throw new CsvQueryException(CsvQueryException.Reason.BUSY, ONE_STATE);
-            }
-            try {
-                stateOf(cut).writeTo(out);
-            } finally {
-                permit.release();
-            }
-        };
-    }
-
-    /** The file, which is compressed already. */
-    private static CsvWriter.Rows stateOf(Cut cut) {
-        return out -> {
-            try {
-                StateWriter.write(cut, out, 1);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new InterruptedIOException("the service is stopping");
-            }
-        };
-    }
-
-    /** Gets ready to write a body, on a thread of the export pool. */
-    @FunctionalInterface
-    private interface Preparation {
-        CsvWriter.Rows prepare() throws CsvQueryException;
-    }
-
-    private void download(
-            Channel channel, Cut cut, HttpResponse response, Client client, Encoding encoding, Preparation body) {
         if (client.chunked) {
             response.headers().set(TRANSFER_ENCODING, HttpHeaderValues.CHUNKED);
         }
-        CutCache.Reading reading = listener.cuts().reading(cut);
-        try {
-            listener.exports().execute(() -> {
-                try (reading) {
-                    export(
-                            channel,
-                            response,
-                            client,
-                            encoding,
-                            body,
-                            new ChunkedBody(
-                                    channel, response, listener.settings().stallTimeout(), 0));
-                }
-            });
-        } catch (RejectedExecutionException e) {
-            reading.close();
-            listener.counters().exportsRefused.increment();
-            unavailable(channel, "too many downloads are under way");
-        }
+        return response;
     }
 
     /** What the answer depends on besides the target. */
@@ -755,82 +747,23 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
                 .set(CACHE_CONTROL, "private, no-cache");
     }
 
-    /** Runs on a thread of the export pool. */
-    private void export(
-            Channel channel,
-            HttpResponse response,
-            Client client,
-            Encoding encoding,
-            Preparation preparation,
-            ChunkedBody into) {
-        HttpCounters counters = listener.counters();
-        CsvWriter.Rows rows;
-        try {
-            rows = preparation.prepare();
-        } catch (CsvQueryException e) {
-            channel.eventLoop().execute(() -> refuse(channel, e));
-            return;
-        } catch (RuntimeException | Error e) {
-            counters.exportsBroken.increment();
-            listener.log().warn("a download failed", () -> channel.remoteAddress() + ": " + e, e);
-            close(channel);
-            return;
-        }
-        if (client.head) {
-            DefaultFullHttpResponse full =
-                    new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK, Unpooled.EMPTY_BUFFER);
-            full.headers().set(response.headers());
-            channel.eventLoop().execute(() -> send(channel, full));
-            return;
-        }
-        try (ChunkedBody body = into) {
-            try (Encoding.Body encoded = encoding.into(body)) {
-                rows.writeTo(encoded);
-                encoded.finish();
-                ChannelFuture last = body.finish();
-                counters.exports.increment();
-                channel.eventLoop().execute(() -> completed(channel, last));
-            } catch (CsvQueryException e) {
-                if (body.started()) {
-                    throw new IOException(e.getMessage(), e);
-                }
-                channel.eventLoop().execute(() -> refuse(channel, e));
-            } catch (CutRevokedException e) {
-                if (body.started()) {
-                    throw e;
-                }
-                counters.exportsBroken.increment();
-                listener.log()
-                        .warn("a download could not begin", () -> channel.remoteAddress() + ": " + e.getMessage());
-                channel.eventLoop().execute(() -> unavailable(channel, "the cut was revoked: " + REVOKED));
-            } finally {
-                counters.exportBytes.add(body.written());
-            }
-        } catch (IOException e) {
-            counters.exportsBroken.increment();
-            listener.log().warn("a download broke off", () -> channel.remoteAddress() + ": " + reason(e));
-            breakOff(channel, response);
-        } catch (CutRevokedException e) {
-            counters.exportsBroken.increment();
-            listener.log().warn("a download broke off", () -> channel.remoteAddress() + ": " + e.getMessage());
-            breakOff(channel, response);
-        } catch (RuntimeException | Error e) {
-            counters.exportsBroken.increment();
-            listener.log().warn("a download failed", () -> channel.remoteAddress() + ": " + e, e);
-            breakOff(channel, response);
-        }
-    }
-
-    private void refuse(Channel channel, CsvQueryException refusal) {
+    /** Says why a query is not answered. On the event loop, as are those below. */
+    void refuse(Channel channel, CsvQueryException refusal) {
         switch (refusal.reason()) {
             case INVALID -> text(channel, HttpResponseStatus.BAD_REQUEST, refusal.getMessage() + "\n");
             case TOO_LARGE -> text(channel, HttpResponseStatus.REQUEST_ENTITY_TOO_LARGE, refusal.getMessage() + "\n");
+            case TOO_COSTLY -> text(channel, HttpResponseStatus.UNPROCESSABLE_ENTITY, refusal.getMessage() + "\n");
             case BUSY -> unavailable(channel, refusal.getMessage());
         }
     }
 
+    /** Says that the cut is gone before anything was sent. */
+    void unavailableRevoked(Channel channel) {
+        unavailable(channel, "the cut was revoked: " + REVOKED);
+    }
+
     /** Ends an answer such that the client knows that rows are missing. */
-    private static void breakOff(Channel channel, HttpResponse response) {
+    static void breakOff(Channel channel, HttpResponse response) {
         if (!HttpUtil.isTransferEncodingChunked(response)) {
             channel.config().setOption(ChannelOption.SO_LINGER, 0); // no last chunk to leave out: reset the connection
         }
@@ -874,12 +807,12 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
                 .set("X-Content-Type-Options", "nosniff");
     }
 
-    private void send(Channel channel, DefaultFullHttpResponse response) {
+    void send(Channel channel, DefaultFullHttpResponse response) {
         completed(channel, channel.writeAndFlush(response));
     }
 
     /** The answer is written as far as we are concerned: once the client took it, reads the next request. */
-    private void completed(Channel channel, ChannelFuture last) {
+    void completed(Channel channel, ChannelFuture last) {
         arm(channel, listener.settings().stallTimeout());
         var unused = last.addListener(sent -> {
             if (sent.isSuccess()) {
@@ -926,7 +859,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
         var unused = channel.close();
     }
 
-    private static String reason(IOException fault) {
+    static String reason(IOException fault) {
         String message = fault.getMessage();
         return message == null ? "the receiver closed the connection" : message;
     }

@@ -13,6 +13,7 @@ public final class HttpCounters {
     final LongAdder exports = new LongAdder();
     final LongAdder exportsBroken = new LongAdder();
     final LongAdder exportsRefused = new LongAdder();
+    final LongAdder exportsTimedOut = new LongAdder();
     final LongAdder exportBytes = new LongAdder();
 
     HttpCounters() {}
@@ -55,6 +56,11 @@ public final class HttpCounters {
     /** CSV answers that ended without their last chunk: the client stalled or went away, or writing failed. */
     public long exportsBroken() {
         return exportsBroken.sum();
+    }
+
+    /** CSV answers given up because they took more work than a query may take. */
+    public long exportsTimedOut() {
+        return exportsTimedOut.sum();
     }
 
     /** CSV answers refused because too many were being written. */

@@ -14,8 +14,12 @@ import io.netty.handler.codec.http.HttpServerKeepAliveHandler;
 import io.netty.handler.flow.FlowControlHandler;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import io.summarizer.core.export.CsvCompiler;
+import io.summarizer.core.export.CsvExport;
 import io.summarizer.core.export.CsvExporter;
 import io.summarizer.core.export.CsvQuery;
+import io.summarizer.core.export.CsvQueryException;
+import io.summarizer.core.export.SortMemory;
+import io.summarizer.core.store.SummaryView;
 import io.summarizer.server.access.AccessControl;
 import io.summarizer.server.explain.Topics;
 import io.summarizer.server.metrics.ServerMetrics;
@@ -34,11 +38,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -62,6 +65,9 @@ public final class HttpListener implements AutoCloseable {
     /** Four cuts a second can be read again for a minute. */
     private static final int CUTS_MAX = 256;
 
+    private static final int PULLS_MAX = 64;
+    private static final Duration QUERY_TIMEOUT = Duration.ofSeconds(60);
+
     private static final String NAME = "http";
     private static final Duration MINUTE = Duration.ofSeconds(60);
     /** A connection that had its answer so long ago is not closed for a new one. */
@@ -77,7 +83,7 @@ public final class HttpListener implements AutoCloseable {
     private final NettyWorkers workers;
     private final Supplier<Optional<String>> notReady;
     private volatile Supplier<String> remarks = () -> "";
-    private final ThreadPoolExecutor exports;
+    private final Pulls pulls;
     /** One state file at a time: it costs more than all else, and a new cut for it slows updates. */
     private final Semaphore saving = new Semaphore(1);
 
@@ -107,8 +113,9 @@ public final class HttpListener implements AutoCloseable {
      * @param bind port 0 takes any free one
      * @param connections bounds on them; a connection beyond one takes the place of another, or is asked for health only
      * @param healthOnly whether it answers to {@code /healthz} and {@code /readyz} alone
-     * @param exportThreads downloads written at a time
-     * @param exportsWaitingMax downloads that may wait for a thread; beyond it the answer is 503
+     * @param exportThreads downloads worked on at a time
+     * @param pullsMax downloads under way; beyond it the answer is 503
+     * @param queryTimeout work that one download may take; waiting for its client does not count
      * @param stallTimeout a client that takes nothing of an answer for so long is cut off
      * @param keepCuts how long a cut can be read again, from when it was last handed out, named or read
      * @param cutsMax cuts kept at most; only more than so many shorten that time
@@ -121,7 +128,8 @@ public final class HttpListener implements AutoCloseable {
             Connections connections,
             boolean healthOnly,
             int exportThreads,
-            int exportsWaitingMax,
+            int pullsMax,
+            Duration queryTimeout,
             Duration stallTimeout,
             Duration keepCuts,
             int cutsMax,
@@ -130,9 +138,9 @@ public final class HttpListener implements AutoCloseable {
             List<String> names) {
         public Settings {
             names = List.copyOf(names);
-            if (exportThreads < 1 || exportsWaitingMax < 1 || cutsMax < 1) {
-                throw new IllegalArgumentException("exportThreads=" + exportThreads + ", exportsWaitingMax="
-                        + exportsWaitingMax + ", cutsMax=" + cutsMax + ": each must be at least 1");
+            if (exportThreads < 1 || pullsMax < 1 || cutsMax < 1) {
+                throw new IllegalArgumentException("exportThreads=" + exportThreads + ", pullsMax=" + pullsMax
+                        + ", cutsMax=" + cutsMax + ": each must be at least 1");
             }
         }
 
@@ -141,7 +149,7 @@ public final class HttpListener implements AutoCloseable {
                 InetSocketAddress bind,
                 Connections connections,
                 int exportThreads,
-                int exportsWaitingMax,
+                int pullsMax,
                 Duration stallTimeout,
                 Duration keepCuts,
                 int cutsMax) {
@@ -150,7 +158,8 @@ public final class HttpListener implements AutoCloseable {
                     connections,
                     false,
                     exportThreads,
-                    exportsWaitingMax,
+                    pullsMax,
+                    QUERY_TIMEOUT,
                     stallTimeout,
                     keepCuts,
                     cutsMax,
@@ -166,32 +175,55 @@ public final class HttpListener implements AutoCloseable {
 
         /** A listener on {@code bind} with the default limits but for these. */
         public static Settings of(InetSocketAddress bind, Connections connections, Duration keepCuts) {
-            return new Settings(bind, connections, 8, 64, MINUTE, keepCuts, CUTS_MAX);
+            return new Settings(bind, connections, defaultThreads(), PULLS_MAX, MINUTE, keepCuts, CUTS_MAX);
+        }
+
+        /** Half of the processors: pulls never wait on a thread, and leave time for what arrives. */
+        private static int defaultThreads() {
+            return Math.max(2, Math.min(8, Runtime.getRuntime().availableProcessors() / 2));
+        }
+
+        /** The same with another query timeout. */
+        public Settings with(Duration queryTimeout) {
+            return with(queryTimeout, tls, access, names);
         }
 
         /** A listener that answers to {@code /healthz} and {@code /readyz} alone, to anybody. */
         public static Settings ofHealth(InetSocketAddress bind) {
             return new Settings(
-                    bind, Connections.OF_HEALTH, true, 1, 1, MINUTE, MINUTE, CUTS_MAX, null, null, List.of());
+                    bind,
+                    Connections.OF_HEALTH,
+                    true,
+                    1,
+                    1,
+                    QUERY_TIMEOUT,
+                    MINUTE,
+                    MINUTE,
+                    CUTS_MAX,
+                    null,
+                    null,
+                    List.of());
         }
 
         /** The same for those whom {@code tls} and {@code access} let in; null: everybody. */
         public Settings with(@Nullable ServerTls tls, @Nullable AccessControl access) {
-            return with(tls, access, names);
+            return with(queryTimeout, tls, access, names);
         }
 
         /** The same, known by further names. */
         public Settings with(List<String> names) {
-            return with(tls, access, names);
+            return with(queryTimeout, tls, access, names);
         }
 
-        private Settings with(@Nullable ServerTls tls, @Nullable AccessControl access, List<String> names) {
+        private Settings with(
+                Duration queryTimeout, @Nullable ServerTls tls, @Nullable AccessControl access, List<String> names) {
             return new Settings(
                     bind,
                     connections,
                     healthOnly,
                     exportThreads,
-                    exportsWaitingMax,
+                    pullsMax,
+                    queryTimeout,
                     stallTimeout,
                     keepCuts,
                     cutsMax,
@@ -239,18 +271,7 @@ public final class HttpListener implements AutoCloseable {
         this.workers = workers;
         this.notReady = notReady;
         site = new SiteCheck(settings.bind(), settings.names(), settings.tls());
-        exports = new ThreadPoolExecutor(
-                settings.exportThreads(),
-                settings.exportThreads(),
-                30,
-                TimeUnit.SECONDS,
-                new ArrayBlockingQueue<>(settings.exportsWaitingMax()),
-                task -> {
-                    Thread thread = new Thread(task, "http-export");
-                    thread.setDaemon(true);
-                    return thread;
-                });
-        exports.allowCoreThreadTimeOut(true);
+        pulls = new Pulls(settings.exportThreads(), settings.pullsMax());
     }
 
     /**
@@ -262,10 +283,36 @@ public final class HttpListener implements AutoCloseable {
      * @param definitions reads definitions anew
      */
     public void serve(CutSource cuts, CsvCompiler queries, ServerMetrics metrics, DefinitionsControl definitions) {
-        serve(cuts, metrics, definitions, (summary, fields, query) -> {
-            CsvExporter exporter = CsvExporter.of(summary, fields, query, queries);
-            return exporter::writeTo;
+        SortMemory sorting = SortMemory.ofHeap();
+        serve(cuts, metrics, definitions, new CsvWriter() {
+            @Override
+            public Rows prepare(SummaryView summary, List<String> fields, CsvQuery query) throws CsvQueryException {
+                return rows(CsvExporter.of(summary, fields, query, queries, sorting));
+            }
+
+            @Override
+            public boolean isQuick(SummaryView summary, List<String> fields, CsvQuery query) {
+                return CsvExporter.isQuick(summary, fields, query, queries);
+            }
         });
+    }
+
+    /** The rows of an exporter. */
+    static CsvWriter.Rows rows(CsvExporter exporter) {
+        return out -> {
+            CsvExport export = exporter.start(out::write);
+            return new CsvWriter.Steps() {
+                @Override
+                public boolean step(BooleanSupplier pauses) throws IOException, CsvQueryException {
+                    return export.step(pauses);
+                }
+
+                @Override
+                public void close() {
+                    export.close();
+                }
+            };
+        };
     }
 
     void serve(CutSource source, ServerMetrics metrics, DefinitionsControl definitions, CsvWriter csv) {
@@ -297,6 +344,11 @@ public final class HttpListener implements AutoCloseable {
         metrics.counter("summarizer.exports.broken", "Downloads that ended early", counters::exportsBroken);
         metrics.counter(
                 "summarizer.exports.refused", "Downloads refused as too many were under way", counters::exportsRefused);
+        metrics.counter(
+                "summarizer.exports.timed.out",
+                "Downloads given up as they took more work than http.query-timeout",
+                counters::exportsTimedOut);
+        metrics.gauge("summarizer.exports.under.way", "Downloads under way", pulls::underWay);
         metrics.counter("summarizer.exports.bytes", "Bytes of CSV written", counters::exportBytes);
         metrics.counter("summarizer.cuts", "Cuts taken", cuts::taken);
         metrics.gauge("summarizer.cuts.kept", "Cuts kept to be read again", cuts::size);
@@ -377,15 +429,7 @@ public final class HttpListener implements AutoCloseable {
         if (server != null) {
             server.close().awaitUninterruptibly();
         }
-        exports.shutdown();
-        try {
-            if (!exports.awaitTermination(STOP_SECONDS, TimeUnit.SECONDS)) {
-                var unused = exports.shutdownNow();
-            }
-        } catch (InterruptedException e) {
-            var unused = exports.shutdownNow();
-            Thread.currentThread().interrupt();
-        }
+        pulls.close();
         connections.close().awaitUninterruptibly(TimeUnit.SECONDS.toMillis(STOP_SECONDS));
         Served served = this.served;
         if (served != null) {
@@ -493,8 +537,8 @@ public final class HttpListener implements AutoCloseable {
         return served().csv;
     }
 
-    ThreadPoolExecutor exports() {
-        return exports;
+    Pulls pulls() {
+        return pulls;
     }
 
     ThrottledLog log() {

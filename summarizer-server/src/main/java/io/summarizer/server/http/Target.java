@@ -123,7 +123,12 @@ sealed interface Target {
     static Target of(String uri) {
         try {
             QueryStringDecoder decoder =
-                    new QueryStringDecoder(uri, StandardCharsets.UTF_8, true, PARAMETERS_MAX, true);
+                    new QueryStringDecoder(uri, StandardCharsets.UTF_8, true, PARAMETERS_MAX + 1, true);
+            int given =
+                    decoder.parameters().values().stream().mapToInt(List::size).sum();
+            if (given > PARAMETERS_MAX) {
+                return new Bad("more than " + PARAMETERS_MAX + " query parameters");
+            }
             return of(decoder.rawPath(), decoder.parameters());
         } catch (IllegalArgumentException e) {
             return new Bad("the request's path or query is not well-formed: " + e.getMessage());
@@ -171,7 +176,12 @@ sealed interface Target {
             case DEFINITIONS + "/plan" -> new Plan();
             case "/healthz" -> new Healthz();
             case "/readyz" -> new Readyz();
-            default -> rows ? csv(path.substring(SUMMARIES.length() + 1), cut, CsvQuery.parse(given)) : new Nothing("");
+            default -> {
+                String name = rows ? path.substring(SUMMARIES.length() + 1) : "";
+                yield isReset(path)
+                        ? new Reset(name(name.substring(0, name.length() - RESET.length())))
+                        : rows ? csv(name, cut, CsvQuery.parse(given)) : new Nothing("");
+            }
         };
     }
 
@@ -213,7 +223,7 @@ sealed interface Target {
             return List.of(CUT);
         }
         List<String> known = new ArrayList<>();
-        if (rows) {
+        if (rows && !isReset(path)) {
             known.add(CUT);
             known.addAll(CsvQuery.PARAMETERS);
         }
@@ -223,18 +233,17 @@ sealed interface Target {
     private static String unknown(String option, List<String> known) {
         String nearest = Suggestions.nearest(option, known);
         String shown = option.length() <= 100 ? option : option.substring(0, 100) + "...";
-        return "unknown query option '" + shown + "'; "
-                + (known.isEmpty()
-                        ? "none is known here"
-                        : nearest.isEmpty()
-                                ? "known here: " + String.join(", ", known)
-                                : "did you mean '" + nearest + "'?");
+        return "unknown query parameter '" + shown + "'; "
+                + (nearest.isEmpty() ? "" : "did you mean '" + nearest + "'? ")
+                + (known.isEmpty() ? "none is known here" : "known here: " + String.join(", ", known));
+    }
+
+    /** Whether a path below {@link #SUMMARIES} is that of a summary's reset. */
+    private static boolean isReset(String path) {
+        return path.endsWith(RESET) && path.indexOf('/', SUMMARIES.length() + 1) == path.length() - RESET.length();
     }
 
     private static Target csv(String path, @Nullable Long cut, CsvQuery query) {
-        if (path.endsWith(RESET) && path.indexOf('/') == path.length() - RESET.length()) {
-            return new Reset(name(path.substring(0, path.length() - RESET.length())));
-        }
         if (!path.endsWith(CSV)) {
             return new Nothing(path.isEmpty() ? "" : "did you mean " + SUMMARIES + "/" + path + CSV + " ?\n");
         }

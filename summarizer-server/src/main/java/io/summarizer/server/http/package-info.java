@@ -2,8 +2,9 @@
  * Answers over HTTP: summaries as CSV, their list as JSON, metrics, health, and the web page.
  *
  * <p>{@link io.summarizer.server.http.HttpListener} is the door. Requests are read and small answers made on Netty's event
- * loops; a thread of its own takes cuts ({@code CutCache}); a bounded pool of threads writes CSV and may wait for a slow
- * client ({@code ChunkedBody}). Reads the pipeline through cuts and counters only.
+ * loops; a thread of its own takes cuts ({@code CutCache}); a few threads write CSV, in turns and without waiting for a client
+ * ({@code Pulls}, {@code Pull}); another one writes state files and waits for theirs. Reads the pipeline through cuts and
+ * counters only.
  */
 @NullMarked
 package io.summarizer.server.http;

@@ -416,7 +416,8 @@ public final class SummarizerService implements AutoCloseable {
     }
 
     private static HttpListener.Settings httpSettings(ServerConfig.Http http) throws IOException {
-        return HttpListener.Settings.of(ListenAddresses.resolved(http.bind()), http.connections(), http.cutRetention());
+        return HttpListener.Settings.of(ListenAddresses.resolved(http.bind()), http.connections(), http.cutRetention())
+                .with(http.queryTimeout());
     }
 
     /** The listener for health checks, started, with a thread of its own; null when there is to be none. */

@@ -119,7 +119,10 @@ class HttpAccessTest {
                 source,
                 metrics,
                 definitions,
-                (summary, fields, query) -> out -> out.write("key\n1\n".getBytes(US_ASCII)));
+                (summary, fields, query) -> out -> pauses -> {
+                    out.write("key\n1\n".getBytes(US_ASCII));
+                    return true;
+                });
         return listener;
     }
 

@@ -65,14 +65,19 @@ class HttpConnectionsTest {
                 return reload();
             }
         };
-        listener.serve(() -> Cuts.of(1, "A", 3), metrics, definitions, (summary, fields, query) -> out -> {
-            out.write("a row\n".getBytes(US_ASCII));
-            try {
-                goOn.await();
-            } catch (InterruptedException e) {
-                throw new IOException(e);
-            }
-        });
+        listener.serve(
+                () -> Cuts.of(1, "A", 3),
+                metrics,
+                definitions,
+                (summary, fields, query) -> out -> pauses -> {
+                    out.write("a row\n".getBytes(US_ASCII));
+                    try {
+                        goOn.await();
+                    } catch (InterruptedException e) {
+                        throw new IOException(e);
+                    }
+                    return true;
+                });
         return listener;
     }
 

@@ -11,11 +11,13 @@ import io.summarizer.core.bytes.ChunkedBytes;
 import io.summarizer.core.bytes.CutLease;
 import io.summarizer.core.bytes.CutMemory;
 import io.summarizer.core.export.CsvExporter;
+import io.summarizer.core.export.CsvQuery;
 import io.summarizer.core.export.CsvQueryException;
 import io.summarizer.core.pipeline.Plan;
 import io.summarizer.core.route.TopicPattern;
 import io.summarizer.core.store.Cut;
 import io.summarizer.core.store.SummaryLayout;
+import io.summarizer.core.store.SummaryView;
 import io.summarizer.dsl.export.CsvQueryCompiler;
 import io.summarizer.server.Await;
 import io.summarizer.server.explain.Topics;
@@ -55,12 +57,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 class HttpListenerTest {
     private static final Duration LONG = Duration.ofSeconds(60);
     private static final CsvQueryCompiler QUERIES = CsvQueryCompiler.of(List.of());
-    private static final CsvWriter REAL = (summary, fields, query) -> {
-        CsvExporter exporter = CsvExporter.of(summary, fields, query, QUERIES);
-        return exporter::writeTo;
-    };
+    private static final CsvWriter REAL =
+            (summary, fields, query) -> HttpListener.rows(CsvExporter.of(summary, fields, query, QUERIES));
 
     private final AtomicLong cuts = new AtomicLong();
+    private Duration queryTimeout = LONG;
     private final AtomicReference<Optional<String>> notReady = new AtomicReference<>(Optional.empty());
     private final AtomicReference<DefinitionsControl.Answer> reloaded =
             new AtomicReference<>(new DefinitionsControl.Answer(DefinitionsControl.Outcome.DONE, "all is well"));
@@ -115,13 +116,14 @@ class HttpListenerTest {
         NettyWorkers workers = new NettyWorkers("test-http", 1);
         opened.add(workers);
         HttpListener.Settings settings = new HttpListener.Settings(
-                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-                new HttpListener.Connections(4, 4, idle, idle),
-                2,
-                1,
-                stall,
-                keep,
-                4);
+                        new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                        new HttpListener.Connections(4, 4, idle, idle),
+                        2,
+                        3,
+                        stall,
+                        keep,
+                        4)
+                .with(queryTimeout);
         HttpListener listener = new HttpListener(settings, workers, notReady::get);
         listener.start();
         opened.add(listener);
@@ -130,12 +132,10 @@ class HttpListenerTest {
 
     private HttpResponse<String> request(HttpListener listener, String method, String path) throws Exception {
         URI uri = URI.create("http://127.0.0.1:" + listener.address().getPort() + path);
-        HttpRequest.BodyPublisher body =
-                method.equals("POST") ? HttpRequest.BodyPublishers.ofString("x") : HttpRequest.BodyPublishers.noBody();
         return client.send(
                 HttpRequest.newBuilder(uri)
                         .timeout(Duration.ofSeconds(30))
-                        .method(method, body)
+                        .method(method, HttpRequest.BodyPublishers.noBody())
                         .build(),
                 HttpResponse.BodyHandlers.ofString());
     }
@@ -359,7 +359,7 @@ class HttpListenerTest {
     @CsvSource(
             delimiter = ';',
             value = {
-                "column=a; unknown query option 'column'|did you mean 'columns'?",
+                "column=a; unknown query parameter 'column'|did you mean 'columns'?|known here: cut, columns, where",
                 "columns=campain; has no column `campain`|help: did you mean `campaign`?",
                 "where=total_0%20%3E%3D%20'x'; where:1:9: error: |cannot be compared|^",
                 "where=totl_0%20%3E%201; `Campaign Details` has no column `totl_0`|did you mean `total_0`?",
@@ -392,7 +392,7 @@ class HttpListenerTest {
     @Test
     void anAnswerThatCannotBeSortedIsA413() throws Exception {
         HttpListener listener = start(
-                (summary, fields, query) -> out -> {
+                (summary, fields, query) -> out -> pauses -> {
                     throw new CsvQueryException(CsvQueryException.Reason.TOO_LARGE, "too many rows");
                 },
                 LONG,
@@ -490,7 +490,7 @@ class HttpListenerTest {
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch revoked = new CountDownLatch(1);
         HttpListener listener = start(
-                (summary, fields, query) -> out -> {
+                (summary, fields, query) -> out -> pauses -> {
                     out.write("some rows\n".repeat(5_000).getBytes(US_ASCII));
                     begun.countDown();
                     try {
@@ -498,7 +498,7 @@ class HttpListenerTest {
                     } catch (InterruptedException e) {
                         throw new IOException(e);
                     }
-                    REAL.prepare(summary, fields, query).writeTo(out);
+                    return REAL.prepare(summary, fields, query).into(out).step(() -> false);
                 },
                 LONG,
                 LONG,
@@ -535,13 +535,13 @@ class HttpListenerTest {
     void anExportWhoseCutIsRevokedBeforeAnythingWasSentIsRefusedWithAReason(int rowsBefore) throws Exception {
         CutMemory memory = new CutMemory(1); // the first copy is one too many
         HttpListener listener = start(
-                (summary, fields, query) -> out -> {
+                (summary, fields, query) -> out -> pauses -> {
                     out.write("some rows\n".repeat(rowsBefore).getBytes(US_ASCII));
                     ChunkedBytes table = new ChunkedBytes(); // of the same memory
                     table.append();
                     table.freeze(memory.lease(CutLease.Kind.READ));
                     table.writable(0)[0] = 1;
-                    REAL.prepare(summary, fields, query).writeTo(out);
+                    return REAL.prepare(summary, fields, query).into(out).step(() -> false);
                 },
                 LONG,
                 LONG,
@@ -571,7 +571,7 @@ class HttpListenerTest {
     @Test
     void aDownloadThatFailsEndsWithoutItsLastChunk() throws Exception {
         HttpListener listener = start(
-                (summary, fields, query) -> out -> {
+                (summary, fields, query) -> out -> pauses -> {
                     out.write("a,b\n".repeat(20_000).getBytes(US_ASCII));
                     throw new IllegalStateException("chunk budget exceeded");
                 },
@@ -588,11 +588,12 @@ class HttpListenerTest {
     @Test
     void http10GetsItsRowsWithoutChunksAndAResetWhenTheyBreakOff() throws Exception {
         HttpListener listener = start(
-                (summary, fields, query) -> out -> {
+                (summary, fields, query) -> out -> pauses -> {
                     out.write("a,b\n".getBytes(US_ASCII));
                     if (!fields.isEmpty()) {
                         throw new IllegalStateException("chunk budget exceeded");
                     }
+                    return true;
                 },
                 LONG,
                 LONG,
@@ -611,11 +612,12 @@ class HttpListenerTest {
         byte[] row = "x".repeat(1023).concat("\n").getBytes(US_ASCII);
         AtomicLong written = new AtomicLong();
         HttpListener listener = start(
-                (summary, fields, query) -> out -> {
-                    for (int i = 0; fields.isEmpty() && i < 1 << 20; i++) { // 1 GiB, unless it is cut off
+                (summary, fields, query) -> out -> pauses -> {
+                    while (fields.isEmpty() && !pauses.getAsBoolean()) { // no end, unless it is cut off
                         out.write(row);
                         written.addAndGet(row.length);
                     }
+                    return !fields.isEmpty();
                 },
                 Duration.ofMillis(300),
                 LONG,
@@ -635,10 +637,11 @@ class HttpListenerTest {
     void aClientThatGoesAwayEndsItsDownload() throws Exception {
         byte[] row = "x".repeat(1023).concat("\n").getBytes(US_ASCII);
         HttpListener listener = start(
-                (summary, fields, query) -> out -> {
-                    for (int i = 0; i < 1 << 20; i++) {
+                (summary, fields, query) -> out -> pauses -> {
+                    while (!pauses.getAsBoolean()) {
                         out.write(row);
                     }
+                    return false;
                 },
                 LONG,
                 LONG,
@@ -653,12 +656,13 @@ class HttpListenerTest {
     void downloadsBeyondTheBoundAreToldToComeAgain() throws Exception {
         CountDownLatch end = new CountDownLatch(1);
         HttpListener listener = start(
-                (summary, fields, query) -> out -> {
+                (summary, fields, query) -> out -> pauses -> {
                     try {
                         end.await();
                     } catch (InterruptedException e) {
                         throw new IOException(e);
                     }
+                    return true;
                 },
                 LONG,
                 LONG,
@@ -666,12 +670,12 @@ class HttpListenerTest {
         String request =
                 "GET /summaries/Campaign%20Details.csv HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
         List<Socket> busy = new ArrayList<>();
-        for (int i = 0; i < 3; i++) { // two threads and one that waits
+        for (int i = 0; i < 3; i++) {
             busy.add(raw(listener, request));
         }
         Await.until(
-                () -> listener.exports().getQueue().size() + " waiting",
-                () -> listener.exports().getQueue().size() == 1);
+                () -> listener.pulls().underWay() + " under way",
+                () -> listener.pulls().underWay() == 3);
         String refused = readAll(raw(listener, request));
         assertThat(refused).startsWith("HTTP/1.1 503 ").containsIgnoringCase("Retry-After: 1");
         assertThat(listener.counters().exportsRefused()).isEqualTo(1);
@@ -679,6 +683,185 @@ class HttpListenerTest {
         for (Socket socket : busy) {
             assertThat(readAll(socket)).startsWith("HTTP/1.1 200 OK").endsWith("\r\n0\r\n\r\n");
         }
+    }
+
+    private static final String PULL = "GET /summaries/Campaign%20Details.csv HTTP/1.1\r\nHost: localhost\r\n\r\n";
+    private static final String OTHER = "/summaries/Campaign%20Details/interactions.csv";
+
+    /** Pulls of the summary come to no end, those of what is nested in it are real. */
+    private HttpListener endless(CsvWriter.Steps steps) throws IOException {
+        return start(
+                (summary, fields, query) -> fields.isEmpty() ? out -> steps : REAL.prepare(summary, fields, query),
+                LONG,
+                LONG,
+                LONG);
+    }
+
+    @Test
+    void clientsThatReadNothingKeepNoThread() throws Exception {
+        byte[] row = "x".repeat(1023).concat("\n").getBytes(US_ASCII);
+        AtomicLong full = new AtomicLong();
+        HttpListener listener = start(
+                (summary, fields, query) -> !fields.isEmpty()
+                        ? REAL.prepare(summary, fields, query)
+                        : out -> pauses -> {
+                            for (int i = 0; i < 1_000; i++) { // more than a turn may write
+                                if (pauses.getAsBoolean()) {
+                                    full.incrementAndGet();
+                                    return false;
+                                }
+                                out.write(row);
+                            }
+                            return false;
+                        },
+                LONG,
+                LONG,
+                LONG);
+        Socket one = raw(listener, PULL); // as many as there are threads
+        Socket two = raw(listener, PULL);
+        Await.until(() -> full + " paused", () -> full.get() > 2);
+        assertThat(get(listener, OTHER).statusCode()).isEqualTo(200);
+        assertThat(listener.pulls().underWay()).isEqualTo(2);
+        one.close();
+        two.close();
+        Await.until(() -> "not ended", () -> listener.pulls().underWay() == 0);
+    }
+
+    @Test
+    void aQueryThatFindsNothingEndsWhenItsClientIsGone() throws Exception {
+        AtomicLong asked = new AtomicLong();
+        HttpListener listener = endless(pauses -> {
+            while (!pauses.getAsBoolean()) {
+                asked.incrementAndGet();
+            }
+            return false;
+        });
+        Socket client = raw(listener, PULL);
+        Await.until(() -> "not begun", () -> asked.get() > 0);
+        assertThat(listener.pulls().underWay()).isEqualTo(1);
+        client.close();
+        Await.until(() -> "goes on", () -> listener.pulls().underWay() == 0);
+        assertThat(listener.counters().exportsBroken()).isEqualTo(1);
+    }
+
+    @Test
+    void queriesThatTakeLongLetOthersHaveTheirTurns() throws Exception {
+        AtomicLong turns = new AtomicLong();
+        HttpListener listener = endless(pauses -> {
+            turns.incrementAndGet();
+            while (!pauses.getAsBoolean()) {
+                Thread.onSpinWait();
+            }
+            return false;
+        });
+        List<Socket> busy = List.of(raw(listener, PULL), raw(listener, PULL));
+        Await.until(() -> turns + " turns", () -> turns.get() > 2);
+        assertThat(get(listener, OTHER).statusCode()).isEqualTo(200);
+        for (Socket socket : busy) {
+            socket.close();
+        }
+    }
+
+    @Test
+    void aQueryThatTakesTooMuchWorkIsA422() throws Exception {
+        queryTimeout = Duration.ofMillis(100);
+        HttpListener listener = endless(pauses -> {
+            while (!pauses.getAsBoolean()) {
+                Thread.onSpinWait();
+            }
+            return false;
+        });
+        HttpResponse<String> answer = get(listener, "/summaries/Campaign%20Details.csv");
+        assertThat(answer.statusCode()).isEqualTo(422);
+        assertThat(answer.body()).startsWith("the query took more than 100 ms of work (http.query-timeout)");
+        assertThat(listener.counters().exportsTimedOut()).isEqualTo(1);
+        assertThat(listener.pulls().underWay()).isZero();
+    }
+
+    @Test
+    void newQueriesThatWaitToBeCompiledKeepNoThread() throws Exception {
+        CountDownLatch compiling = new CountDownLatch(1);
+        CountDownLatch end = new CountDownLatch(1);
+        HttpListener listener = start(
+                new CsvWriter() {
+                    @Override
+                    public Rows prepare(SummaryView summary, List<String> fields, CsvQuery query)
+                            throws CsvQueryException {
+                        if (!isQuick(summary, fields, query)) {
+                            compiling.countDown();
+                            try {
+                                end.await();
+                            } catch (InterruptedException e) {
+                                throw new IllegalStateException(e);
+                            }
+                        }
+                        return REAL.prepare(summary, fields, query);
+                    }
+
+                    @Override
+                    public boolean isQuick(SummaryView summary, List<String> fields, CsvQuery query) {
+                        return !fields.isEmpty();
+                    }
+                },
+                LONG,
+                LONG,
+                LONG);
+        List<Socket> waiting = List.of(raw(listener, PULL), raw(listener, PULL));
+        compiling.await();
+        Await.until(() -> "", () -> listener.pulls().underWay() == 2);
+        assertThat(get(listener, OTHER).statusCode()).isEqualTo(200);
+        end.countDown();
+        for (Socket socket : waiting) {
+            assertThat(socket.getInputStream().read()).isEqualTo('H');
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "POST; /summaries/Campaign%20Details/reset?where=campaign%3D1; 'where'; none is known here",
+                "POST; /summaries/Campaign%20Details/reset?limit=1; 'limit'; none is known here",
+                "POST; /summaries/Campaign%20Details/reset?dry_run=1; 'dry_run'; none is known here",
+                "POST; /summaries/Campaign%20Details/reset?cut=1; 'cut'; none is known here",
+                "POST; /definitions/reload?dry_run; 'dry_run'; none is known here",
+                "POST; /definitions/plan?x=1; 'x'; none is known here",
+                "GET; /summaries?where=1; 'where'; known here: cut, keep",
+                "GET; /state?limit=1; 'limit'; known here: cut",
+                "GET; /ledger?summary=S; 'summary'; known here: cut",
+                "GET; /resets?cut=1; 'cut'; none is known here",
+                "GET; /definitions?x; 'x'; none is known here",
+                "GET; /metrics?name=a; 'name'; known here: name[]",
+                "GET; /topics?name=a; 'name'; known here: topic",
+                "GET; /?x=1; 'x'; none is known here",
+                "GET; /healthz?x=1; 'x'; none is known here",
+                "GET; /summaries?cut=1&cut=1; 'cut' is given more than once; 'cut'",
+                "GET; /summaries/Campaign%20Details.csv?where=1&where=1; 'where' is given more than once; 'where'"
+            })
+    void shouldRefuseParametersThatAreNotKnown(String method, String path, String unknown, String known)
+            throws Exception {
+        HttpResponse<String> answer = request(start(), method, path);
+        assertThat(answer.statusCode()).isEqualTo(400);
+        assertThat(answer.body()).contains(unknown, known);
+        assertThat(reloads.get()).isZero();
+    }
+
+    @Test
+    void shouldRefuseMoreParametersThanItReads() throws Exception {
+        HttpResponse<String> answer = get(start(), "/topics?topic=a" + "&topic=a".repeat(32));
+        assertThat(answer.statusCode()).isEqualTo(400);
+        assertThat(answer.body()).contains("more than 32 query parameters");
+    }
+
+    @Test
+    void shouldRefuseABodyWhereSomethingWouldBeChanged() throws Exception {
+        HttpListener listener = start();
+        String answer = readAll(raw(
+                listener,
+                "POST /definitions/reload HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
+                        + "Content-Length: 7\r\n\r\nwhere=1"));
+        assertThat(answer).startsWith("HTTP/1.1 400").contains("takes no body");
+        assertThat(reloads.get()).isZero();
     }
 
     @Test
@@ -908,7 +1091,7 @@ class HttpListenerTest {
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch end = new CountDownLatch(1);
         HttpListener listener = start(
-                (summary, fields, query) -> out -> {
+                (summary, fields, query) -> out -> pauses -> {
                     begun.countDown();
                     try {
                         end.await();
@@ -916,6 +1099,7 @@ class HttpListenerTest {
                         throw new IOException(e);
                     }
                     out.write("all of it\n".getBytes(US_ASCII));
+                    return true;
                 },
                 LONG,
                 LONG,

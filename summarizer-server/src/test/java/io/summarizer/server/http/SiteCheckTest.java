@@ -196,7 +196,10 @@ class SiteCheckTest {
                 () -> Cuts.of(1, "A", 3),
                 metrics,
                 definitions,
-                (summary, fields, query) -> out -> out.write("key\n1\n".getBytes(US_ASCII)));
+                (summary, fields, query) -> out -> pauses -> {
+                    out.write("key\n1\n".getBytes(US_ASCII));
+                    return true;
+                });
         return listener;
     }
 

@@ -1,0 +1,175 @@
+package io.summarizer.core.export;
+
+import io.summarizer.core.store.RowCursor;
+import java.io.IOException;
+import java.util.function.BooleanSupplier;
+
+/**
+ * One export under way. It goes on in steps, each of which may be on another thread, so that many exports share few
+ * threads; between steps it holds a buffer of 64 KiB, a cursor per level and what it sorts. No object is made for a row.
+ *
+ * <p>Belongs to one thread at a time. To be closed, on any of them.
+ */
+public final class CsvExport implements AutoCloseable {
+    /** Rows looked at, written or sorted before somebody is asked whether to pause. */
+    private static final int ROWS = 32;
+    /** Rows put in order before somebody is asked whether to pause. */
+    private static final int SORT_ROWS = 4096;
+
+    private final CsvExporter exporter;
+    private final CsvRowWriter writer;
+    private final CsvBuffer out;
+    private final SortedRows sorted;
+    private final boolean sorts;
+    private final SortKey key = new SortKey();
+
+    private Phase phase;
+    private long left;
+    /** The partition whose rows are looked at. */
+    private int partition;
+    /** The row at hand, of partition {@link #partition}; empty before its first one. */
+    private RowCursor[] rows = {};
+
+    /** Cursors of all partitions, to write rows in order. */
+    private RowCursor[][] all = {};
+
+    private int next;
+    private int looked;
+    private long written;
+
+    /** What is done, in this order; the first two only where rows are sorted. */
+    private enum Phase {
+        COLLECT,
+        SORT,
+        HEADER,
+        WRITE,
+        DONE
+    }
+
+    CsvExport(CsvExporter exporter, ByteSink sink) {
+        this.exporter = exporter;
+        CsvQuery query = exporter.query();
+        writer = exporter.newWriter();
+        out = new CsvBuffer(sink);
+        left = query.limit();
+        sorted = new SortedRows(left, exporter.memory());
+        sorts = !query.orderBy().isEmpty();
+        phase = sorts ? Phase.COLLECT : Phase.HEADER;
+    }
+
+    /**
+     * Goes on until all is written, which it says, or {@code pauses} does. That is asked every few rows, and whenever
+     * bytes went to the sink: between two times no more goes there than 64 KiB and a row.
+     *
+     * @throws CsvQueryException when the query takes too much memory or work
+     */
+    public boolean step(BooleanSupplier pauses) throws IOException, CsvQueryException {
+        while (phase != Phase.DONE) {
+            boolean completed = switch (phase) {
+                case COLLECT -> collect(pauses);
+                case SORT -> sorted.sort(SORT_ROWS);
+                case HEADER -> {
+                    exporter.header(out);
+                    yield true;
+                }
+                case WRITE -> sorts ? inOrder(pauses) : stream(pauses);
+                case DONE -> true;
+            };
+            if (completed) {
+                phase = Phase.values()[phase.ordinal() + 1];
+            }
+            if (phase == Phase.DONE) {
+                out.flush();
+            } else if (pauses.getAsBoolean()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Bytes given to the sink. */
+    public long written() {
+        return out.written();
+    }
+
+    /** Gives back the memory that it sorts in. */
+    @Override
+    public void close() {
+        sorted.close();
+    }
+
+    private boolean collect(BooleanSupplier pauses) throws CsvQueryException {
+        while (nextRow()) {
+            if (writer.wants(rows)) {
+                key.clear();
+                writer.sortKey(rows, key);
+                sorted.offer(key, (long) partition << 32 | rows[rows.length - 1].row());
+            }
+            if (isTimeToAsk() && pauses.getAsBoolean()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean stream(BooleanSupplier pauses) throws IOException, CsvQueryException {
+        while (left > 0 && nextRow()) {
+            if (writer.wants(rows)) {
+                writer.write(rows, out);
+                left--;
+            }
+            if (isTimeToAsk() && pauses.getAsBoolean()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean inOrder(BooleanSupplier pauses) throws IOException {
+        if (all.length == 0) {
+            all = exporter.partitions().stream().map(exporter::cursors).toArray(RowCursor[][]::new);
+        }
+        while (next < sorted.size()) {
+            long place = sorted.place(next++);
+            RowCursor[] rows = all[(int) (place >>> 32)];
+            rows[rows.length - 1].seek((int) place);
+            seekParents(rows);
+            writer.write(rows, out);
+            if (isTimeToAsk() && pauses.getAsBoolean()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Moves {@link #rows} to the next row of this or a later partition; false when there is none. */
+    private boolean nextRow() {
+        while (true) {
+            if (rows.length > 0) {
+                if (rows[rows.length - 1].next()) {
+                    seekParents(rows);
+                    return true;
+                }
+                partition++;
+            }
+            if (partition == exporter.partitions().size()) {
+                return false;
+            }
+            rows = exporter.cursors(exporter.partitions().get(partition));
+        }
+    }
+
+    private boolean isTimeToAsk() {
+        if (++looked % ROWS != 0 && out.written() == written) {
+            return false;
+        }
+        written = out.written();
+        return true;
+    }
+
+    private static void seekParents(RowCursor[] rows) {
+        for (int i = rows.length - 1; i > 0; i--) {
+            rows[i - 1].seek(rows[i].parent());
+        }
+    }
+}

@@ -1,0 +1,59 @@
+package io.summarizer.core.export;
+
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Memory in which exports sort: a bound for each of them, and one for all that share it. Thread-safe. */
+public final class SortMemory {
+    private static final int EXPORT_SHARE = 32;
+    private static final int SHARE = 8;
+    private static final long EXPORT_BYTES_MIN = 16L << 20;
+
+    private final long exportBytesMax;
+    private final long bytesMax;
+    private final AtomicLong taken = new AtomicLong();
+
+    SortMemory(long exportBytesMax, long bytesMax) {
+        this.exportBytesMax = exportBytesMax;
+        this.bytesMax = bytesMax;
+    }
+
+    /** An eighth of the heap for all, a 32nd of it, and at least 16 MiB, for each. */
+    public static SortMemory ofHeap() {
+        long heap = Runtime.getRuntime().maxMemory();
+        long each = Math.max(EXPORT_BYTES_MIN, heap / EXPORT_SHARE);
+        return new SortMemory(each, Math.max(each, heap / SHARE));
+    }
+
+    /** Bytes in use. */
+    public long taken() {
+        return taken.get();
+    }
+
+    /**
+     * Takes the bytes that an export needs beside those it has.
+     *
+     * @throws CsvQueryException when these are more than it may have, or others have the memory; then none are taken
+     */
+    void take(long has, long more) throws CsvQueryException {
+        if (has + more > exportBytesMax) {
+            throw new CsvQueryException(
+                    CsvQueryException.Reason.TOO_LARGE,
+                    "sorting so many rows takes more than " + (exportBytesMax >> 20)
+                            + " MiB; ask for fewer by limit= or where=, or pull without order_by and sort there");
+        }
+        long before = taken.getAndUpdate(bytes -> bytes + more > bytesMax ? bytes : bytes + more);
+        if (before + more > bytesMax) {
+            throw new CsvQueryException(
+                    CsvQueryException.Reason.BUSY, "other pulls are sorting in all the memory that there is for it");
+        }
+    }
+
+    /** Bytes that an export may take at most. */
+    long exportBytesMax() {
+        return exportBytesMax;
+    }
+
+    void giveBack(long bytes) {
+        taken.addAndGet(-bytes);
+    }
+}

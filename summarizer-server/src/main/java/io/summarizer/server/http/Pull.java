@@ -1,0 +1,321 @@
+package io.summarizer.server.http;
+
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.util.concurrent.Future;
+import io.summarizer.core.bytes.CutRevokedException;
+import io.summarizer.core.export.CsvQueryException;
+import io.summarizer.core.store.SummaryView;
+import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One answer with rows under way: prepared, then written in turns, between which other pulls have theirs. A turn ends with
+ * its time, or when the client is to take something first; then the pull waits, on no thread, until the connection has
+ * room. A pull ends early, within a few rows, when the connection closes; when the client takes nothing for the stall
+ * timeout; and when its turns took longer, together, than the query timeout.
+ *
+ * <p>Belongs to one thread at a time: a worker of {@link Pulls}, or its compiler.
+ */
+final class Pull {
+    private final HttpListener listener;
+    private final HttpConnection connection;
+    private final Channel channel;
+    private final HttpResponse response;
+    private final Asked asked;
+    private final CutCache.Reading reading;
+    private final AtomicReference<Turn> turn = new AtomicReference<>(Turn.MINE);
+
+    private CsvWriter.@Nullable Rows rows;
+    private @Nullable Writing writing;
+    private long startedAt;
+    private long workedNanos;
+    private long turnEndsAt;
+    private @Nullable Future<?> stall;
+    private volatile boolean stalled;
+    private boolean closed;
+
+    /** Whose turn it is. */
+    private enum Turn {
+        /** A thread works on it, or is about to. */
+        MINE,
+        /** So it is, and there may be room since it looked. */
+        WANTED,
+        /** It waits for room. */
+        WAITING
+    }
+
+    /** How a turn ended. */
+    private enum End {
+        DONE,
+        TIME,
+        FULL
+    }
+
+    /**
+     * What a client asked for.
+     *
+     * @param head whether it wants no rows
+     */
+    record Asked(SummaryView summary, Target.Csv target, Encoding encoding, boolean head) {}
+
+    /** The way of rows to the connection. */
+    private record Writing(CsvWriter.Steps steps, Encoding.Body encoded, ChunkedBody body) {}
+
+    /**
+     * A pull that has its place among {@link Pulls}.
+     *
+     * @param reading of its cut; closed at its end
+     */
+    Pull(
+            HttpListener listener,
+            HttpConnection connection,
+            Channel channel,
+            HttpResponse response,
+            Asked asked,
+            CutCache.Reading reading) {
+        this.listener = listener;
+        this.connection = connection;
+        this.channel = channel;
+        this.response = response;
+        this.asked = asked;
+        this.reading = reading;
+    }
+
+    /** Begins; the caller is done with it. */
+    void start() {
+        startedAt = System.nanoTime();
+        Target.Csv target = asked.target();
+        if (listener.csv().isQuick(asked.summary(), target.fields(), target.query())) {
+            next();
+            return;
+        }
+        try {
+            listener.pulls().compile(this::compile);
+        } catch (RejectedExecutionException e) {
+            stopping(e);
+        }
+    }
+
+    /** Waits for the next turn. */
+    private void next() {
+        try {
+            listener.pulls().turn(this::work);
+        } catch (RejectedExecutionException e) {
+            stopping(e);
+        }
+    }
+
+    private void stopping(RejectedExecutionException e) {
+        fail(new IOException("the service is stopping", e));
+    }
+
+    private void compile() {
+        try {
+            long from = System.nanoTime();
+            checkActive();
+            if (from - startedAt > Pulls.COMPILE_WAIT.toNanos()) {
+                throw new CsvQueryException(CsvQueryException.Reason.BUSY, "too many new queries are being compiled");
+            }
+            rows = prepare();
+            workedNanos += System.nanoTime() - from;
+        } catch (CsvQueryException | IOException | RuntimeException | Error e) {
+            fail(e);
+            return;
+        }
+        next();
+    }
+
+    private CsvWriter.Rows prepare() throws CsvQueryException {
+        Target.Csv target = asked.target();
+        return listener.csv().prepare(asked.summary(), target.fields(), target.query());
+    }
+
+    /** A turn. */
+    private void work() {
+        End end;
+        try {
+            turn.set(Turn.MINE);
+            long from = System.nanoTime();
+            turnEndsAt = from + Pulls.TURN.toNanos();
+            end = write();
+            workedNanos += System.nanoTime() - from;
+            if (end != End.DONE
+                    && workedNanos > listener.settings().queryTimeout().toNanos()) {
+                listener.counters().exportsTimedOut.increment();
+                throw new CsvQueryException(
+                        CsvQueryException.Reason.TOO_COSTLY,
+                        "the query took more than "
+                                + listener.settings().queryTimeout().toMillis()
+                                + " ms of work (http.query-timeout); ask for less, or simplify the condition");
+            }
+        } catch (CsvQueryException | IOException | RuntimeException | Error e) {
+            fail(e);
+            return;
+        }
+        Writing writing = this.writing;
+        if (end == End.TIME) {
+            next();
+        } else if (end == End.FULL && writing != null) {
+            await(writing);
+        }
+    }
+
+    private End write() throws IOException, CsvQueryException {
+        checkActive();
+        if (stalled) {
+            throw new ChunkedBody.StalledException(listener.settings().stallTimeout());
+        }
+        CsvWriter.Rows rows = this.rows;
+        if (rows == null) {
+            this.rows = rows = prepare();
+        }
+        if (asked.head()) {
+            close();
+            DefaultFullHttpResponse full =
+                    new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK, Unpooled.EMPTY_BUFFER);
+            full.headers().set(response.headers());
+            channel.eventLoop().execute(() -> connection.send(channel, full));
+            return End.DONE;
+        }
+        Writing writing = this.writing;
+        if (writing == null) {
+            ChunkedBody body = new ChunkedBody(channel, response, this::room);
+            Encoding.Body encoded = asked.encoding().into(body);
+            this.writing = writing = new Writing(rows.into(encoded), encoded, body);
+        }
+        if (!writing.steps.step(this::pauses)) {
+            return writing.body.hasRoom() ? End.TIME : End.FULL;
+        }
+        writing.encoded.finish();
+        ChannelFuture last = writing.body.finish();
+        listener.counters().exports.increment();
+        close();
+        channel.eventLoop().execute(() -> connection.completed(channel, last));
+        return End.DONE;
+    }
+
+    private boolean pauses() {
+        Writing writing = this.writing;
+        return (writing != null && !writing.body.hasRoom())
+                || System.nanoTime() - turnEndsAt >= 0
+                || !channel.isActive();
+    }
+
+    private void checkActive() throws ClosedChannelException {
+        if (!channel.isActive()) {
+            throw new ClosedChannelException();
+        }
+    }
+
+    /** Waits until there is room. */
+    private void await(Writing writing) {
+        stall(writing.body.taken());
+        if (!turn.compareAndSet(Turn.MINE, Turn.WAITING)) {
+            unstall();
+            next();
+        }
+    }
+
+    /** Gives the client the stall timeout to take something after {@code taken} chunks. */
+    private void stall(long taken) {
+        long timeout = listener.settings().stallTimeout().toNanos();
+        try {
+            stall = channel.eventLoop().schedule(() -> checkStall(taken), timeout, TimeUnit.NANOSECONDS);
+        } catch (RejectedExecutionException e) {
+            stalled = true; // the event loop is gone, and the connection with it
+            room();
+        }
+    }
+
+    private void unstall() {
+        Future<?> stall = this.stall;
+        if (stall != null) {
+            stall.cancel(false);
+        }
+    }
+
+    /** On the event loop, as is {@link #room}. */
+    private void checkStall(long taken) {
+        Writing writing = this.writing;
+        if (turn.get() != Turn.WAITING || writing == null) {
+            return;
+        }
+        long now = writing.body.taken();
+        if (now > taken) {
+            stall(now);
+        } else {
+            stalled = true;
+            room();
+        }
+    }
+
+    /** Says that the connection may have room, or is gone. */
+    private void room() {
+        while (!turn.compareAndSet(Turn.WAITING, Turn.MINE)) {
+            if (turn.compareAndSet(Turn.MINE, Turn.WANTED) || turn.get() == Turn.WANTED) {
+                return;
+            }
+        }
+        unstall();
+        next();
+    }
+
+    /** Ends it early, such that the client knows. */
+    private void fail(Throwable failure) {
+        boolean started = writing != null && writing.body.started();
+        close();
+        HttpCounters counters = listener.counters();
+        if (failure instanceof CsvQueryException refusal && !started) {
+            channel.eventLoop().execute(() -> connection.refuse(channel, refusal));
+            return;
+        }
+        counters.exportsBroken.increment();
+        String why = failure instanceof IOException fault ? HttpConnection.reason(fault) : failure.getMessage();
+        if (failure instanceof CutRevokedException && !started) {
+            listener.log().warn("a download could not begin", () -> channel.remoteAddress() + ": " + why);
+            channel.eventLoop().execute(() -> connection.unavailableRevoked(channel));
+            return;
+        }
+        boolean fault = !(failure instanceof IOException
+                || failure instanceof CsvQueryException
+                || failure instanceof CutRevokedException);
+        if (fault) {
+            listener.log().warn("a download failed", () -> channel.remoteAddress() + ": " + failure, failure);
+        } else {
+            listener.log().warn("a download broke off", () -> channel.remoteAddress() + ": " + why);
+        }
+        HttpConnection.breakOff(channel, response);
+    }
+
+    /** Lets go of all that it holds, once. */
+    private void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        try {
+            Writing writing = this.writing;
+            if (writing != null) {
+                listener.counters().exportBytes.add(writing.body.written());
+                writing.steps.close();
+                writing.encoded.close();
+                writing.body.close();
+            }
+        } catch (IOException e) {
+            listener.log().warn("a download was not closed", () -> channel.remoteAddress() + ": " + e, e);
+        } finally {
+            reading.close();
+            listener.pulls().end();
+        }
+    }
+}
