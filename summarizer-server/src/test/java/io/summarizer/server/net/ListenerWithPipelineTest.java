@@ -72,7 +72,7 @@ class ListenerWithPipelineTest {
                     listener.address().getAddress(), listener.address().getPort())) {
                 String line = "<134>1 2026-11-20T00:00:00Z web03 adserver 4711 ad.click - 1,2,3\n";
                 socket.getOutputStream().write(line.repeat(MESSAGES).getBytes(US_ASCII));
-                socket.getOutputStream().write("<134>1 not at all\n0 <bad count".getBytes(US_ASCII));
+                socket.getOutputStream().write("<134>1 not at all\n9999 <a count above the limit".getBytes(US_ASCII));
                 socket.shutdownOutput();
                 assertThat(socket.getInputStream().read()).isEqualTo(-1);
             }
@@ -84,7 +84,7 @@ class ListenerWithPipelineTest {
                             "summarizer_received_total " + (MESSAGES + 2.0),
                             "summarizer_unmatched_total " + (double) MESSAGES,
                             "summarizer_rejected_total{reason=\"envelope\"} 1.0",
-                            "summarizer_rejected_total{reason=\"frame\"} 1.0",
+                            "summarizer_rejected_total{reason=\"oversize\"} 1.0",
                             "summarizer_listener_messages_total{listener=\"syslog-tcp\"} " + (MESSAGES + 2.0),
                             "summarizer_connections_accepted_total{listener=\"syslog-tcp\"} 1.0",
                             "summarizer_connections_framing_lost_total{listener=\"syslog-tcp\"} 1.0",
