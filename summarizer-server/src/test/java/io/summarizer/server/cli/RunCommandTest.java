@@ -425,7 +425,12 @@ class RunCommandTest {
         String large = "/" + "y".repeat(200_000);
         input.append(line("hit", large + ",7").stripTrailing());
         Path file = file("input", input.toString());
-        assertThat(run(file.toString(), "--set", "listen.syslog-tcp.max-message-size=1MiB"))
+        assertThat(run(
+                        file.toString(),
+                        "--set",
+                        "listen.syslog-tcp.max-message-size=1MiB",
+                        "--set",
+                        "limits.key-bytes=1MiB"))
                 .isZero();
         assertThat(text(err)).contains("received  3,001 messages").contains("updates   3,001");
         assertThat(csv("Hits.csv")).contains(large + ",1");

@@ -82,7 +82,7 @@ class CommandLineEndToEndTest {
         // A library of the tests has something to say, too.
         assertThat(text(complained).lines().filter(line -> !line.startsWith("SLF4J")))
                 .allMatch(
-                        line -> line.matches("\\d{4}(-\\d\\d){2}T(\\d\\d:){2}\\d\\d\\.\\d{3}Z INFO .+"),
+                        line -> line.matches("\\d{4}(-\\d\\d){2}T(\\d\\d:){2}\\d\\d\\.\\d{3}Z (INFO|WARNING) .+"),
                         "has time and level")
                 .last()
                 .asString()
