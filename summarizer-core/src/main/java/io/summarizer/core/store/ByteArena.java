@@ -76,6 +76,11 @@ final class ByteArena {
         return isInline(present) && classOf(present) == sizeClass;
     }
 
+    /** Whether {@link #putWide} needs no room, or there is room. */
+    boolean hasRoomForWide() {
+        return account.hasRoom() || free[0] != 0 || freshSlots[0] != 0;
+    }
+
     /** Keeps a copy of {@code length} bytes in place of those under {@code handle} (0: of none); returns the handle. */
     int put(int handle, byte[] source, int offset, int length) {
         if (handle != 0) {

@@ -103,29 +103,41 @@ public final class Cells {
 
     /**
      * Adds to a sumint32: a 32-bit cell whose lowest bit tells what the upper 31 are, the sum itself, or the handle of a
-     * 128-bit sum in the arena, where a sum goes once it does not fit.
+     * 128-bit sum in the arena, where a sum goes once it does not fit; refused when there is no room for one.
      */
     public void addInt32(byte[] row, int cell, long operand) {
+        if (!tryAddInt32(row, cell, operand)) {
+            account.refuse();
+        }
+    }
+
+    private boolean tryAddInt32(byte[] row, int cell, long operand) {
         int present = Bytes.getInt(row, cell);
         if ((present & 1) == 0) {
             long sum = (present >> 1) + operand; // where this overflows, it does not fit either
             if (sum << 33 >> 33 == sum) {
                 Bytes.putInt(row, cell, (int) sum << 1);
-                return;
+                return true;
+            }
+            if (!texts.hasRoomForWide()) {
+                return false;
             }
         }
         addWide(wideOfInt32(row, cell), operand, operand >> 63);
+        return true;
     }
 
     /** As {@link #addInt32(byte[], int, long)}, the operands of a run in their order. */
     public void addInt32(byte[] row, int cell, UpdateRun run, int op) {
         long sum = run.sum(op);
-        if (sum != UpdateRun.NO_SUM) {
-            addInt32(row, cell, sum);
+        if (sum != UpdateRun.NO_SUM && tryAddInt32(row, cell, sum)) {
             return;
         }
         for (int i = 0; i < run.count(); i++) {
-            addInt32(row, cell, run.operand(i, op));
+            if (!tryAddInt32(row, cell, run.operand(i, op))) {
+                account.refuse();
+                run.refuse(i);
+            }
         }
     }
 
@@ -143,27 +155,39 @@ public final class Cells {
     /**
      * Adds to a sumint64 or sumcurrency: a 64-bit cell that holds the sum itself, or in its lower half the handle of a 128-bit
      * sum in the arena, where a sum goes once it does not fit. The upper half is that of the least int64 then; so a sum that has
-     * this upper half by itself goes to the arena, too.
+     * this upper half by itself goes to the arena, too. Refused when there is no room there.
      */
     public void addInt64(byte[] row, int cell, long operand) {
+        if (!tryAddInt64(row, cell, operand)) {
+            account.refuse();
+        }
+    }
+
+    private boolean tryAddInt64(byte[] row, int cell, long operand) {
         long present = Bytes.getLong(row, cell);
         long sum = present + operand;
         if (((present ^ sum) & (operand ^ sum)) < 0 || Math.min(present, sum) < HANDLES_END) {
+            if (!isHandle(present) && !texts.hasRoomForWide()) {
+                return false;
+            }
             addWide(wideOfInt64(row, cell), operand, operand >> 63);
         } else {
             Bytes.putLong(row, cell, sum);
         }
+        return true;
     }
 
     /** As {@link #addInt64(byte[], int, long)}, the operands of a run in their order. */
     public void addInt64(byte[] row, int cell, UpdateRun run, int op) {
         long sum = run.sum(op);
-        if (sum != UpdateRun.NO_SUM) {
-            addInt64(row, cell, sum);
+        if (sum != UpdateRun.NO_SUM && tryAddInt64(row, cell, sum)) {
             return;
         }
         for (int i = 0; i < run.count(); i++) {
-            addInt64(row, cell, run.operand(i, op));
+            if (!tryAddInt64(row, cell, run.operand(i, op))) {
+                account.refuse();
+                run.refuse(i);
+            }
         }
     }
 

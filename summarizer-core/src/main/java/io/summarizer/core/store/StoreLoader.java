@@ -54,10 +54,15 @@ public final class StoreLoader {
     /** Adds 128 bits, in two halves, to a sum of integers. */
     public void addSum(int column, long low, long high) {
         int cell = base + format.cell(column);
-        switch (format.kind(column)) {
-            case SUM_INT32 -> cells.mergeInt32(chunk, cell, low, high);
-            case SUM_INT64 -> cells.mergeInt64(chunk, cell, low, high);
-            default -> throw wrong(column);
+        store.account().loading(true);
+        try {
+            switch (format.kind(column)) {
+                case SUM_INT32 -> cells.mergeInt32(chunk, cell, low, high);
+                case SUM_INT64 -> cells.mergeInt64(chunk, cell, low, high);
+                default -> throw wrong(column);
+            }
+        } finally {
+            store.account().loading(false);
         }
     }
 
@@ -65,8 +70,7 @@ public final class StoreLoader {
     public void addLong(int column, long value) {
         int cell = base + format.cell(column);
         switch (format.kind(column)) {
-            case SUM_INT32 -> cells.addInt32(chunk, cell, value);
-            case SUM_INT64 -> cells.addInt64(chunk, cell, value);
+            case SUM_INT32, SUM_INT64 -> addSum(column, value, value >> 63);
             case COUNT -> cells.mergeCount(chunk, cell, value);
             case MIN_INT64 -> Cells.min(chunk, cell, flag(column), format.flagMask(column), value);
             case MAX_INT64 -> Cells.max(chunk, cell, flag(column), format.flagMask(column), value);
@@ -99,20 +103,26 @@ public final class StoreLoader {
     public void addText(int column, long stamp, byte[] source, int offset, int length) {
         int cell = base + format.cell(column);
         store.account().loading(true);
-        switch (format.kind(column)) {
-            case FIRST_STRING -> cells.firstText(chunk, cell, stamp, source, offset, length);
-            case LAST_STRING -> cells.lastText(chunk, cell, stamp, source, offset, length);
-            default -> throw wrong(column);
+        try {
+            switch (format.kind(column)) {
+                case FIRST_STRING -> cells.firstText(chunk, cell, stamp, source, offset, length);
+                case LAST_STRING -> cells.lastText(chunk, cell, stamp, source, offset, length);
+                default -> throw wrong(column);
+            }
+        } finally {
+            store.account().loading(false);
         }
-        store.account().loading(false);
     }
 
     /** Adds a token to a multiset. */
     public void addToken(int column, int token) {
         int cell = base + format.cell(column);
         store.account().loading(true);
-        Bytes.putInt(chunk, cell, sets(column).addToken(Bytes.getInt(chunk, cell), token));
-        store.account().loading(false);
+        try {
+            Bytes.putInt(chunk, cell, sets(column).addToken(Bytes.getInt(chunk, cell), token));
+        } finally {
+            store.account().loading(false);
+        }
     }
 
     /** Unites a multiset with registers, one byte for each. */

@@ -518,7 +518,8 @@ public final class SummaryStore {
                 format.tailOffset >= 0 && Bytes.getInt(bytes, key + format.key.fixedBytes()) == UpdateBatch.TOO_LONG;
         if (tooLong
                 || (slotsUsed == format.rowsPerChunk && rows.count() >= maxChunks)
-                || !account.hasRoomForRow()
+                // The one row that takes the overflow is there even when nothing else has room.
+                || (!keyless && !account.hasRoomForRow())
                 || (!limit.tryAdd() && !isGrantedAnyway())) {
             if (!tooLong) {
                 count(bytes, key);

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.summarizer.core.bytes.ByteBudget;
+import java.math.BigInteger;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -115,6 +117,65 @@ class StateBudgetTest {
         }
         assertThat(refused).isGreaterThan(100_000);
         assertThat(budget.used()).isBetween(BUDGET, BUDGET + SLACK);
+    }
+
+    @Test
+    void refusesSumsThatOutgrowTheirCellsBeyondTheBudget() {
+        SummaryLayout sums =
+                Rows.layout("sums", List.of(KeyType.INT64), Collections.nCopies(8, AggregateType.SUMINT32));
+        ByteBudget ofSums = ByteBudget.ofState(BUDGET);
+        SummaryStore rows = new Summaries(List.of(sums), List.of(TableRowCode.of(sums)), 1_000_000, ofSums).store(0, 0);
+        long keys = 0;
+        while (add(rows, sums, keys, 1)) {
+            keys++;
+        }
+        long refused = 0;
+        for (long key = 0; key < keys; key++) {
+            refused += add(rows, sums, key, 1L << 40) ? 0 : 1;
+        }
+        assertThat(refused).isGreaterThan(keys / 2);
+        assertThat(ofSums.used()).isBetween(BUDGET - SLACK, BUDGET + SLACK);
+        RowCursor cursor = rows.freeze().cursor();
+        while (cursor.next()) {
+            for (int column = 0; column < 8; column++) {
+                assertThat(Rows.sum(cursor, column)).isIn(BigInteger.ONE, BigInteger.valueOf((1L << 40) + 1));
+            }
+        }
+    }
+
+    private boolean add(SummaryStore rows, SummaryLayout sums, long number, long operand) {
+        KeyBuffer key = Rows.key(sums, number);
+        batch.clear();
+        batch.beginRow(0, key, key.hash(), ++stamp);
+        for (int column = 0; column < 8; column++) {
+            batch.addLong(column, operand);
+        }
+        batch.endRow();
+        return rows.apply(batch.bytes(), 0);
+    }
+
+    @Test
+    void takesTheOverflowWhenThereIsNoRoomForAnyOtherRow() {
+        SummaryLayout limited = new SummaryLayout(
+                "t", 0, layout.keys(), layout.values(), List.of(), new SummaryLimit(0, 0, SummaryLimit.Overflow.OTHER));
+        Summaries both = new Summaries(
+                List.of(layout, limited, limited.overflow()),
+                List.of(TableRowCode.of(layout), TableRowCode.of(limited), TableRowCode.of(limited.overflow())),
+                1_000_000,
+                budget);
+        SummaryStore other = both.store(2, 0);
+        both.store(1, 0).overflowInto(limited, other);
+        fillWithRows();
+        KeyBuffer key = key(new KeyBuffer(new KeyLayout(limited.keys())), "without room");
+        batch.clear();
+        batch.beginRow(0, key, key.hash(), ++stamp);
+        batch.addLong(0, 0);
+        batch.endRow();
+        assertThat(both.store(1, 0).apply(batch.bytes(), 0)).isTrue();
+        assertThat(other.rows()).isEqualTo(1);
+        RowCursor row = other.freeze().cursor();
+        assertThat(row.next()).isTrue();
+        assertThat(row.longValue(0)).isEqualTo(1);
     }
 
     @Test

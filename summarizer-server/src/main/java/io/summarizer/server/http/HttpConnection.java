@@ -120,6 +120,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
     private final boolean beyond; // the limit on connections: asked for health only
     private boolean waiting; // for a request
     private boolean begun; // a request, of which a part came
+    private boolean answeredInRead; // the request that the read under way brought
     private int denials;
     private @Nullable Future<?> deadline;
 
@@ -142,12 +143,13 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
     @Override
     public void channelReadComplete(ChannelHandlerContext ctx) {
         if (waiting) {
-            if (!begun) {
+            if (!begun && !answeredInRead) {
                 begun = true;
                 arm(ctx.channel(), listener.settings().connections().requestTimeout());
             }
             ctx.read();
         }
+        answeredInRead = false;
         ctx.fireChannelReadComplete();
     }
 
@@ -173,6 +175,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
     @Override
     protected void channelRead0(ChannelHandlerContext ctx, FullHttpRequest request) {
         waiting = false;
+        answeredInRead = true;
         disarm();
         long now = listener.now();
         seat.completed(now);

@@ -33,6 +33,7 @@ public final class ReceiveBudget {
     private final LongSupplier nanoTime;
     private final AtomicLong held = new AtomicLong();
     private final AtomicLong waiting = new AtomicLong();
+    private volatile boolean stalled; // from half of the bound on that waits until it is a quarter
     private final ConcurrentLinkedQueue<Runnable> deferred = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean relieving = new AtomicBoolean();
 
@@ -81,7 +82,7 @@ public final class ReceiveBudget {
 
     /** Whether no further connection should make batches. */
     boolean isStalled() {
-        return waiting.get() > max / 2;
+        return stalled;
     }
 
     /** Has {@code resume} run once, on any thread, as soon as it is no longer stalled; perhaps at once. */
@@ -89,6 +90,19 @@ public final class ReceiveBudget {
         deferred.add(resume);
         // What was given back before is seen here, or whoever gives back sees what was just added.
         if (!isStalled()) {
+            resumeDeferred();
+        }
+    }
+
+    /** So much more waits for room. Where another loop brings it below a quarter meanwhile, one of both sees it. */
+    private void delay(long bytes) {
+        long now = waiting.addAndGet(bytes);
+        if (now > max / 2) {
+            stalled = true;
+            now = waiting.get();
+        }
+        if (now <= max / 4) {
+            stalled = false;
             resumeDeferred();
         }
     }
@@ -153,8 +167,8 @@ public final class ReceiveBudget {
             if (closable && !listed) {
                 list(this);
             }
-            if (delayed != 0 && waiting.addAndGet(delayed) <= max / 4 && delayed < 0 && !deferred.isEmpty()) {
-                resumeDeferred();
+            if (delayed != 0) {
+                delay(delayed);
             }
             if (delta != 0 && held.addAndGet(delta) > max && delta > 0) {
                 relieve();
