@@ -174,6 +174,14 @@ final class Book {
         settled += times.length;
     }
 
+    /** Sums up all events below a number, each once. */
+    void counted(long events) {
+        for (long n = settled; n < events; n++) {
+            add(n, 1);
+        }
+        settled = Math.max(settled, events);
+    }
+
     private void add(long number, int times) {
         int key = Numbered.key(number);
         if (Numbered.isPlain(number)) {

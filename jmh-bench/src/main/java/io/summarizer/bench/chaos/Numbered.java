@@ -32,15 +32,25 @@ final class Numbered {
      */
     static String summ(boolean wider) {
         String more = wider ? "count more = 9;" : "";
+        return totals(more) + """
+                summary Seen        { key { int64 n = 1; } value { %1$s count times = 1; } }
+                map Once  into Seen        { key { n; } times += 1; }
+                map Plain into Seen        { key { n; } times += 1; }
+                """.formatted(more);
+    }
+
+    /** The definitions without the summary that has a row for each event. */
+    static String totals() {
+        return totals("");
+    }
+
+    private static String totals(String more) {
         return """
                 import "numbered.proto";
                 event Once  on "numbered.once"  as csv dedup by syslog.sd["ev@32473"].id within 1h;
                 event Plain on "numbered.plain" as csv;
-                summary Seen        { key { int64 n = 1; } value { %1$s count times = 1; } }
                 summary OnceTotals  { key { int64 k = 1; } value { %1$s count events = 1; sumint64 amount = 2; } }
                 summary PlainTotals { key { int64 k = 1; } value { %1$s count events = 1; sumint64 amount = 2; } }
-                map Once  into Seen        { key { n; } times += 1; }
-                map Plain into Seen        { key { n; } times += 1; }
                 map Once  into OnceTotals  { key { k; } events += 1; amount += amount; }
                 map Plain into PlainTotals { key { k; } events += 1; amount += amount; }
                 """.formatted(more);

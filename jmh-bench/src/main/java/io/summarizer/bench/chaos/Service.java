@@ -186,6 +186,10 @@ final class Service {
         return address(SYSLOG);
     }
 
+    InetSocketAddress http() throws IOException {
+        return address(HTTP);
+    }
+
     /** What a GET answers; the status has to be 200. */
     String get(String path) throws IOException, InterruptedException {
         return answer(path, client.send(request(path).build(), HttpResponse.BodyHandlers.ofString()));

@@ -1,7 +1,9 @@
 package io.summarizer.bench.command;
 
+import io.summarizer.bench.chaos.Attack;
 import io.summarizer.bench.chaos.ChaosException;
 import io.summarizer.bench.chaos.ChaosRun;
+import io.summarizer.bench.chaos.HostileRun;
 import io.summarizer.bench.chaos.Kind;
 import io.summarizer.bench.chaos.Tally;
 import io.summarizer.bench.report.Provenance;
@@ -22,6 +24,9 @@ import picocli.CommandLine.Option;
             "Whether anything that was acknowledged is ever lost or counted twice, whatever happens to the service.",
             "It gets numbered events by RELP, from a sender of ours or a real rsyslogd, and is killed, stopped, cut off and"
                     + " damaged as a plan says that follows from the seed. A line for each incident, and a table in the end.",
+            "With --hostile it has a heap of 512 MiB, the default limits and a good sender, and is attacked instead: with large"
+                    + " and endless messages, keys, texts, queries and connections. The good sender's numbers have to be exact,"
+                    + " /healthz has to answer within 1 s throughout, and the service has to start again after SIGKILL.",
             "Exit status 1 when something was lost, counted twice or unaccounted for; then --work has all there is to see."
         })
 public final class Chaos extends BenchCommand {
@@ -70,6 +75,16 @@ public final class Chaos extends BenchCommand {
             description = "What may happen, one or more of: ${COMPLETION-CANDIDATES}. Default: all that can here.")
     private List<Kind> kinds = new ArrayList<>();
 
+    @Option(names = "--hostile", description = "Attacks the service, and kills it once, in the end.")
+    private boolean hostile;
+
+    @Option(
+            names = "--attacks",
+            split = ",",
+            paramLabel = "ATTACK",
+            description = "With --hostile, one or more of: ${COMPLETION-CANDIDATES}. Default: all.")
+    private List<Attack> attacks = List.of(Attack.values());
+
     @Option(
             names = "--work",
             paramLabel = "DIR",
@@ -98,6 +113,9 @@ public final class Chaos extends BenchCommand {
         Path folder = work == null ? Files.createTempDirectory("summarizer-chaos") : Files.createDirectories(work);
         if (Files.exists(folder.resolve("data"))) {
             throw unusable("--work " + folder + " has data already");
+        }
+        if (hostile) {
+            return attack(folder);
         }
         List<Kind> possible = new ArrayList<>(kinds.isEmpty() ? Kind.possible() : kinds);
         if (sender == Sender.RSYSLOG && possible.contains(Kind.DAMAGED_JOURNAL)) {
@@ -128,6 +146,31 @@ public final class Chaos extends BenchCommand {
                 Provenance.of(home).append(output, Tally.HEADER, List.of(tally.csv(settings)));
             }
             return 0;
+        } catch (ChaosException e) {
+            System.out.println("FAILED, seed " + seed + ": " + e.getMessage());
+            return 1;
+        }
+    }
+
+    private int attack(Path folder) throws IOException, InterruptedException {
+        HostileRun.Settings settings = new HostileRun.Settings(
+                home.toAbsolutePath(),
+                folder.toAbsolutePath(),
+                seed,
+                Duration.ofMillis((long) ((minutes != null ? minutes : MINUTES) * MILLIS_A_MINUTE)),
+                rate,
+                connections,
+                attacks,
+                HostileRun.LARGE_KEYS);
+        System.out.println("seed " + seed + ", in " + settings.work());
+        try {
+            HostileRun.Result result = HostileRun.run(settings, System.out);
+            System.out.print(result.table());
+            result.faults().forEach(fault -> System.out.println("FAILED: " + fault));
+            if (output != null) {
+                Provenance.of(home).append(output, HostileRun.Result.HEADER, List.of(result.csv(settings)));
+            }
+            return result.faults().isEmpty() ? 0 : 1;
         } catch (ChaosException e) {
             System.out.println("FAILED, seed " + seed + ": " + e.getMessage());
             return 1;

@@ -29,6 +29,29 @@ class ChaosRunTest {
         assertThat(run(100, 500, Kind.possible()).killsInTraffic).isEqualTo(100);
     }
 
+    @Test
+    void hostileClientsNeitherEndItNorChangeItsNumbers() throws Exception {
+        attack(
+                Duration.ofSeconds(1),
+                List.of(Attack.RESETS, Attack.LARGE_KEYS_RELP, Attack.UNFINISHED_REQUESTS, Attack.REGEX_QUERIES),
+                300);
+    }
+
+    @Test
+    @Tag("long")
+    void norDoAllKindsOfAttacks() throws Exception {
+        attack(Duration.ofMinutes(2), List.of(Attack.values()), HostileRun.LARGE_KEYS);
+    }
+
+    private void attack(Duration duration, List<Attack> attacks, int largeKeys) throws Exception {
+        long seed = ThreadLocalRandom.current().nextInt(1_000_000_000);
+        System.out.println("seed " + seed);
+        HostileRun.Result result = HostileRun.run(
+                new HostileRun.Settings(home(), folder, seed, duration, 2_000, 50, attacks, largeKeys), System.out);
+        assertThat(result.events()).isPositive();
+        assertThat(result.faults()).isEmpty();
+    }
+
     private Tally run(int kills, int connections, List<Kind> kinds) throws Exception {
         long seed = ThreadLocalRandom.current().nextInt(1_000_000_000);
         System.out.println("seed " + seed);

@@ -1,0 +1,260 @@
+package io.summarizer.bench.chaos;
+
+import java.io.ByteArrayOutputStream;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.SplittableRandom;
+import java.util.function.IntFunction;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.zip.Deflater;
+
+/** The ways in which a hostile client tries to bring the service down, lock others out or damage what it holds. Stateless. */
+public enum Attack {
+    /** Small frames that inflate to keys of 260 kB, over TCP. */
+    COMPRESSED_KEYS {
+        @Override
+        Assault prepare(Ports ports, SplittableRandom random) {
+            return new Assault(
+                    ports.syslog, 3, i -> frames(300, n -> counted(compressed(largeKey(random)), 0)), true, HOLD_MS);
+        }
+    },
+    /** Keys of the same size over RELP, so that all of them are acknowledged and journalled. */
+    LARGE_KEYS_RELP {
+        @Override
+        Assault prepare(Ports ports, SplittableRandom random) {
+            return acknowledgedKeys(ports, random, 300, HOLD_MS);
+        }
+    },
+    /** As many keys as go into the time, each within the bound of a key. */
+    MANY_KEYS {
+        @Override
+        Assault prepare(Ports ports, SplittableRandom random) {
+            return new Assault(ports.syslog, 2, i -> lines(20_000, n -> text(key(random, 900), "x")), false, HOLD_MS);
+        }
+    },
+    /** Text values beyond the bound of a text, in a few rows. */
+    LONG_TEXTS {
+        @Override
+        Assault prepare(Ports ports, SplittableRandom random) {
+            return new Assault(
+                    ports.syslog,
+                    2,
+                    i -> lines(100, n -> text("k" + random.nextInt(10), "v".repeat(200_000))),
+                    false,
+                    HOLD_MS);
+        }
+    },
+    /** A topic, a host and an application for each message, so that whatever is remembered by name has to forget. */
+    MANY_NAMES {
+        @Override
+        Assault prepare(Ports ports, SplittableRandom random) {
+            return new Assault(
+                    ports.syslog,
+                    2,
+                    i -> lines(
+                            30_000,
+                            n -> "<134>1 - " + key(random, 200) + " " + key(random, 40) + " - noise." + key(random, 200)
+                                    + " - x"),
+                    false,
+                    HOLD_MS);
+        }
+    },
+    /** Connections with most of a frame each, and no end of it. */
+    UNFINISHED_FRAMES {
+        @Override
+        Assault prepare(Ports ports, SplittableRandom random) {
+            byte[] most = counted(message("x".repeat(255 * 1024)).getBytes(StandardCharsets.US_ASCII), 1_000);
+            return new Assault(ports.syslog, 600, i -> most, true, 2 * HOLD_MS);
+        }
+    },
+    /** The same over RELP. */
+    UNFINISHED_RELP {
+        @Override
+        Assault prepare(Ports ports, SplittableRandom random) {
+            byte[] most = (RELP_OPEN + "2 syslog 262000 " + message("x".repeat(255 * 1024)))
+                    .getBytes(StandardCharsets.US_ASCII);
+            return new Assault(ports.relp, 600, i -> most, true, 2 * HOLD_MS);
+        }
+    },
+    /** Connections that say nothing, to every port. */
+    SILENCE {
+        @Override
+        Assault prepare(Ports ports, SplittableRandom random) {
+            int port = new int[] {ports.http, ports.relp, ports.syslog}[random.nextInt(3)];
+            return new Assault(port, 800, i -> NOTHING, true, 2 * HOLD_MS);
+        }
+    },
+    /** HTTP requests whose headers never end. */
+    UNFINISHED_REQUESTS {
+        @Override
+        Assault prepare(Ports ports, SplittableRandom random) {
+            byte[] part = "GET /summaries HTTP/1.1\r\nHost: localhost\r\nX-Slow: ".getBytes(StandardCharsets.US_ASCII);
+            return new Assault(ports.http, 600, i -> part, true, 2 * HOLD_MS);
+        }
+    },
+    /** Conditions that a regular expression with backtracking takes for ever to evaluate. */
+    REGEX_QUERIES {
+        @Override
+        Assault prepare(Ports ports, SplittableRandom random) {
+            byte[] get = get("/summaries/Texts.csv?where=" + encoded("extract(k,\"((a*)*)*b\",0)==\"zz\""));
+            return new Assault(ports.http, 64, i -> get, true, HOLD_MS);
+        }
+    },
+    /** Conditions of a size that nobody writes. */
+    LARGE_QUERIES {
+        @Override
+        Assault prepare(Ports ports, SplittableRandom random) {
+            String list = IntStream.range(0, 1_000)
+                    .mapToObj(n -> String.valueOf(random.nextInt()))
+                    .collect(Collectors.joining(","));
+            byte[] in = get("/summaries/Texts.csv?where=" + encoded("events in (" + list + ")"));
+            byte[] deep = get("/summaries/Texts.csv?where=" + "(".repeat(4_000) + "1" + ")".repeat(4_000));
+            return new Assault(ports.http, 32, i -> i % 2 == 0 ? in : deep, true, HOLD_MS);
+        }
+    },
+    /** Pulls by clients that do not read. */
+    SLOW_READERS {
+        @Override
+        Assault prepare(Ports ports, SplittableRandom random) {
+            byte[] get = get("/summaries/Texts.csv");
+            return new Assault(ports.http, 64, i -> get, false, 2 * HOLD_MS);
+        }
+    },
+    /** What a page of another site can have a browser send, and resets that say too much. */
+    RESETS {
+        @Override
+        Assault prepare(Ports ports, SplittableRandom random) {
+            byte[][] posts = {
+                post("/summaries/OnceTotals/reset", "evil.example.com", ""),
+                post("/summaries/OnceTotals/reset", "localhost", "Sec-Fetch-Site: cross-site\r\n"),
+                post("/summaries/OnceTotals/reset?where=k==1", "localhost", ""),
+                post("/summaries/PlainTotals/reset?dry_run=true", "localhost", ""),
+                post("/summaries/PlainTotals/reset?limit=1", "localhost", "")
+            };
+            return new Assault(ports.http, 50, i -> posts[i % posts.length], true, HOLD_MS);
+        }
+    },
+    /** Whole state files, several at a time, by clients that take them slowly. */
+    STATE_FILES {
+        @Override
+        Assault prepare(Ports ports, SplittableRandom random) {
+            byte[] get = get("/state");
+            return new Assault(ports.http, 8, i -> get, random.nextBoolean(), HOLD_MS);
+        }
+    },
+    /** Bytes that mean nothing, and the protocols of others. */
+    NOISE {
+        @Override
+        Assault prepare(Ports ports, SplittableRandom random) {
+            int port = new int[] {ports.http, ports.relp, ports.syslog}[random.nextInt(3)];
+            byte[] noise = new byte[50_000];
+            random.nextBytes(noise);
+            byte[] stream = deflated("<134>1 - - - - noise - of a stream\n".repeat(1_000));
+            return new Assault(port, 60, i -> i % 2 == 0 ? noise : stream, true, HOLD_MS);
+        }
+    };
+
+    private static final long HOLD_MS = 4_000;
+    private static final byte[] NOTHING = {};
+    private static final int KEY_BYTES = 260_000;
+    private static final String RELP_OPEN = "1 open 46 relp_version=0\nrelp_software=x\ncommands=syslog\n";
+
+    /** Where the service listens, on the loopback. */
+    record Ports(int syslog, int relp, int http) {}
+
+    /** One go of it. */
+    abstract Assault prepare(Ports ports, SplittableRandom random);
+
+    /** What people call it. */
+    String label() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /** Messages with keys of 260 kB over RELP. */
+    static Assault acknowledgedKeys(Ports ports, SplittableRandom random, int messages, long holdMillis) {
+        return new Assault(
+                ports.relp,
+                1,
+                i -> {
+                    byte[] open = RELP_OPEN.getBytes(StandardCharsets.US_ASCII);
+                    return frames(messages + 1, n -> n == 0 ? open : relp(n + 1, largeKey(random)));
+                },
+                true,
+                holdMillis);
+    }
+
+    private static byte[] relp(int transaction, String message) {
+        return (transaction + " syslog " + message.length() + " " + message + "\n").getBytes(StandardCharsets.US_ASCII);
+    }
+
+    private static String largeKey(SplittableRandom random) {
+        return text(random.nextLong() + "k".repeat(KEY_BYTES), "x");
+    }
+
+    private static byte[] frames(int count, IntFunction<byte[]> frame) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        for (int n = 0; n < count; n++) {
+            out.writeBytes(frame.apply(n));
+        }
+        return out.toByteArray();
+    }
+
+    /** A counted frame that lacks its last bytes. */
+    private static byte[] counted(byte[] frame, int missing) {
+        return frames(2, n -> n == 0 ? (frame.length + missing + " ").getBytes(StandardCharsets.US_ASCII) : frame);
+    }
+
+    private static byte[] lines(int count, IntFunction<String> line) {
+        return (IntStream.range(0, count).mapToObj(line).collect(Collectors.joining("\n")) + "\n")
+                .getBytes(StandardCharsets.US_ASCII);
+    }
+
+    private static String text(String key, String value) {
+        return message(key + "," + value + "," + key.hashCode());
+    }
+
+    private static String message(String payload) {
+        return "<134>1 - - - - hostile.text - " + payload;
+    }
+
+    private static String key(SplittableRandom random, int length) {
+        byte[] letters = new byte[length];
+        for (int i = 0; i < length; i++) {
+            letters[i] = (byte) random.nextInt('a', 'z' + 1);
+        }
+        return new String(letters, StandardCharsets.US_ASCII);
+    }
+
+    /** A compressed frame as rsyslog's omfwd makes it: the letter z and a zlib stream. */
+    private static byte[] compressed(String text) {
+        return frames(2, n -> n == 0 ? new byte[] {'z'} : deflated(text));
+    }
+
+    private static byte[] deflated(String text) {
+        Deflater deflater = new Deflater(Deflater.BEST_COMPRESSION);
+        deflater.setInput(text.getBytes(StandardCharsets.US_ASCII));
+        deflater.finish();
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        byte[] buffer = new byte[8 * 1024];
+        while (!deflater.finished()) {
+            out.write(buffer, 0, deflater.deflate(buffer));
+        }
+        deflater.end();
+        return out.toByteArray();
+    }
+
+    private static String encoded(String condition) {
+        return URLEncoder.encode(condition, StandardCharsets.UTF_8);
+    }
+
+    private static byte[] get(String path) {
+        return ("GET " + path + " HTTP/1.1\r\nHost: localhost\r\n\r\n").getBytes(StandardCharsets.US_ASCII);
+    }
+
+    private static byte[] post(String path, String host, String headers) {
+        return ("POST " + path + " HTTP/1.1\r\nHost: " + host + "\r\n" + headers + "Content-Length: 0\r\n\r\n")
+                .getBytes(StandardCharsets.US_ASCII);
+    }
+}

@@ -1,0 +1,93 @@
+package io.summarizer.bench.chaos;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * A load balancer's view of the service: {@code GET /healthz} over a connection of its own, ten times a second, on a thread of its own.
+ * Any thread may ask what it saw.
+ */
+final class HealthProbe {
+    private static final int PAUSE_MS = 100;
+    private static final int GIVE_UP_MS = 20_000;
+    private static final int LINE_BYTES = 12;
+    private static final byte[] REQUEST =
+            "GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
+
+    private final InetSocketAddress target;
+    private final long limitMillis;
+    private final Thread thread = new Thread(this::run, "chaos-health");
+    private volatile boolean closed;
+    private final AtomicLong probes = new AtomicLong();
+    private final AtomicLong late = new AtomicLong();
+    private volatile long slowestMillis;
+
+    /**
+     * A probe at work.
+     *
+     * @param port of HTTP, on the loopback
+     * @param limitMillis an answer that takes longer, or is not 200, is late
+     */
+    HealthProbe(int port, long limitMillis) {
+        target = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+        this.limitMillis = limitMillis;
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    /** Answers asked for. */
+    long probes() {
+        return probes.get();
+    }
+
+    /** Answers that were late. */
+    long late() {
+        return late.get();
+    }
+
+    /** The longest time from connecting to an answer. */
+    long slowestMillis() {
+        return slowestMillis;
+    }
+
+    private void run() {
+        while (!closed) {
+            long begun = System.nanoTime();
+            boolean fine = ask();
+            long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun);
+            slowestMillis = Math.max(slowestMillis, millis);
+            if (!fine || millis > limitMillis) {
+                late.incrementAndGet();
+            }
+            probes.incrementAndGet();
+            try {
+                Thread.sleep(PAUSE_MS);
+            } catch (InterruptedException e) {
+                return;
+            }
+        }
+    }
+
+    private boolean ask() {
+        try (Socket socket = new Socket()) {
+            socket.setSoTimeout(GIVE_UP_MS);
+            socket.connect(target, GIVE_UP_MS);
+            socket.getOutputStream().write(REQUEST);
+            byte[] line = socket.getInputStream().readNBytes(LINE_BYTES);
+            return new String(line, StandardCharsets.US_ASCII).equals("HTTP/1.1 200");
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** Ends it, after the answer that it waits for. */
+    void end() throws InterruptedException {
+        closed = true;
+        thread.join();
+    }
+}

@@ -1,0 +1,352 @@
+package io.summarizer.bench.chaos;
+
+import io.summarizer.bench.chaos.Attack.Ports;
+import io.summarizer.bench.e2e.Scrape;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.http.HttpClient;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+
+/**
+ * A service with a small heap and the limits that it has by default, under attack from all sides, beside a good sender whose events have
+ * to be counted exactly. Rounds of up to three attacks at a time follow from the seed. In the end the service is killed after it
+ * acknowledged keys that are larger than it keeps, and has to start again. One thread, and one for each attack.
+ */
+public final class HostileRun {
+    /** Keys of 260 kB with which a service of before ended, and each start after it. */
+    public static final int LARGE_KEYS = 6_000;
+
+    private static final int ATTACKS_AT_A_TIME = 3;
+    private static final int HEALTH_LIMIT_MS = 1_000;
+    private static final int POLL_MS = 10;
+    private static final Duration REST_LIMIT = Duration.ofMinutes(2);
+    private static final int KEYS_AT_A_TIME = 300;
+    private static final long KEYS_HOLD_MS = 3_000;
+    private static final int OVERSIZE = 256 * 1024 + 1;
+
+    private static final String PROTO = """
+            syntax = "proto3";
+            message Text { string k = 1; string v = 2; int64 n = 3; }
+            """;
+    private static final String SUMM = """
+            import "hostile.proto";
+            event Text on "hostile.text" as csv;
+            summary Texts { key { string k = 1; } value { count events = 1; laststring v = 2; multiset64 numbers = 3; } }
+            map Text into Texts { key { k; } events += 1; v += v; numbers += n; }
+            """;
+
+    private final Settings settings;
+    private final PrintStream out;
+    private final HttpClient client =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    private final List<String> faults = new ArrayList<>();
+    private int starts;
+    private int rounds;
+    private long heapMax;
+    private long slowestPullMillis;
+
+    /**
+     * What to do.
+     *
+     * @param home the project's root
+     * @param work an empty folder, for data and logs
+     * @param duration attacks begin for so long
+     * @param rate events of the good sender a second
+     * @param connections of hostile clients that stay, beside those of attacks
+     * @param attacks that may happen
+     * @param largeKeys acknowledged before the service is killed
+     */
+    public record Settings(
+            Path home,
+            Path work,
+            long seed,
+            Duration duration,
+            long rate,
+            int connections,
+            List<Attack> attacks,
+            int largeKeys) {
+        public Settings {
+            attacks = List.copyOf(attacks);
+        }
+    }
+
+    /** What came of it; a run that lost or miscounted an event has no result. */
+    public record Result(
+            int rounds,
+            long events,
+            long resent,
+            long probes,
+            long slowestProbeMillis,
+            long slowestPullMillis,
+            long heapBytesMax,
+            List<String> faults) {
+        /** Names of the columns of {@link #csv}. */
+        public static final String HEADER =
+                "seed,minutes,rate,connections,rounds,events,resent,probes,slowest_probe_ms,"
+                        + "slowest_pull_ms,heap_mib_max,faults";
+
+        /** The numbers as a row below {@link #HEADER}. */
+        public String csv(Settings settings) {
+            return String.format(
+                    Locale.ROOT,
+                    "%d,%.1f,%d,%d,%d,%d,%d,%d,%d,%d,%d,%d",
+                    settings.seed(),
+                    settings.duration().toMillis() / 6e4,
+                    settings.rate(),
+                    settings.connections(),
+                    rounds,
+                    events,
+                    resent,
+                    probes,
+                    slowestProbeMillis,
+                    slowestPullMillis,
+                    heapBytesMax >> 20,
+                    faults.size());
+        }
+
+        /** The numbers, for people. */
+        public String table() {
+            return String.format(
+                    Locale.ROOT,
+                    """
+                    rounds of attacks                            %,12d
+                    events of the good sender, counted exactly   %,12d
+                      sent again                                 %,12d
+                    /healthz asked                               %,12d
+                      slowest answer, ms                         %,12d
+                    slowest pull, ms                             %,12d
+                    heap in use at most, MiB                     %,12d
+                    """,
+                    rounds,
+                    events,
+                    resent,
+                    probes,
+                    slowestProbeMillis,
+                    slowestPullMillis,
+                    heapBytesMax >> 20);
+        }
+    }
+
+    private HostileRun(Settings settings, PrintStream out) {
+        this.settings = settings;
+        this.out = out;
+    }
+
+    /**
+     * Runs.
+     *
+     * @param out hears of each round, in a line
+     * @throws ChaosException when the service ended, did not start again, or counted wrongly
+     */
+    public static Result run(Settings settings, PrintStream out) throws IOException, InterruptedException {
+        return new HostileRun(settings, out).run();
+    }
+
+    private Result run() throws IOException, InterruptedException {
+        Path definitions = Files.createDirectories(settings.work.resolve("definitions"));
+        Files.writeString(definitions.resolve("numbered.proto"), Numbered.proto());
+        Files.writeString(definitions.resolve("numbered.summ"), Numbered.totals());
+        Files.writeString(definitions.resolve("hostile.proto"), PROTO);
+        Files.writeString(definitions.resolve("hostile.summ"), SUMM);
+        Files.createDirectories(settings.work.resolve("logs"));
+        Service service = start();
+        try (RelpSender sender = new RelpSender(service.relp().getPort(), settings.rate);
+                Hostiles hostiles = new Hostiles(settings.connections, OVERSIZE, settings.seed)) {
+            sender.allow(Long.MAX_VALUE);
+            hostiles.connect(service.relp(), service.syslog());
+            HealthProbe probe = new HealthProbe(service.http().getPort(), HEALTH_LIMIT_MS);
+            try {
+                attack(service, sender, probe);
+            } finally {
+                probe.end();
+            }
+            hostiles.disconnect();
+            rest(service, sender);
+            long events = sender.sent();
+            if (sender.resent() > 0) {
+                faults.add("the good sender's session broke: " + sender.resent() + " events were sent again");
+            }
+            check(service, events, "beside the attacks");
+            journalLargeKeys(service);
+            service.kill();
+            service = start();
+            check(service, events, "after SIGKILL and a start");
+            service.stop();
+            return new Result(
+                    rounds,
+                    events,
+                    sender.resent(),
+                    probe.probes(),
+                    probe.slowestMillis(),
+                    slowestPullMillis,
+                    heapMax,
+                    List.copyOf(faults));
+        } finally {
+            if (service.isAlive()) {
+                service.kill();
+            }
+        }
+    }
+
+    /** All settings are the defaults, but for ports and folders. */
+    private Service start() throws IOException, InterruptedException {
+        Service service = Service.begin(
+                new Service.Launch(
+                        settings.home,
+                        List.of(
+                                "listen.syslog-tcp.bind=127.0.0.1:0",
+                                "listen.relp.bind=127.0.0.1:0",
+                                "http.bind=127.0.0.1:0",
+                                "definitions=" + settings.work.resolve("definitions"),
+                                "data=" + settings.work.resolve("data"),
+                                "checkpoint.interval=10s"),
+                        Map.of(),
+                        settings.work.resolve("classes.jsa"),
+                        client),
+                settings.work.resolve("logs").resolve(String.valueOf(++starts)));
+        service.awaitListening();
+        await("not ready after its start", service, () -> service.readiness().startsWith("ready"));
+        return service;
+    }
+
+    private void attack(Service service, RelpSender sender, HealthProbe probe)
+            throws IOException, InterruptedException {
+        Ports ports = new Ports(
+                service.syslog().getPort(),
+                service.relp().getPort(),
+                service.http().getPort());
+        SplittableRandom random = new SplittableRandom(settings.seed);
+        ExecutorService threads = Executors.newFixedThreadPool(ATTACKS_AT_A_TIME);
+        try {
+            long deadline = System.nanoTime() + settings.duration.toNanos();
+            while (System.nanoTime() < deadline) {
+                long before = sender.acknowledged();
+                long lateBefore = probe.late();
+                List<Attack> chosen = new ArrayList<>();
+                List<Future<Assault.Outcome>> running = new ArrayList<>();
+                for (int i = random.nextInt(1, ATTACKS_AT_A_TIME + 1); i > 0; i--) {
+                    Attack attack = settings.attacks.get(random.nextInt(settings.attacks.size()));
+                    SplittableRandom own = random.split();
+                    chosen.add(attack);
+                    running.add(threads.submit(() -> attack.prepare(ports, own).run()));
+                }
+                List<String> outcomes = new ArrayList<>();
+                for (int i = 0; i < running.size(); i++) {
+                    Assault.Outcome outcome = outcome(running.get(i));
+                    outcomes.add(String.format(
+                            Locale.ROOT,
+                            "%s (%d connections, %,d bytes, answered %,d)",
+                            chosen.get(i).label(),
+                            outcome.connected(),
+                            outcome.sentBytes(),
+                            outcome.answeredBytes()));
+                }
+                rounds++;
+                look(service);
+                if (probe.late() > lateBefore) {
+                    faults.add("round " + rounds + ", "
+                            + chosen.stream().map(Attack::label).collect(Collectors.joining(", ")) + ": "
+                            + (probe.late() - lateBefore) + " answers of /healthz were late");
+                }
+                out.printf(
+                        Locale.ROOT,
+                        "%4d  good events %,d, heap %,d MiB, slowest /healthz %,d ms: %s%n",
+                        rounds,
+                        sender.acknowledged() - before,
+                        heapMax >> 20,
+                        probe.slowestMillis(),
+                        String.join("; ", outcomes));
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    private static Assault.Outcome outcome(Future<Assault.Outcome> running) throws InterruptedException {
+        try {
+            return running.get();
+        } catch (ExecutionException e) {
+            throw new ChaosException("an attack failed by itself: " + e.getCause());
+        }
+    }
+
+    /** A pull as people make it, and the heap. */
+    private void look(Service service) throws IOException, InterruptedException {
+        if (!service.isAlive()) {
+            throw new ChaosException("the service ended in round " + rounds + ": " + service.log());
+        }
+        long begun = System.nanoTime();
+        service.get("/summaries/OnceTotals.csv");
+        slowestPullMillis = Math.max(slowestPullMillis, TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun));
+        long heap = (long) Scrape.parse(service.get("/metrics"))
+                .values(
+                        "jvm_memory_used_bytes",
+                        sample -> "heap".equals(sample.labels().get("area")))
+                .sum();
+        heapMax = Math.max(heapMax, heap);
+    }
+
+    /** Lets nothing more out, and waits until all that is out is acknowledged. */
+    private void rest(Service service, RelpSender sender) throws IOException, InterruptedException {
+        sender.allow(0);
+        Thread.sleep(POLL_MS); // it may be at an event that it was allowed to send
+        await(
+                "does not acknowledge the good sender's last events",
+                service,
+                () -> sender.acknowledged() == sender.sent());
+    }
+
+    private void check(Service service, long events, String when) throws IOException, InterruptedException {
+        Book book = new Book(true);
+        book.counted(events);
+        try {
+            book.checkTotals(service.get("/summaries/OnceTotals.csv"), service.get("/summaries/PlainTotals.csv"));
+        } catch (ChaosException e) {
+            throw new ChaosException(when + ": " + e.getMessage());
+        }
+    }
+
+    /** Has the service acknowledge keys that are larger than it keeps. */
+    private void journalLargeKeys(Service service) throws IOException, InterruptedException {
+        Ports ports = new Ports(0, service.relp().getPort(), 0);
+        SplittableRandom random = new SplittableRandom(settings.seed);
+        long before = received(service);
+        for (int sent = 0; sent < settings.largeKeys; sent += KEYS_AT_A_TIME) {
+            Attack.acknowledgedKeys(ports, random, KEYS_AT_A_TIME, KEYS_HOLD_MS).run();
+        }
+        out.printf(Locale.ROOT, "      keys of 260 kB acknowledged before SIGKILL: %,d%n", received(service) - before);
+    }
+
+    private static long received(Service service) throws IOException, InterruptedException {
+        return (long) Scrape.parse(service.get("/metrics")).sum("summarizer_received_total");
+    }
+
+    /** Something that may not be so yet. */
+    private interface Condition {
+        boolean holds() throws IOException, InterruptedException;
+    }
+
+    private static void await(String otherwise, Service service, Condition condition)
+            throws IOException, InterruptedException {
+        long deadline = System.nanoTime() + REST_LIMIT.toNanos();
+        while (!condition.holds()) {
+            if (System.nanoTime() > deadline) {
+                throw new ChaosException(otherwise + ": " + service.log());
+            }
+            Thread.sleep(POLL_MS);
+        }
+    }
+}
