@@ -1,11 +1,12 @@
-# Shared by the scripts beside it: where the project is, which JDK to run on, and building when something changed.
-# Sourced by a script of this folder, which finds it through any symlink to itself.
+# shellcheck shell=bash
+# Shared by the scripts beside it: the project's or package's root, the JDK to run on, and building. Sourced by a script of this
+# folder, which finds it through any symlink to itself.
 
 root=$(cd -P "$(dirname "$(readlink -f "$0")")/.." && pwd)
 
 die() {
     echo "$(basename "$0"): $*" >&2
-    exit 1
+    exit 3
 }
 
 # The feature release of the JDK in folder $1 (17, 25), from its release file or by asking it.
@@ -17,75 +18,168 @@ java_feature() {
     echo "${version%%.*}"
 }
 
-# Sets java_bin and java_version: JAVA_HOME when set, else the newest under /usr/lib/jvm, else what is on the PATH.
+# Sets java_home, java_bin and java_version: JAVA_HOME when set, else the newest under /usr/lib/jvm, else what is on the PATH.
 find_java() {
-    local home best='' newest=0 feature
+    local home newest=0 feature
+    java_home=''
     if [ -n "${JAVA_HOME:-}" ]; then
         [ -x "$JAVA_HOME/bin/java" ] || die "JAVA_HOME is $JAVA_HOME, which has no bin/java"
-        best=$JAVA_HOME
+        java_home=$JAVA_HOME
     else
         for home in /usr/lib/jvm/*; do
             [ -x "$home/bin/java" ] || continue
             feature=$(java_feature "$home")
             if [ "${feature:-0}" -gt "$newest" ]; then
                 newest=$feature
-                best=$home
+                java_home=$home
             fi
         done
-        if [ -z "$best" ]; then
-            home=$(command -v java) || die "no Java found; install a JDK, 17 or later, or set JAVA_HOME"
-            best=$(dirname "$(dirname "$(readlink -f "$home")")")
+        if [ -z "$java_home" ]; then
+            home=$(command -v java) || die "no Java found; install a JRE or JDK, 17 or later, or set JAVA_HOME"
+            java_home=$(dirname "$(dirname "$(readlink -f "$home")")")
         fi
     fi
-    java_bin=$best/bin/java
-    java_version=$(java_feature "$best")
+    java_bin=$java_home/bin/java
+    java_version=$(java_feature "$java_home")
     [ "${java_version:-0}" -ge 17 ] || die "needs Java 17 or later; $java_bin is ${java_version:-of unknown version}"
 }
 
-# build MODULE: packages it and what it depends on, unless nothing changed since. Runs that meet wait for each other.
+# Sets app to the folder that holds all jars: lib/ of a package; of a checkout, a copy of what was built last, which no later build
+# touches, so that a service goes on running from it. Builds when nothing was built, and only then: newer sources are told.
+find_app() {
+    if [ ! -f "$root/pom.xml" ]; then
+        app=$root/lib
+        return
+    fi
+    cd_root build_unless test -d summarizer-server/target/app/ summarizer-server
+    app=$(readlink -f "$root/summarizer-server/target/app")
+    if [ -n "$(newer_sources "$app" summarizer-core summarizer-dsl summarizer-server)" ]; then
+        echo "$(basename "$0"): the sources are newer than what runs here; bin/package tree builds them" >&2
+    fi
+}
+
+cd_root() {
+    local there=$PWD
+    cd "$root" || exit 3
+    "$@"
+    cd "$there" || exit 3
+}
+
+# current MODULE: whether it was built, and no source is newer.
+current() {
+    [ -f "$1/target/.built" ] && [ -z "$(newer_sources "$1/target/.built" summarizer-core summarizer-dsl summarizer-server "$1")" ]
+}
+
+# newer_sources FILE MODULE...: a source file of these modules that is newer than FILE, if there is one.
+newer_sources() {
+    (cd "$root" && find pom.xml "${@:2:$#}" -newer "$1" \( -path '*/src/main/*' -o -name pom.xml \) -type f \
+        -not -path '*/target/*' -print -quit)
+}
+
+# build MODULE [MAVEN-ARGS]: packages it and what it depends on, and copies the server's jars to a folder of their own, the target of
+# the link summarizer-server/target/app. Runs that meet wait for each other.
 build() {
     local module=$1 stamp=$1/target/.built
-    built "$module" && return
     command -v mvn >/dev/null || die "needs Maven (mvn) to build"
+    [ -t 2 ] && echo "building $module (a first build fetches its libraries) ..." >&2
     mkdir -p "$module/target"
+    # Made before the build, so that what is edited while it runs counts as newer.
+    touch "$stamp.started"
+    # Jars of another version, or of a library that is gone, must not stay beside the new ones.
+    rm -rf ./*/target/lib ./*/target/*.jar
+    mvn -q -B -Dstyle.color=never -Dmaven.test.skip=true -Dspotless.check.skip=true "${@:2}" -pl "$module" -am package 2>&1 |
+        sed $'s/\033\\[[0-9;]*m//g' >&2 || return # some Mavens reset colours that they never set
+    mv "$stamp.started" "$stamp"
+    copy_app "$stamp"
+}
+
+copy_app() {
+    local target=summarizer-server/target new
+    new=app-$(date +%Y%m%d%H%M%S)-$$
+    mkdir "$target/$new"
+    cp -p "$target"/lib/*.jar "$target"/summarizer-server-*.jar "$target/$new"
+    touch -r "$1" "$target/$new"
+    ln -sfn "$new" "$target/app"
+    # Those that a process runs from stay.
+    for old in "$target"/app-*; do
+        [ "$old" = "$target/$new" ] || grep -qsF "$(basename "$old")" /proc/[0-9]*/cmdline || rm -rf "$old"
+    done
+}
+
+# build_unless CONDITION... MODULE: builds the module unless the command CONDITION holds.
+build_unless() {
+    local condition=("${@:1:$#-1}") module=${*: -1}
+    ! "${condition[@]}" || return 0
     (
         if command -v flock >/dev/null; then
             flock 9
-            built "$module" && exit 0
+            ! "${condition[@]}" || exit 0
         fi
-        [ -t 2 ] && echo "building $module (once; a first build fetches its libraries) ..." >&2
-        # Made before the build, so that what is edited while it runs counts as newer.
-        touch "$stamp.started"
-        mvn -q -B -Dstyle.color=never -Dmaven.test.skip=true -Dspotless.check.skip=true -pl "$module" -am package 2>&1 |
-            sed $'s/\033\\[[0-9;]*m//g' >&2 || exit 1 # some Mavens reset colours that they never set
-        mv "$stamp.started" "$stamp"
-    ) 9>"$module/target/.build-lock" || die "the build failed"
+        build "$module"
+    ) 9>.build-lock || die "the build failed"
 }
 
-built() {
-    local stamp=$1/target/.built
-    [ -f "$stamp" ] && [ -d "$1/target/lib" ] && ls "$1"/target/"$1"-*.jar >/dev/null 2>&1 || return 1
-    [ -z "$(find pom.xml ./*/pom.xml ./*/src/main -newer "$stamp" -print -quit)" ]
-}
-
-# Sets jvm_flags for every JVM of ours. State is chunks of 16 KiB that live long, and hardly anything else is allocated: a
+# Sets jvm_flags for a JVM that holds state. State is chunks of 16 KiB that live long, and hardly anything else is allocated: a
 # young generation of 4 MiB that is promoted at once copies each chunk once, in pauses of some ms. A heap that has its size from
 # the start need not grow within those pauses, and takes no memory before it is used; one that never shrinks does not have
 # to get it back within them, where a virtual machine's host is slow to give it. Huge pages spare random updates of a large
 # state their TLB misses. What adds to a set is short for one with registers and long for others, and as a whole too large to be
-# inlined into updates once it was compiled by itself, if not for InlineSmallCode (2500 bytes by default). Netty and hash4j reach
-# for native code, of which later JDKs warn.
+# inlined into updates once it was compiled by itself, if not for InlineSmallCode (2500 bytes by default).
 set_jvm_flags() {
-    local heap_full="summarizer: the heap is full. What was acknowledged is kept in the data folder: raise the"
-    heap_full+=" heap (-Xmx in SUMMARIZER_JAVA_OPTS), or lower limits.state and cuts.memory, and start again"
     jvm_flags=(-XX:+UseG1GC -XX:NewSize=4m -XX:MaxNewSize=4m -XX:MaxTenuringThreshold=0
         -XX:+UseTransparentHugePages -XX:InlineSmallCode=6000
-        -XX:InitialRAMPercentage=50 -XX:MaxRAMPercentage=50 -XX:MaxHeapFreeRatio=100
-        -XX:+ExitOnOutOfMemoryError "-XX:OnOutOfMemoryError=echo '$heap_full' >&2" -Xlog:disable -Xlog:all=error:stderr)
-    if [ "$java_version" -ge 22 ]; then
-        jvm_flags+=(--enable-native-access=ALL-UNNAMED)
-    fi
+        -XX:InitialRAMPercentage=50 -XX:MaxRAMPercentage=50 -XX:MaxHeapFreeRatio=100)
+    add_common_flags
+}
+
+# Sets jvm_flags for a command that asks or checks, and is gone within a second.
+set_light_jvm_flags() {
+    jvm_flags=(-XX:+UseSerialGC -XX:TieredStopAtLevel=1)
+    add_common_flags
+}
+
+# Netty and hash4j use what later JDKs warn of.
+add_common_flags() {
+    jvm_flags+=(-XX:+ExitOnOutOfMemoryError -Xlog:disable -Xlog:all=error:stderr)
     if [ "$java_version" -ge 24 ]; then
         jvm_flags+=(--sun-misc-unsafe-memory-access=allow)
     fi
+}
+
+# Sets jar, and adds to jvm_flags the archive of the classes that commands load (class-data sharing), which takes more than half of
+# a start away. An archive is for this JVM and these jars. A user who has none makes it, once, where it can be kept: in
+# SUMMARIZER_CACHE, in /var/cache/summarizer where that is writable, else in ~/.cache/summarizer.
+use_class_archive() {
+    local cache archive caches=(/var/cache/summarizer "${XDG_CACHE_HOME:-${HOME:-/nonexistent}/.cache}/summarizer")
+    [ -z "${SUMMARIZER_CACHE:-}" ] || caches=("$SUMMARIZER_CACHE")
+    jar=$(echo "$app"/summarizer-server-*.jar)
+    archive=classes-$(stat -c '%n %s %Y' "$java_bin" "$app"/*.jar | cksum | tr -d ' ').jsa
+    for cache in "${caches[@]}"; do
+        if [ -r "$cache/$archive" ]; then
+            jvm_flags+=(-XX:SharedArchiveFile="$cache/$archive")
+            return
+        fi
+    done
+    for cache in "${caches[@]}"; do
+        [ "$cache" = /var/cache/summarizer ] || mkdir -p "$cache" 2>/dev/null || continue
+        if [ -w "$cache" ]; then
+            make_class_archive "$cache/$archive" && jvm_flags+=(-XX:SharedArchiveFile="$cache/$archive")
+            return
+        fi
+    done
+}
+
+# make_class_archive FILE: has a JVM load what commands load, and write it to FILE when it ends.
+make_class_archive() {
+    local new=$1.$$ flags=("${jvm_flags[@]}")
+    set_light_jvm_flags
+    if "$java_bin" "${jvm_flags[@]}" -XX:ArchiveClassesAtExit="$new" -Dsummarizer.home="$root" \
+        -cp "$jar" io.summarizer.server.cli.Rehearsal >/dev/null 2>&1 && [ -s "$new" ]; then
+        mv "$new" "$1"
+        # Those of the last few JVMs and versions stay.
+        find "${1%/*}" -name 'classes-*.jsa' -printf '%T@ %p\n' | sort -rn | tail -n +4 | cut -d' ' -f2- | xargs -r -d '\n' rm -f
+    fi
+    jvm_flags=("${flags[@]}")
+    rm -f "$new"
+    [ -r "$1" ]
 }

@@ -601,7 +601,7 @@ public final class StateFile implements AutoCloseable {
                 throw new StateException(String.format(
                         Locale.ROOT,
                         "%s: its rows need more than %,d MiB, all that a heap of %,d MiB has room to load; raise the heap"
-                                + " (-Xmx in SUMMARIZER_JAVA_OPTS) or limits.state. The file is as it was",
+                                + " (-Xmx in SUMMARIZER_SERVE_JAVA_OPTS) or limits.state. The file is as it was",
                         name,
                         budget.loadedMax() >> 20,
                         Runtime.getRuntime().maxMemory() >> 20));

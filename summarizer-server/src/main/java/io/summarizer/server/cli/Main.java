@@ -21,7 +21,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
 @Command(
         name = "summarizer",
         description = "Turns a stream of syslog events into small keyed summaries while they arrive.",
-        version = "summarizer 0.1.0",
+        versionProvider = Version.class,
         footer = {"", "First time here? Try: summarizer demo"})
 public final class Main {
     /** All is well. */
@@ -59,6 +59,24 @@ public final class Main {
     /** Runs a command; returns its exit code. */
     static int run(Terminal terminal, Map<String, String> environment, String... arguments) {
         Main main = new Main();
+        int exit = commandLine(main, terminal, environment)
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .setUsageHelpWidth(Math.max(HELP_COLUMNS_MIN, Math.min(terminal.columns(), HELP_COLUMNS_MAX)))
+                .setOut(new PrintWriter(terminal.out(), true, StandardCharsets.UTF_8))
+                .setErr(new PrintWriter(terminal.err(), true, StandardCharsets.UTF_8))
+                .setParameterExceptionHandler((e, args) -> usage(terminal, e))
+                .setExecutionExceptionHandler(failure(terminal, main))
+                .execute(arguments);
+        terminal.out().flush();
+        return terminal.data().failure() == null ? exit : outputFailed(terminal);
+    }
+
+    /** All commands and their options. */
+    static CommandLine commandLine(Terminal terminal) {
+        return commandLine(new Main(), terminal, Map.of());
+    }
+
+    private static CommandLine commandLine(Main main, Terminal terminal, Map<String, String> environment) {
         CommandLine line = new CommandLine(main)
                 .addSubcommand(new ServeCommand(terminal, environment))
                 .addSubcommand(new DemoCommand(terminal))
@@ -84,15 +102,7 @@ public final class Main {
                         .versionHelp(true)
                         .description("Show the version.")
                         .build());
-        int exit = line.setCaseInsensitiveEnumValuesAllowed(true)
-                .setUsageHelpWidth(Math.max(HELP_COLUMNS_MIN, Math.min(terminal.columns(), HELP_COLUMNS_MAX)))
-                .setOut(new PrintWriter(terminal.out(), true, StandardCharsets.UTF_8))
-                .setErr(new PrintWriter(terminal.err(), true, StandardCharsets.UTF_8))
-                .setParameterExceptionHandler((e, args) -> usage(terminal, e))
-                .setExecutionExceptionHandler(failure(terminal, main))
-                .execute(arguments);
-        terminal.out().flush();
-        return terminal.data().failure() == null ? exit : outputFailed(terminal);
+        return line;
     }
 
     /** Whatever the command came to: its answer is not whole. Silent where that is what the reader wanted. */

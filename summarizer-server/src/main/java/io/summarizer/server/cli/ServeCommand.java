@@ -5,6 +5,7 @@ import io.summarizer.server.config.ServerConfig;
 import io.summarizer.server.metrics.EventCounts;
 import io.summarizer.server.net.Addresses;
 import io.summarizer.server.service.LoadedPlan;
+import io.summarizer.server.service.ServiceManager;
 import io.summarizer.server.service.SummarizerService;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -100,6 +101,7 @@ final class ServeCommand implements Callable<Integer> {
                 .ifPresent(address -> terminal.out().println("health listening on http://" + Addresses.text(address)));
         terminal.out().println("http listening on " + service.httpUrl());
         terminal.out().flush();
+        new ServiceManager(environment).ready();
         // Normally the shutdown hook ends the process; only a fault of ours gets beyond this line.
         Throwable fault = service.failure().join();
         LOGGER.log(System.Logger.Level.ERROR, "stopping because of a fault in this program", fault);
@@ -111,7 +113,7 @@ final class ServeCommand implements Callable<Integer> {
     private int heapFull() {
         terminal.err()
                 .println("summarizer: the heap is full. What was acknowledged is kept in the data folder:"
-                        + " raise the heap (-Xmx in SUMMARIZER_JAVA_OPTS), or lower limits.state and cuts.memory, and start"
+                        + " raise the heap (-Xmx in SUMMARIZER_SERVE_JAVA_OPTS), or lower limits.state and cuts.memory, and start"
                         + " again");
         terminal.err().flush();
         Runtime.getRuntime().halt(HEAP_FULL);
@@ -137,6 +139,7 @@ final class ServeCommand implements Callable<Integer> {
     /** Runs in the JVM's shutdown. An orderly end is no failure, so the exit code is 0, not that of the signal. */
     private void stop(SummarizerService service) {
         LOGGER.log(System.Logger.Level.INFO, "stopping: taking no more, processing what was taken");
+        new ServiceManager(environment).stopping();
         service.close();
         EventCounts counts = service.counts();
         long rejected = 0;

@@ -24,7 +24,7 @@ final class IdMemory {
                 Locale.ROOT,
                 "dedup keeps %,d ids exactly for each event type in each summary that it updates, not %,d (limits.dedup-ids), as"
                         + " those of all would take more than a quarter of limits.state, which is %,d MiB: raise the heap (-Xmx in"
-                        + " SUMMARIZER_JAVA_OPTS) or limits.state to keep more, or lower limits.dedup-ids",
+                        + " SUMMARIZER_SERVE_JAVA_OPTS) or limits.state to keep more, or lower limits.dedup-ids",
                 idsMax,
                 configured,
                 stateBytes / MEBIBYTE));

@@ -1,0 +1,43 @@
+# shellcheck shell=bash
+# shellcheck disable=SC2154 # version and epoch are those of bin/package
+# Builds the Debian package; sourced by bin/package, which sets version and epoch.
+
+# build_deb TREE ROOT DEB: from the staged TREE, through the file system ROOT, to the package DEB.
+build_deb() {
+    local tree=$1 to=$2 deb=$3 share=$2/usr/share/summarizer doc=$2/usr/share/doc/summarizer
+    command -v dpkg-deb >/dev/null || die "needs dpkg-deb to build a Debian package"
+    rm -rf "$to"
+    mkdir -p "$share" "$doc" "$to"/usr/{bin,share/man,share/bash-completion/completions,share/zsh/vendor-completions} \
+        "$to"/etc/summarizer/definitions "$to"/etc/default "$to"/lib/systemd/system "$to"/usr/share/lintian/overrides "$to"/DEBIAN
+    cp -r "$tree"/{bin,lib,schemas,sbom.json} "$share"
+    chmod 644 "$share/bin/lib.sh"
+    ln -s ../share/summarizer/bin/summarizer "$to/usr/bin/summarizer"
+    ln -s /etc/summarizer "$share/config"
+    cp -r "$tree"/share/man/man1 "$to/usr/share/man"
+    sed 1d "$tree"/share/completions/summarizer.bash >"$to/usr/share/bash-completion/completions/summarizer" # without its #!
+    cp "$tree"/share/completions/_summarizer "$to/usr/share/zsh/vendor-completions"
+    cp -r "$tree"/docs/. "$tree"/README.md "$tree"/NOTICE "$tree"/config/rsyslog "$doc"
+    cp "$tree"/config/systemd/summarizer.service "$to/lib/systemd/system"
+    cp config/debian/copyright "$doc"
+    gzip -9nc CHANGELOG.md >"$doc/NEWS.gz"
+    gzip -9n >"$doc/changelog.gz" <<END
+summarizer ($version) stable; urgency=medium
+
+  * NEWS.gz beside this file says what changed.
+
+ -- $(sed -n 's/^Maintainer: //p' config/debian/control)  $(LC_ALL=C date -u -R -d "@$epoch")
+END
+    # Settings of an installed service; everything else is as in the file of the project.
+    sed -e 's|^# definitions: schemas$|definitions: /etc/summarizer/definitions|' \
+        -e 's|^# data: data$|data: /var/lib/summarizer|' "$tree/config/summarizer.yaml" >"$to/etc/summarizer/summarizer.yaml"
+    [ "$(grep -c -e '^definitions: /etc' -e '^data: /var' "$to/etc/summarizer/summarizer.yaml")" = 2 ] ||
+        die "config/summarizer.yaml has no lines for definitions and data to set"
+    cp config/debian/lintian-overrides "$to/usr/share/lintian/overrides/summarizer"
+    cp config/debian/{postinst,prerm,postrm,conffiles} "$to/DEBIAN"
+    chmod 755 "$to"/DEBIAN/{postinst,prerm,postrm}
+    rmdir "$to/etc/default"
+    sed -e "s/@VERSION@/$version/" -e "s/@SIZE@/$(du -sk --apparent-size "$to" | cut -f1)/" config/debian/control >"$to/DEBIAN/control"
+    (cd "$to" && find usr lib -type f -print0 | sort -z | xargs -0 md5sum >DEBIAN/md5sums)
+    find "$to" -exec touch -h -d "@$epoch" {} +
+    dpkg-deb --root-owner-group -Zxz -b "$to" "$deb" >/dev/null
+}

@@ -1,0 +1,80 @@
+package io.summarizer.server.service;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollDomainDatagramChannel;
+import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.unix.DomainSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The service manager that started the process, if one wants to be told its state: systemd with {@code Type=notify}, or whatever else
+ * sets {@code NOTIFY_SOCKET}. The protocol is that of sd_notify(3): a datagram of lines to a Unix socket, from this very process, so that
+ * {@code NotifyAccess=main} suffices. Any thread may tell; a manager that does not listen is no reason to fail.
+ */
+public final class ServiceManager {
+    private static final System.Logger LOG = System.getLogger(ServiceManager.class.getName());
+    private static final int LIMIT_MS = 5_000;
+
+    private final String socket;
+
+    /** The one that {@code environment} names, or none. */
+    public ServiceManager(Map<String, String> environment) {
+        socket = environment.getOrDefault("NOTIFY_SOCKET", "");
+    }
+
+    /** All listeners take messages. */
+    public void ready() {
+        tell("READY=1");
+    }
+
+    /** An orderly end has begun. */
+    public void stopping() {
+        tell("STOPPING=1");
+    }
+
+    private void tell(String state) {
+        if (socket.isEmpty()) {
+            return;
+        }
+        if (!Epoll.isAvailable()) {
+            LOG.log(System.Logger.Level.WARNING, "cannot tell the service manager {0}: no native sockets here", state);
+            return;
+        }
+        // A name that begins with @ is in the abstract namespace.
+        String name = socket.startsWith("@") ? '\0' + socket.substring(1) : socket;
+        EventLoopGroup loop = new MultiThreadIoEventLoopGroup(1, EpollIoHandler.newFactory());
+        try {
+            ChannelFuture connected = new Bootstrap()
+                    .group(loop)
+                    .channel(EpollDomainDatagramChannel.class)
+                    .handler(new ChannelInboundHandlerAdapter())
+                    .connect(new DomainSocketAddress(name))
+                    .awaitUninterruptibly();
+            ChannelFuture told = connected.isSuccess()
+                    ? connected
+                            .channel()
+                            .writeAndFlush(Unpooled.copiedBuffer(state + "\n", StandardCharsets.US_ASCII))
+                            .awaitUninterruptibly()
+                    : connected;
+            if (!told.isSuccess()) {
+                LOG.log(
+                        System.Logger.Level.WARNING,
+                        "cannot tell the service manager {0} by {1}: {2}",
+                        state,
+                        socket,
+                        told.cause());
+            }
+            connected.channel().close().awaitUninterruptibly(LIMIT_MS);
+        } finally {
+            loop.shutdownGracefully(0, 0, TimeUnit.SECONDS).awaitUninterruptibly(LIMIT_MS);
+        }
+    }
+}
