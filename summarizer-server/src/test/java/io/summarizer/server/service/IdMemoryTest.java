@@ -17,7 +17,11 @@ class IdMemoryTest {
         assertThat(IdMemory.warning(466_033, 4_000_000, STATE))
                 .hasValueSatisfying(text -> assertThat(text)
                         .contains(
-                                "466,033", "4,000,000 (limits.dedup-ids)", "256 MiB", "-Xmx", "SUMMARIZER_JAVA_OPTS"));
+                                "466,033",
+                                "4,000,000 (limits.dedup-ids)",
+                                "256 MiB",
+                                "-Xmx",
+                                "SUMMARIZER_SERVE_JAVA_OPTS"));
     }
 
     @Test
