@@ -75,7 +75,7 @@ public final class HttpListener implements AutoCloseable {
     /** Connections beyond the bound, which are asked for health only; the newest ones stay. */
     private static final int RESERVE = 16;
 
-    private static final int BACKLOG = 128;
+    private static final int BACKLOG = 1024;
     private static final long STOP_SECONDS = 5;
     private static final System.Logger LOGGER = System.getLogger(HttpListener.class.getName());
 
