@@ -2,12 +2,12 @@ package io.summarizer.bench.advice;
 
 import io.summarizer.bench.advice.Noise.Answer;
 import io.summarizer.bench.advice.Noise.Verdict;
+import io.summarizer.bench.report.Numbers;
 import io.summarizer.bench.sweep.Defaults;
 import io.summarizer.bench.sweep.Factor;
 import io.summarizer.bench.sweep.GarbageCollectors;
 import io.summarizer.bench.sweep.Kind;
 import io.summarizer.bench.sweep.LeadersPlan;
-import io.summarizer.bench.sweep.Numbers;
 import io.summarizer.bench.sweep.Point;
 import io.summarizer.bench.sweep.Results;
 import io.summarizer.bench.sweep.Row;

@@ -1,7 +1,7 @@
 package io.summarizer.bench.advice;
 
+import io.summarizer.bench.report.Numbers;
 import io.summarizer.bench.sweep.Factor;
-import io.summarizer.bench.sweep.Numbers;
 import io.summarizer.bench.sweep.Point;
 import io.summarizer.bench.sweep.Row;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package io.summarizer.bench.advice;
 
-import io.summarizer.bench.sweep.Numbers;
+import io.summarizer.bench.report.Numbers;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;

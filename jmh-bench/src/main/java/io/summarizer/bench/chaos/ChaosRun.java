@@ -1,6 +1,7 @@
 package io.summarizer.bench.chaos;
 
 import io.summarizer.bench.chaos.Plan.Incident;
+import io.summarizer.bench.e2e.ServerProcess;
 import io.summarizer.core.disk.FileDisk;
 import io.summarizer.core.journal.Journal;
 import io.summarizer.core.journal.JournalReader;
@@ -8,8 +9,6 @@ import io.summarizer.core.ledger.Fate;
 import io.summarizer.core.ledger.LedgerCounts;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.net.http.HttpClient;
-import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -20,7 +19,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -75,6 +73,7 @@ public final class ChaosRun {
     private static final Pattern ROWS_SEEN =
             Pattern.compile("\"name\"\\s*:\\s*\"Seen\"\\s*,\\s*\"rows\"\\s*:\\s*(\\d+)");
 
+    private static final Pattern TAKEN = Pattern.compile("\"taken\"\\s*:\\s*\"([^\"]+)\"");
     private static final String INTERVAL = "checkpoint.interval=1s";
     private static final String NO_CHECKPOINTS = "checkpoint.interval=0s";
     private static final String HEADER_ONLY = "n,times\n";
@@ -87,12 +86,10 @@ public final class ChaosRun {
     private final Sender sender;
     private final Hostiles hostiles;
     private final Book book;
-    private final HttpClient client =
-            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private final Tally tally = new Tally();
 
     private Path data;
-    private Service service;
+    private ServerProcess service;
     private @Nullable SmallDisk disk;
     private final @Nullable WallClock clock;
     private boolean wider;
@@ -168,7 +165,7 @@ public final class ChaosRun {
         long begun = System.nanoTime();
         long deadline = begun + settings.duration.toNanos();
         start();
-        if (Service.isArchiving()) {
+        if (ServerProcess.isArchiving()) {
             stop();
             start();
         }
@@ -185,7 +182,7 @@ public final class ChaosRun {
             String said;
             try {
                 said = perform(incident);
-            } catch (ChaosException e) {
+            } catch (ChaosException | IOException e) {
                 throw new ChaosException(
                         "incident " + incident.number() + ", " + incident.kind().label() + ": " + e.getMessage());
             }
@@ -238,7 +235,7 @@ public final class ChaosRun {
                 killInTraffic();
                 int more = random.nextInt(1, KILLS_STARTING_MAX + 1);
                 for (int i = 0; i < more; i++) {
-                    Service starting = launch(INTERVAL);
+                    ServerProcess starting = launch(INTERVAL);
                     sleep(random.nextLong(startMillis + startMillis / 4));
                     starting.kill();
                     tally.kills++;
@@ -254,14 +251,14 @@ public final class ChaosRun {
             case KILL_RELOAD -> {
                 wider = !wider;
                 define();
-                CompletableFuture<HttpResponse<String>> unused = service.begin("/definitions/reload");
+                var unused = service.beginPost("/definitions/reload");
                 sleep(random.nextInt(RELOAD_MS_MAX));
                 killInTraffic();
                 return started();
             }
             case KILL_RESET -> {
                 Book.Seen seen = rest();
-                CompletableFuture<HttpResponse<String>> unused = service.begin("/summaries/Seen/reset");
+                var unused = service.beginPost("/summaries/Seen/reset");
                 sleep(random.nextInt(RESET_MS_MAX));
                 service.kill();
                 tally.kills++;
@@ -345,7 +342,7 @@ public final class ChaosRun {
         int seconds = random.nextInt(CLOCK_SECONDS_MIN, CLOCK_SECONDS_MAX + 1);
         Duration ahead = Duration.ofSeconds(random.nextBoolean() ? seconds : -seconds);
         clock.set(ahead);
-        Duration seen = Duration.between(Instant.now(), service.time());
+        Duration seen = Duration.between(Instant.now(), time());
         if (seen.minus(ahead).abs().compareTo(CLOCK_TOLERANCE) > 0) {
             throw new ChaosException(
                     "the clock was set ahead by " + ahead + ", and the service has it ahead by " + seen);
@@ -355,6 +352,15 @@ public final class ChaosRun {
         Duration left = Duration.ofSeconds(random.nextInt(-CLOCK_LEFT_SECONDS_MAX, CLOCK_LEFT_SECONDS_MAX + 1));
         clock.set(left);
         return "from " + before + " to " + ahead + " and to " + left + ", cut off " + cuts + " times meanwhile";
+    }
+
+    /** The time of day that the service has. */
+    private Instant time() throws IOException, InterruptedException {
+        Matcher taken = TAKEN.matcher(service.get("/ledger"));
+        if (!taken.find()) {
+            throw new ChaosException("the ledger does not say when it was taken");
+        }
+        return Instant.parse(taken.group(1));
     }
 
     /**
@@ -482,11 +488,8 @@ public final class ChaosRun {
         return false;
     }
 
-    private Service launch(String interval) throws IOException {
+    private ServerProcess launch(String interval) throws IOException {
         List<String> all = new ArrayList<>(List.of(
-                "listen.syslog-tcp.bind=127.0.0.1:0",
-                "listen.relp.bind=127.0.0.1:0",
-                "http.bind=127.0.0.1:0",
                 "definitions=" + definitions,
                 "data=" + data,
                 "journal.segment-size=1MiB",
@@ -498,11 +501,13 @@ public final class ChaosRun {
                 "listen.syslog-tcp.max-message-size=" + OVERSIZE + "B",
                 "listen.relp.message-timeout=5s",
                 "listen.syslog-tcp.message-timeout=5s"));
-        Map<String, String> environment = clock == null ? Map.of() : clock.environment();
-        Service.Launch launch =
-                new Service.Launch(settings.home, all, environment, settings.work.resolve("classes.jsa"), client);
         starts++;
-        return Service.begin(launch, settings.work.resolve("logs").resolve(String.format("%05d", starts)));
+        return ServerProcess.begin(
+                settings.home,
+                all,
+                clock == null ? Map.of() : clock.environment(),
+                settings.work.resolve("classes.jsa"),
+                settings.work.resolve("logs").resolve(String.format("%05d.err", starts)));
     }
 
     /** Starts a service, and checks that it has all it should have, before a sender reaches it. */

@@ -1,10 +1,9 @@
 package io.summarizer.bench.chaos;
 
 import io.summarizer.bench.chaos.Attack.Ports;
-import io.summarizer.bench.e2e.Scrape;
+import io.summarizer.bench.e2e.ServerProcess;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.net.http.HttpClient;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -50,8 +49,6 @@ public final class HostileRun {
 
     private final Settings settings;
     private final PrintStream out;
-    private final HttpClient client =
-            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private final List<String> faults = new ArrayList<>();
     private int starts;
     private int rounds;
@@ -162,7 +159,7 @@ public final class HostileRun {
         Files.writeString(definitions.resolve("hostile.proto"), PROTO);
         Files.writeString(definitions.resolve("hostile.summ"), SUMM);
         Files.createDirectories(settings.work.resolve("logs"));
-        Service service = start();
+        ServerProcess service = start();
         try (RelpSender sender = new RelpSender(service.relp().getPort(), settings.rate);
                 Hostiles hostiles = new Hostiles(settings.connections, OVERSIZE, settings.seed)) {
             sender.allow(Long.MAX_VALUE);
@@ -202,27 +199,22 @@ public final class HostileRun {
     }
 
     /** All settings are the defaults, but for ports and folders. */
-    private Service start() throws IOException, InterruptedException {
-        Service service = Service.begin(
-                new Service.Launch(
-                        settings.home,
-                        List.of(
-                                "listen.syslog-tcp.bind=127.0.0.1:0",
-                                "listen.relp.bind=127.0.0.1:0",
-                                "http.bind=127.0.0.1:0",
-                                "definitions=" + settings.work.resolve("definitions"),
-                                "data=" + settings.work.resolve("data"),
-                                "checkpoint.interval=10s"),
-                        Map.of(),
-                        settings.work.resolve("classes.jsa"),
-                        client),
-                settings.work.resolve("logs").resolve(String.valueOf(++starts)));
+    private ServerProcess start() throws IOException, InterruptedException {
+        ServerProcess service = ServerProcess.begin(
+                settings.home,
+                List.of(
+                        "definitions=" + settings.work.resolve("definitions"),
+                        "data=" + settings.work.resolve("data"),
+                        "checkpoint.interval=10s"),
+                Map.of(),
+                settings.work.resolve("classes.jsa"),
+                settings.work.resolve("logs").resolve(++starts + ".err"));
         service.awaitListening();
         await("not ready after its start", service, () -> service.readiness().startsWith("ready"));
         return service;
     }
 
-    private void attack(Service service, RelpSender sender, HealthProbe probe)
+    private void attack(ServerProcess service, RelpSender sender, HealthProbe probe)
             throws IOException, InterruptedException {
         Ports ports = new Ports(
                 service.syslog().getPort(),
@@ -284,14 +276,14 @@ public final class HostileRun {
     }
 
     /** A pull as people make it, and the heap. */
-    private void look(Service service) throws IOException, InterruptedException {
+    private void look(ServerProcess service) throws IOException, InterruptedException {
         if (!service.isAlive()) {
             throw new ChaosException("the service ended in round " + rounds + ": " + service.log());
         }
         long begun = System.nanoTime();
         service.get("/summaries/OnceTotals.csv");
         slowestPullMillis = Math.max(slowestPullMillis, TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun));
-        long heap = (long) Scrape.parse(service.get("/metrics"))
+        long heap = (long) service.scrape("jvm_memory_used_bytes")
                 .values(
                         "jvm_memory_used_bytes",
                         sample -> "heap".equals(sample.labels().get("area")))
@@ -300,7 +292,7 @@ public final class HostileRun {
     }
 
     /** Lets nothing more out, and waits until all that is out is acknowledged. */
-    private void rest(Service service, RelpSender sender) throws IOException, InterruptedException {
+    private void rest(ServerProcess service, RelpSender sender) throws IOException, InterruptedException {
         sender.allow(0);
         Thread.sleep(POLL_MS); // it may be at an event that it was allowed to send
         await(
@@ -309,7 +301,7 @@ public final class HostileRun {
                 () -> sender.acknowledged() == sender.sent());
     }
 
-    private void check(Service service, long events, String when) throws IOException, InterruptedException {
+    private void check(ServerProcess service, long events, String when) throws IOException, InterruptedException {
         Book book = new Book(true);
         book.counted(events);
         try {
@@ -320,7 +312,7 @@ public final class HostileRun {
     }
 
     /** Has the service acknowledge keys that are larger than it keeps. */
-    private void journalLargeKeys(Service service) throws IOException, InterruptedException {
+    private void journalLargeKeys(ServerProcess service) throws IOException, InterruptedException {
         Ports ports = new Ports(0, service.relp().getPort(), 0);
         SplittableRandom random = new SplittableRandom(settings.seed);
         long before = received(service);
@@ -330,8 +322,8 @@ public final class HostileRun {
         out.printf(Locale.ROOT, "      keys of 260 kB acknowledged before SIGKILL: %,d%n", received(service) - before);
     }
 
-    private static long received(Service service) throws IOException, InterruptedException {
-        return (long) Scrape.parse(service.get("/metrics")).sum("summarizer_received_total");
+    private static long received(ServerProcess service) throws IOException, InterruptedException {
+        return (long) service.metric("summarizer_received_total");
     }
 
     /** Something that may not be so yet. */
@@ -339,7 +331,7 @@ public final class HostileRun {
         boolean holds() throws IOException, InterruptedException;
     }
 
-    private static void await(String otherwise, Service service, Condition condition)
+    private static void await(String otherwise, ServerProcess service, Condition condition)
             throws IOException, InterruptedException {
         long deadline = System.nanoTime() + REST_LIMIT.toNanos();
         while (!condition.holds()) {

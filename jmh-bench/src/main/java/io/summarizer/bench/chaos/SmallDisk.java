@@ -1,7 +1,7 @@
 package io.summarizer.bench.chaos;
 
+import io.summarizer.bench.report.Processes;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,16 +34,8 @@ final class SmallDisk implements AutoCloseable {
      */
     static SmallDisk mount(Path folder, int mebibytes) throws IOException, InterruptedException {
         Files.createDirectories(folder);
-        run("mount", "-t", "tmpfs", "-o", "size=" + mebibytes + "m", "tmpfs", folder.toString());
+        Processes.run("mount", "-t", "tmpfs", "-o", "size=" + mebibytes + "m", "tmpfs", folder.toString());
         return new SmallDisk(folder);
-    }
-
-    private static void run(String... command) throws IOException, InterruptedException {
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        if (process.waitFor() != 0) {
-            throw new IOException(String.join(" ", command) + ": " + said.strip());
-        }
     }
 
     Path folder() {
@@ -101,7 +93,7 @@ final class SmallDisk implements AutoCloseable {
     @Override
     public void close() throws IOException {
         try {
-            run("umount", folder.toString());
+            Processes.run("umount", folder.toString());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

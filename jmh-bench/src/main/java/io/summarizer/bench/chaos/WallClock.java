@@ -1,12 +1,12 @@
 package io.summarizer.bench.chaos;
 
+import io.summarizer.bench.report.Processes;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -57,14 +57,7 @@ final class WallClock {
                 .filter(Files::isExecutable)
                 .findFirst()
                 .orElseThrow(() -> new IOException("there is no C compiler"));
-        Process process = new ProcessBuilder(
-                        compiler.toString(), "-shared", "-fPIC", "-O2", "-o", library.toString(), source.toString())
-                .redirectErrorStream(true)
-                .start();
-        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        if (process.waitFor() != 0) {
-            throw new IOException(compiler + ": " + said.strip());
-        }
+        Processes.run(compiler.toString(), "-shared", "-fPIC", "-O2", "-o", library.toString(), source.toString());
         WallClock clock = new WallClock(library, folder.resolve("wall-clock.offset"));
         clock.set(Duration.ZERO);
         return clock;

@@ -1,5 +1,7 @@
 package io.summarizer.bench.command;
 
+import io.summarizer.bench.report.Provenance;
+import io.summarizer.bench.report.SectionProcess;
 import io.summarizer.server.config.ConfigException;
 import io.summarizer.server.service.DefinitionsException;
 import java.io.IOException;
@@ -15,10 +17,12 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
@@ -140,5 +144,25 @@ abstract class BenchCommand implements Callable<Integer> {
             return message + ": is there already";
         }
         return told instanceof NotDirectoryException ? message + ": is no folder" : message;
+    }
+
+    /** The option {@code --record} of benchmarks: a file of results that rows are added to, with where they come from. */
+    static final class Recording {
+        /** Null when nothing is recorded. */
+        @Option(names = "--record", paramLabel = "FILE", description = "Add a row for each figure to it.")
+        @Nullable
+        Path file;
+
+        /** Adds rows below a header, if something is recorded. */
+        void add(Path home, String header, List<String> rows) throws IOException, InterruptedException {
+            if (file != null) {
+                Provenance.of(home).append(file, header, rows);
+            }
+        }
+
+        /** Adds the rows of sections. */
+        void add(Path home, List<String> rows) throws IOException, InterruptedException {
+            add(home, SectionProcess.HEADER, rows);
+        }
     }
 }

@@ -146,7 +146,7 @@ public final class Chaos extends BenchCommand {
                 Provenance.of(home).append(output, Tally.HEADER, List.of(tally.csv(settings)));
             }
             return 0;
-        } catch (ChaosException e) {
+        } catch (ChaosException | IOException e) {
             System.out.println("FAILED, seed " + seed + ": " + e.getMessage());
             return 1;
         }
@@ -171,7 +171,7 @@ public final class Chaos extends BenchCommand {
                 Provenance.of(home).append(output, HostileRun.Result.HEADER, List.of(result.csv(settings)));
             }
             return result.faults().isEmpty() ? 0 : 1;
-        } catch (ChaosException e) {
+        } catch (ChaosException | IOException e) {
             System.out.println("FAILED, seed " + seed + ": " + e.getMessage());
             return 1;
         }

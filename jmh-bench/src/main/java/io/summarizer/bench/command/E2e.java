@@ -4,11 +4,9 @@ import io.summarizer.bench.e2e.OwnCertificate;
 import io.summarizer.bench.e2e.PassTimes;
 import io.summarizer.bench.e2e.SenderProcess;
 import io.summarizer.bench.e2e.ServerProcess;
+import io.summarizer.bench.sweep.Input;
 import io.summarizer.server.demo.TemporaryFolder;
-import io.summarizer.server.workload.AdsWorkload;
-import java.io.BufferedOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,8 +14,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** TCP socket to aggregated state: events a second through a whole server, with the sender's work on the same cores. */
@@ -63,8 +61,8 @@ public final class E2e extends BenchCommand {
             description = "Measure bin/summarizer run over the same file instead, with its start and its CSV files.")
     private boolean run;
 
-    @Option(names = "--record", paramLabel = "FILE", description = "Add a row for each workload to it.")
-    private @Nullable Path record;
+    @Mixin
+    private final Recording record = new Recording();
 
     /** Measures; see {@code --help}. */
     public static void main(String[] arguments) {
@@ -89,17 +87,13 @@ public final class E2e extends BenchCommand {
         try (TemporaryFolder scratch = TemporaryFolder.createInMemory("summarizer-e2e")) {
             Path folder = scratch.path();
             Path file = folder.resolve(name + ".log");
-            try (OutputStream sink = new BufferedOutputStream(Files.newOutputStream(file), 1 << 20)) {
-                (name.equals("v1") ? AdsWorkload.v1(1) : AdsWorkload.v2(1)).writeTo(sink, count);
-            }
+            Input.generated(name, count, file);
             out.printf(
                     Locale.ROOT, "%s: %,d events, %.1f bytes each%n", name, count, (double) Files.size(file) / count);
             List<Double> seconds = run ? runOverFile(folder, file) : sendToServer(folder, file, count);
             PassTimes times = new PassTimes(measure(), name, count, seconds, settings);
             out.println(times);
-            if (record != null) {
-                times.append(home, record);
-            }
+            record.add(home, PassTimes.HEADER, List.of(times.csv()));
         }
     }
 
@@ -117,8 +111,8 @@ public final class E2e extends BenchCommand {
                 ServerProcess server = ServerProcess.start(home, data.path(), settings)) {
             try (SenderProcess sender = relp
                     ? SenderProcess.startComputing(
-                            file, server.relpPort(), certificate == null ? null : certificate.certificate())
-                    : SenderProcess.start(file, server.syslogPort())) {
+                            file, server.relp().getPort(), certificate == null ? null : certificate.certificate())
+                    : SenderProcess.start(file, server.syslog().getPort())) {
                 List<Double> seconds = new ArrayList<>();
                 long received = 0;
                 long updates = 0;
@@ -132,7 +126,7 @@ public final class E2e extends BenchCommand {
                     } else {
                         sender.pass();
                     }
-                    awaitReceived(server, received);
+                    server.awaitReceived(received, LIMIT);
                     long updatesNow = server.updates();
                     double elapsed = (System.nanoTime() - start) / 1e9;
                     if (!relp) {
@@ -156,17 +150,6 @@ public final class E2e extends BenchCommand {
                 }
                 return seconds;
             }
-        }
-    }
-
-    private static void awaitReceived(ServerProcess server, long expected) throws IOException, InterruptedException {
-        long deadline = System.nanoTime() + LIMIT.toNanos();
-        double received;
-        while ((received = server.metric("summarizer_received_total")) < expected) {
-            if (System.nanoTime() > deadline) {
-                throw new IOException("only " + (long) received + " of " + expected + " events within " + LIMIT);
-            }
-            Thread.sleep(10);
         }
     }
 

@@ -6,12 +6,10 @@ import io.summarizer.bench.queue.GrowthSection;
 import io.summarizer.bench.queue.PingPongBenchmark;
 import io.summarizer.bench.queue.QueueBenchmark;
 import io.summarizer.bench.queue.Shape;
-import io.summarizer.bench.report.Provenance;
 import io.summarizer.bench.report.SectionProcess;
 import io.summarizer.core.queue.WaitPolicy;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -19,7 +17,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.RunResult;
@@ -31,6 +28,7 @@ import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 import org.openjdk.jmh.util.Statistics;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** What queues cost, in a selection of the benchmarks of queues that takes some five minutes on two cores. */
@@ -58,8 +56,8 @@ public final class Queues extends BenchCommand {
     @Option(names = "--queues", split = ",", paramLabel = "NAME", description = "Default: all; ${DEFAULT-VALUE}.")
     private List<String> queues = Shape.names();
 
-    @Option(names = "--record", paramLabel = "FILE", description = "Add a row for each figure to it.")
-    private @Nullable Path record;
+    @Mixin
+    private final Recording record = new Recording();
 
     @Option(names = "--quick", description = "A smoke test, whose figures say nothing.")
     private boolean quick;
@@ -74,9 +72,7 @@ public final class Queues extends BenchCommand {
         among(SECTIONS, "section", sections);
         among(Shape.names(), "queue", queues);
         measure();
-        if (record != null) {
-            Provenance.of(home).append(record, SectionProcess.HEADER, results);
-        }
+        record.add(home, results);
         return 0;
     }
 

@@ -1,6 +1,5 @@
 package io.summarizer.bench.command;
 
-import io.summarizer.bench.report.Provenance;
 import io.summarizer.core.disk.FileDisk;
 import io.summarizer.core.journal.Compression;
 import io.summarizer.core.journal.Journal;
@@ -31,8 +30,8 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** How fast a start takes up what is in the journal. */
@@ -70,8 +69,8 @@ public final class Recovery extends BenchCommand {
                     + " Default: ${DEFAULT-VALUE}.")
     private Path data = Path.of(System.getProperty("java.io.tmpdir"));
 
-    @Option(names = "--record", paramLabel = "FILE", description = "Add a row for each round to it.")
-    private @Nullable Path record;
+    @Mixin
+    private final Recording record = new Recording();
 
     private final List<String> rows = new ArrayList<>();
     private long stamp = 1_000_000;
@@ -93,9 +92,7 @@ public final class Recovery extends BenchCommand {
                 recover(folder, round);
             }
         }
-        if (record != null) {
-            Provenance.of(home).append(record, "events,round,workers,compression,journal_bytes,seconds,per_s", rows);
-        }
+        record.add(home, "events,round,workers,compression,journal_bytes,seconds,per_s", rows);
         return 0;
     }
 

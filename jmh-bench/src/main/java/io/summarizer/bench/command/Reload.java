@@ -2,12 +2,9 @@ package io.summarizer.bench.command;
 
 import io.summarizer.bench.e2e.SenderProcess;
 import io.summarizer.bench.e2e.ServerProcess;
-import io.summarizer.bench.report.Provenance;
+import io.summarizer.bench.sweep.Input;
 import io.summarizer.server.demo.TemporaryFolder;
-import io.summarizer.server.workload.AdsWorkload;
-import java.io.BufferedOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,8 +16,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
@@ -58,8 +55,8 @@ public final class Reload extends BenchCommand {
     @Option(names = "--set", paramLabel = "KEY=VALUE", description = "A setting of the servers, as for serve.")
     private List<String> settings = List.of();
 
-    @Option(names = "--record", paramLabel = "FILE", description = "Add a row to it.")
-    private @Nullable Path record;
+    @Mixin
+    private final Recording record = new Recording();
 
     /** Measures; see {@code --help}. */
     public static void main(String[] arguments) {
@@ -81,9 +78,7 @@ public final class Reload extends BenchCommand {
         try (TemporaryFolder scratch = TemporaryFolder.createInMemory("summarizer-reload")) {
             Path folder = scratch.path();
             Path file = folder.resolve("v1.log");
-            try (OutputStream sink = new BufferedOutputStream(Files.newOutputStream(file), 1 << 20)) {
-                AdsWorkload.v1(1).writeTo(sink, events);
-            }
+            Input.generated("v1", events, file);
             Run reloaded = run(folder.resolve("reloaded"), file, 0);
             Run uninterrupted = run(folder.resolve("uninterrupted"), file, reloaded.passes);
             boolean same = reloaded.rows.equals(uninterrupted.rows);
@@ -106,7 +101,8 @@ public final class Reload extends BenchCommand {
         List<String> all = new ArrayList<>(settings);
         all.add("definitions=" + definitions);
         try (ServerProcess server = ServerProcess.start(home, Files.createDirectory(folder.resolve("data")), all)) {
-            try (SenderProcess sender = SenderProcess.start(file, server.syslogPort())) {
+            try (SenderProcess sender =
+                    SenderProcess.start(file, server.syslog().getPort())) {
                 return run(server, sender, definitions, List.of(ads, more), passes);
             }
         }
@@ -140,7 +136,7 @@ public final class Reload extends BenchCommand {
             }
             Thread.sleep(2);
         }
-        awaitReceived(server, sent * events);
+        server.awaitReceived(sent * events, LIMIT);
         double elapsed = (System.nanoTime() - start) / 1e9;
         if (passes == 0 && switches.size() % 2 == 1) {
             switches.add(reload(server, definitions, contents.get(0)));
@@ -170,20 +166,9 @@ public final class Reload extends BenchCommand {
     private static Map<String, List<String>> rows(ServerProcess server) throws IOException, InterruptedException {
         Map<String, List<String>> rows = new TreeMap<>();
         for (String path : server.csvPaths()) {
-            rows.put(path, server.text(path).lines().sorted().toList());
+            rows.put(path, server.get(path).lines().sorted().toList());
         }
         return rows;
-    }
-
-    private static void awaitReceived(ServerProcess server, long expected) throws IOException, InterruptedException {
-        long deadline = System.nanoTime() + LIMIT.toNanos();
-        double received;
-        while ((received = server.metric("summarizer_received_total")) < expected) {
-            if (System.nanoTime() > deadline) {
-                throw new IOException("only " + (long) received + " of " + expected + " events within " + LIMIT);
-            }
-            Thread.sleep(10);
-        }
     }
 
     private void report(Run reloaded, Run uninterrupted, boolean same) throws IOException, InterruptedException {
@@ -209,23 +194,20 @@ public final class Reload extends BenchCommand {
             }
         }
         out.printf(Locale.ROOT, "%,d rows: %s%n", rows, same ? "the same as without reloads" : "DIFFERENT");
-        if (record != null) {
-            Provenance.of(home)
-                    .append(
-                            record,
-                            "events,reloads,events_per_s,events_per_s_without,switch_median_s,switch_max_s,rows,same,settings",
-                            List.of(String.format(
-                                    Locale.ROOT,
-                                    "%d,%d,%.0f,%.0f,%.3f,%.3f,%d,%s,%s",
-                                    total,
-                                    switches.size(),
-                                    total / reloaded.seconds,
-                                    total / uninterrupted.seconds,
-                                    median,
-                                    longest,
-                                    rows,
-                                    same,
-                                    String.join(" ", settings))));
-        }
+        record.add(
+                home,
+                "events,reloads,events_per_s,events_per_s_without,switch_median_s,switch_max_s,rows,same,settings",
+                List.of(String.format(
+                        Locale.ROOT,
+                        "%d,%d,%.0f,%.0f,%.3f,%.3f,%d,%s,%s",
+                        total,
+                        switches.size(),
+                        total / reloaded.seconds,
+                        total / uninterrupted.seconds,
+                        median,
+                        longest,
+                        rows,
+                        same,
+                        String.join(" ", settings))));
     }
 }

@@ -1,23 +1,23 @@
 package io.summarizer.bench.command;
 
 import io.summarizer.bench.e2e.PassTimes;
-import io.summarizer.bench.e2e.RelpReceiver;
 import io.summarizer.bench.e2e.SenderProcess;
+import io.summarizer.bench.e2e.ServerProcess;
+import io.summarizer.bench.sweep.Input;
 import io.summarizer.server.demo.Rsyslogd;
 import io.summarizer.server.demo.TemporaryFolder;
-import io.summarizer.server.workload.AdsWorkload;
-import java.io.BufferedOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.io.PrintStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** A real rsyslogd that forwards over RELP: to us, and to Debian's own receiver. */
@@ -43,22 +43,61 @@ public final class Rsyslog extends BenchCommand {
     @Option(names = "--set", paramLabel = "KEY=VALUE", description = "A setting of the server, as for serve.")
     private List<String> settings = List.of();
 
-    @Option(names = "--record", paramLabel = "FILE", description = "Add a row for each receiver to it.")
-    private @Nullable Path record;
+    @Mixin
+    private final Recording record = new Recording();
 
     /** Measures; see {@code --help}. */
     public static void main(String[] arguments) {
         main(new Rsyslog(), arguments);
     }
 
+    /** What takes syslog over RELP on loopback; {@code received} counts its messages since it was started. */
+    private record Receiver(String name, int port, Count received, Runnable end) {}
+
+    private interface Count {
+        long now() throws IOException, InterruptedException;
+    }
+
+    /** A server of ours, which acknowledges what is on its disk, with an empty folder on one. */
+    private Receiver summarizer(Path data) throws IOException, InterruptedException {
+        ServerProcess server = ServerProcess.start(home, Files.createDirectories(data), settings);
+        return new Receiver(
+                "summarizer",
+                server.relp().getPort(),
+                () -> (long) server.metric("summarizer_received_total"),
+                server::close);
+    }
+
+    /**
+     * Debian's own: rsyslogd with imrelp and a queue in memory, which does nothing with a message but write a byte for it to a file.
+     *
+     * @param folder its own, in memory
+     */
+    private static Receiver imrelp(Path program, Path folder) throws IOException, InterruptedException {
+        int port;
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = free.getLocalPort();
+        }
+        Path count = folder.resolve("count");
+        Rsyslogd rsyslogd = Rsyslogd.start(program, folder, String.format(Locale.ROOT, """
+                module(load="imrelp")
+                template(name="byte" type="string" string="\\n")
+                ruleset(name="count" queue.type="FixedArray" queue.size="100000" queue.dequeueBatchSize="1024") {
+                    action(type="omfile" file="%s" template="byte")
+                }
+                input(type="imrelp" address="127.0.0.1" port="%d" ruleset="count")
+                """, count, port));
+        return new Receiver("imrelp", port, () -> Files.exists(count) ? Files.size(count) : 0, rsyslogd::close);
+    }
+
     /** An rsyslogd that forwards to a receiver, and who gives it events. */
-    private record Route(RelpReceiver receiver, Rsyslogd rsyslogd, SenderProcess sender, List<Double> seconds)
+    private record Route(Receiver receiver, Rsyslogd rsyslogd, SenderProcess sender, List<Double> seconds)
             implements AutoCloseable {
         @Override
         public void close() {
             sender.close();
             rsyslogd.close();
-            receiver.close();
+            receiver.end.run();
         }
     }
 
@@ -70,9 +109,7 @@ public final class Rsyslog extends BenchCommand {
         try (TemporaryFolder disk = TemporaryFolder.create("summarizer-rsyslog");
                 TemporaryFolder memory = TemporaryFolder.createInMemory("summarizer-rsyslog")) {
             Path file = memory.path().resolve("v1.log");
-            try (OutputStream sink = new BufferedOutputStream(Files.newOutputStream(file), 1 << 20)) {
-                AdsWorkload.v1(1).writeTo(sink, events);
-            }
+            Input.generated("v1", events, file);
             measure(program, disk.path(), memory.path(), file);
         }
         return 0;
@@ -82,13 +119,8 @@ public final class Rsyslog extends BenchCommand {
         List<Route> routes = new ArrayList<>();
         try {
             Path spool = disk.resolve("spool");
-            routes.add(route(
-                    RelpReceiver.summarizer(home, Files.createDirectories(disk.resolve("data")), settings),
-                    program,
-                    spool.resolve("summarizer"),
-                    file));
-            routes.add(route(
-                    RelpReceiver.imrelp(program, memory.resolve("imrelp")), program, spool.resolve("imrelp"), file));
+            routes.add(route(summarizer(disk.resolve("data")), program, spool.resolve("summarizer"), file));
+            routes.add(route(imrelp(program, memory.resolve("imrelp")), program, spool.resolve("imrelp"), file));
             for (int pass = -WARM_UPS; pass < repeats; pass++) {
                 for (Route route : routes) {
                     double seconds = pass(route);
@@ -109,7 +141,7 @@ public final class Rsyslog extends BenchCommand {
         }
     }
 
-    private Route route(RelpReceiver receiver, Path program, Path spool, Path file)
+    private Route route(Receiver receiver, Path program, Path spool, Path file)
             throws IOException, InterruptedException {
         String forwarding = Files.readString(home.resolve("config/rsyslog/summarizer-omrelp.conf"))
                 .replace("port=\"2514\"", "port=\"" + receiver.port() + "\"")
@@ -123,17 +155,17 @@ public final class Rsyslog extends BenchCommand {
             if (rsyslogd != null) {
                 rsyslogd.close();
             }
-            receiver.close();
+            receiver.end.run();
             throw e;
         }
     }
 
     private double pass(Route route) throws IOException, InterruptedException {
-        long expected = route.receiver.received() + events;
+        long expected = route.receiver.received.now() + events;
         long start = System.nanoTime();
         route.sender.pass();
         long received;
-        while ((received = route.receiver.received()) < expected) {
+        while ((received = route.receiver.received.now()) < expected) {
             if (System.nanoTime() - start > LIMIT.toNanos()) {
                 throw new IOException(route.receiver.name() + " lacks " + (expected - received) + " of " + events
                         + " events after " + LIMIT);
@@ -155,9 +187,7 @@ public final class Rsyslog extends BenchCommand {
             PassTimes times = new PassTimes("rsyslogd-" + route.receiver.name(), "v1", events, route.seconds, settings);
             all.add(times);
             out.println(times);
-            if (record != null) {
-                times.append(home, record);
-            }
+            record.add(home, PassTimes.HEADER, List.of(times.csv()));
         }
         out.printf(
                 Locale.ROOT,

@@ -1,6 +1,5 @@
 package io.summarizer.bench.command;
 
-import io.summarizer.bench.report.Provenance;
 import io.summarizer.bench.report.SectionProcess;
 import io.summarizer.bench.state.SectionMain;
 import io.summarizer.bench.sweep.GarbageCollectors;
@@ -15,8 +14,8 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
@@ -56,8 +55,8 @@ public final class State extends BenchCommand {
             description = "Take memory when it is first used. Recorded as part of the section's name.")
     private boolean untouched;
 
-    @Option(names = "--record", paramLabel = "FILE", description = "Add a row for each figure to it.")
-    private @Nullable Path record;
+    @Mixin
+    private final Recording record = new Recording();
 
     /** Measures; see {@code --help}. */
     public static void main(String[] arguments) {
@@ -75,9 +74,7 @@ public final class State extends BenchCommand {
             int usual = ROWS.getOrDefault(section, 0);
             results.addAll(run(section, usual > 0 && rows > 0 ? rows : usual));
         }
-        if (record != null) {
-            Provenance.of(home).append(record, SectionProcess.HEADER, results);
-        }
+        record.add(home, results);
         return 0;
     }
 

@@ -1,5 +1,6 @@
 package io.summarizer.bench.command;
 
+import io.summarizer.bench.report.Processes;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -82,13 +83,11 @@ public final class Stress extends BenchCommand {
         String classPath = Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
                 .map(entry -> Path.of(entry).toAbsolutePath().toString())
                 .collect(Collectors.joining(File.pathSeparator));
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-cp",
-                classPath,
+        List<String> command = Processes.java(
+                List.of("-cp", classPath),
                 "org.openjdk.jcstress.Main",
                 "-r",
-                folder.toAbsolutePath().toString()));
+                folder.toAbsolutePath().toString());
         command.addAll(arguments);
         return new ProcessBuilder(command)
                 .directory(folder.toFile())

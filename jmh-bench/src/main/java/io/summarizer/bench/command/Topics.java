@@ -20,6 +20,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The family of topic matchers, and Moquette's trie, on the same work. */
@@ -39,8 +40,8 @@ public final class Topics extends BenchCommand {
     @Option(names = "--contenders", split = ",", paramLabel = "NAME", description = "Default: all; ${DEFAULT-VALUE}.")
     private List<String> contenders = Measure.contenders();
 
-    @Option(names = "--record", paramLabel = "FILE", description = "Add a row for each figure to it.")
-    private @Nullable Path record;
+    @Mixin
+    private final Recording record = new Recording();
 
     @Option(
             names = "--plot",
@@ -67,9 +68,9 @@ public final class Topics extends BenchCommand {
             }
         }
         Map<String, Double> figures = new LinkedHashMap<>();
-        if (record != null) {
-            Provenance.of(home).append(record, SectionProcess.HEADER, results);
-            read(Files.readAllLines(record), Provenance.HEADER.split(",").length, figures);
+        record.add(home, results);
+        if (record.file != null) {
+            read(Files.readAllLines(record.file), Provenance.HEADER.split(",").length, figures);
         }
         read(results, 0, figures);
         if (plot != null) {

@@ -1,8 +1,8 @@
 package io.summarizer.bench.e2e;
 
+import io.summarizer.bench.report.Processes;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -23,34 +23,11 @@ public record OwnCertificate(Path certificate, Path key) {
     /** Makes one in a folder. */
     public static OwnCertificate in(Path folder) throws IOException, InterruptedException {
         Path store = folder.resolve("certificate.p12");
-        Process keytool = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "keytool")
-                                .toString(),
-                        "-genkeypair",
-                        "-alias",
-                        NAME,
-                        "-keyalg",
-                        "EC",
-                        "-groupname",
-                        "secp256r1",
-                        "-dname",
-                        "CN=" + NAME,
-                        "-ext",
-                        "san=dns:localhost,ip:127.0.0.1",
-                        "-validity",
-                        "1",
-                        "-storetype",
-                        "PKCS12",
-                        "-keystore",
-                        store.toString(),
-                        "-storepass",
-                        PASSWORD)
-                .redirectErrorStream(true)
-                .start();
-        String said = new String(keytool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        if (keytool.waitFor() != 0) {
-            throw new IOException("keytool made no certificate: " + said.strip());
-        }
+        Processes.run((Processes.jdk("keytool") + " -genkeypair -alias " + NAME
+                        + " -keyalg EC -groupname secp256r1 -dname CN="
+                        + NAME + " -ext san=dns:localhost,ip:127.0.0.1 -validity 1 -storetype PKCS12 -storepass "
+                        + PASSWORD + " -keystore " + store)
+                .split(" "));
         char[] password = PASSWORD.toCharArray();
         try (InputStream in = Files.newInputStream(store)) {
             KeyStore keys = KeyStore.getInstance("PKCS12");

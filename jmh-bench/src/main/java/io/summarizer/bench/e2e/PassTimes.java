@@ -1,8 +1,5 @@
 package io.summarizer.bench.e2e;
 
-import io.summarizer.bench.report.Provenance;
-import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 
@@ -16,7 +13,8 @@ import java.util.Locale;
  * @param settings what was set for it
  */
 public record PassTimes(String measure, String workload, long events, List<Double> seconds, List<String> settings) {
-    private static final String HEADER = "measure,workload,events,repeats,median_per_s,min_per_s,max_per_s,settings";
+    /** The columns of {@link #csv}. */
+    public static final String HEADER = "measure,workload,events,repeats,median_per_s,min_per_s,max_per_s,settings";
 
     public PassTimes {
         seconds = List.copyOf(seconds);
@@ -40,9 +38,9 @@ public record PassTimes(String measure, String workload, long events, List<Doubl
         return events / seconds.stream().sorted().toList().get(place);
     }
 
-    /** Adds a row to a file of results. */
-    public void append(Path home, Path file) throws IOException, InterruptedException {
-        String row = String.format(
+    /** The row of a file of results. */
+    public String csv() {
+        return String.format(
                 Locale.ROOT,
                 "%s,%s,%d,%d,%.0f,%.0f,%.0f,%s",
                 measure,
@@ -53,10 +51,8 @@ public record PassTimes(String measure, String workload, long events, List<Doubl
                 slowest(),
                 fastest(),
                 String.join(" ", settings));
-        Provenance.of(home).append(file, HEADER, List.of(row));
     }
 
-    /** For people. */
     @Override
     public String toString() {
         return String.format(

@@ -1,5 +1,6 @@
 package io.summarizer.bench.e2e;
 
+import io.summarizer.bench.report.Processes;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -43,19 +44,13 @@ public final class SenderProcess implements AutoCloseable {
 
     private static SenderProcess start(Path file, int port, @Nullable Path ca, List<String> jvmOptions)
             throws IOException {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx256m", "-XX:+UseSerialGC"));
-        command.addAll(jvmOptions);
-        command.addAll(List.of(
-                "-cp",
-                System.getProperty("java.class.path"),
-                Sender.class.getName(),
-                file.toString(),
-                Integer.toString(port)));
+        List<String> options = new ArrayList<>(List.of("-Xmx256m", "-XX:+UseSerialGC"));
+        options.addAll(jvmOptions);
+        List<String> arguments = new ArrayList<>(List.of(file.toString(), Integer.toString(port)));
         if (ca != null) {
-            command.add(ca.toString());
+            arguments.add(ca.toString());
         }
-        return new SenderProcess(new ProcessBuilder(command)
+        return new SenderProcess(new ProcessBuilder(Processes.java(options, Sender.class, arguments))
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start());
     }

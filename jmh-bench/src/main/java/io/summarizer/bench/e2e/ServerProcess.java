@@ -1,8 +1,13 @@
 package io.summarizer.bench.e2e;
 
+import io.summarizer.bench.report.Processes;
+import io.summarizer.core.ledger.LedgerCounts;
+import io.summarizer.server.cli.Main;
+import io.summarizer.server.http.LedgerJson;
 import java.io.BufferedReader;
+import java.io.ByteArrayInputStream;
+import java.io.File;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -15,7 +20,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -23,21 +31,32 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A server in a process of its own, started by {@code bin/summarizer serve} on ports of its choice; closing it ends the
- * process. Used by any thread once it is started.
+ * A server in a process of its own, on loopback ports of its choice; closing it ends the process. One thread starts and ends it, any
+ * thread may ask it once it listens.
  */
 public final class ServerProcess implements AutoCloseable {
-    private static final Duration START_LIMIT = Duration.ofSeconds(60);
+    private static final Duration START_LIMIT = Duration.ofMinutes(2);
+    private static final Duration STOP_LIMIT = Duration.ofMinutes(2);
+    private static final Duration ANSWER_LIMIT = Duration.ofMinutes(1);
     private static final int POLL_MS = 5;
     private static final int REASON_CHARS_MAX = 200;
-    private static final Pattern SYSLOG = Pattern.compile("syslog-tcp listening on (.*):(\\d+)");
-    private static final Pattern RELP = Pattern.compile("relp listening on (.*):(\\d+)");
-    private static final Pattern HTTP = Pattern.compile("http listening on http://(.*):(\\d+)");
+    private static final Pattern LISTENING =
+            Pattern.compile("(syslog-tcp|relp|http) listening on (?:http://)?.*:(\\d+)");
+    private static final List<String> PORTS =
+            List.of("listen.syslog-tcp.bind=127.0.0.1:0", "listen.relp.bind=127.0.0.1:0", "http.bind=127.0.0.1:0");
+    /** JDK that first makes an archive of classes by itself. */
+    private static final int ARCHIVES_SINCE = 19;
+    /** Options of a server that does not live long and has little state. */
+    private static final List<String> SHORT_LIVED =
+            List.of("-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:+ExitOnOutOfMemoryError");
+    /** Shared, because each client has threads of its own. */
+    private static final HttpClient CLIENT =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
     private final Process process;
+    private final BufferedReader lines;
+    private final StringBuilder said = new StringBuilder();
     private final @Nullable Path log;
-    private final HttpClient client =
-            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private int syslogPort;
     private int relpPort;
     private int httpPort;
@@ -45,10 +64,12 @@ public final class ServerProcess implements AutoCloseable {
     private ServerProcess(Process process, @Nullable Path log) {
         this.process = process;
         this.log = log;
+        // Never closed: that would close the pipe under the server. It ends with the process.
+        lines = process.inputReader(StandardCharsets.UTF_8);
     }
 
     /**
-     * How a server is started.
+     * How a server is started by {@code bin/summarizer serve}.
      *
      * @param home the project's root
      * @param data an empty folder for its state
@@ -82,32 +103,20 @@ public final class ServerProcess implements AutoCloseable {
      * @throws IOException when it ends instead; the message has what it said
      */
     public static ServerProcess start(Launch launch) throws IOException, InterruptedException {
-        List<String> command =
-                new ArrayList<>(List.of(launch.home.resolve("bin/summarizer").toString(), "serve"));
-        List<String> all = new ArrayList<>(List.of(
-                "listen.syslog-tcp.bind=127.0.0.1:0",
-                "listen.relp.bind=127.0.0.1:0",
-                "http.bind=127.0.0.1:0",
-                "definitions=" + launch.home.resolve("schemas"),
-                "data=" + launch.data));
-        all.addAll(launch.settings);
-        for (String setting : all) {
-            command.add("--set");
-            command.add(setting);
-        }
-        Path log = launch.log;
-        ProcessBuilder builder = new ProcessBuilder(command)
-                .redirectError(
-                        log == null ? ProcessBuilder.Redirect.INHERIT : ProcessBuilder.Redirect.to(log.toFile()));
-        if (launch.javaHome != null) {
-            builder.environment().put("JAVA_HOME", launch.javaHome.toString());
-        }
-        builder.environment()
-                .merge(
-                        "SUMMARIZER_JAVA_OPTS",
-                        String.join(" ", launch.jvmOptions),
-                        (given, more) -> given + " " + more);
-        ServerProcess server = new ServerProcess(builder.start(), log);
+        List<String> settings =
+                new ArrayList<>(List.of("definitions=" + launch.home.resolve("schemas"), "data=" + launch.data));
+        settings.addAll(launch.settings);
+        ServerProcess server = begin(
+                List.of(launch.home.resolve("bin/summarizer").toString()),
+                settings,
+                environment -> {
+                    if (launch.javaHome != null) {
+                        environment.put("JAVA_HOME", launch.javaHome.toString());
+                    }
+                    String options = String.join(" ", launch.jvmOptions);
+                    environment.merge("SUMMARIZER_JAVA_OPTS", options, (given, more) -> given + " " + more);
+                },
+                launch.log);
         try {
             server.awaitListening();
         } catch (IOException | InterruptedException | RuntimeException e) {
@@ -117,67 +126,143 @@ public final class ServerProcess implements AutoCloseable {
         return server;
     }
 
-    /** Reads the lines that the server prints when it takes messages: they name the ports it was given. */
-    private void awaitListening() throws IOException, InterruptedException {
+    /**
+     * Begins to start a server with the class path of this process, so that it can be killed at any moment;
+     * {@link #awaitListening} waits for the rest. Nothing that is set for this process reaches it.
+     *
+     * @param home the project's root
+     * @param environment beside that of this process
+     * @param archive of classes, written and read by servers of the same class path
+     * @param log where its standard error goes
+     */
+    public static ServerProcess begin(
+            Path home, List<String> settings, Map<String, String> environment, Path archive, Path log)
+            throws IOException {
+        List<String> classPath = classPath();
+        List<String> options = new ArrayList<>(SHORT_LIVED);
+        if (isArchiving()) {
+            classPath.removeIf(entry -> !entry.endsWith(".jar"));
+            options.addAll(List.of("-XX:+AutoCreateSharedArchive", "-XX:SharedArchiveFile=" + archive));
+        }
+        options.addAll(List.of("-cp", String.join(File.pathSeparator, classPath), "-Dsummarizer.home=" + home));
+        return begin(
+                Processes.java(options, Main.class.getName()),
+                settings,
+                variables -> {
+                    variables.keySet().removeIf(name -> name.startsWith("SUMMARIZER_"));
+                    variables.putAll(environment);
+                },
+                log);
+    }
+
+    private static ServerProcess begin(
+            List<String> program, List<String> settings, Consumer<Map<String, String>> environment, @Nullable Path log)
+            throws IOException {
+        List<String> command = new ArrayList<>(program);
+        command.add("serve");
+        Stream.concat(PORTS.stream(), settings.stream()).forEach(setting -> command.addAll(List.of("--set", setting)));
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .redirectError(
+                        log == null ? ProcessBuilder.Redirect.INHERIT : ProcessBuilder.Redirect.to(log.toFile()));
+        environment.accept(builder.environment());
+        return new ServerProcess(builder.start(), log);
+    }
+
+    /**
+     * Whether servers leave their classes in an archive, from which others start with a third less work: the first one that ends in an
+     * orderly way does. Only classes in jars can be in one, so not in tests.
+     */
+    public static boolean isArchiving() {
+        return Runtime.version().feature() >= ARCHIVES_SINCE
+                && classPath().stream().anyMatch(entry -> entry.matches(".*/summarizer-server[^/]*\\.jar"));
+    }
+
+    private static List<String> classPath() {
+        return new ArrayList<>(List.of(System.getProperty("java.class.path").split(File.pathSeparator)));
+    }
+
+    /**
+     * Waits until the server prints that it takes messages, and on which ports.
+     *
+     * @throws IOException when it ends instead, or takes too long; the message has what it said
+     */
+    public void awaitListening() throws IOException, InterruptedException {
         long deadline = System.nanoTime() + START_LIMIT.toNanos();
-        // Not closed: that would close the pipe under the server. It ends with the process.
-        BufferedReader lines =
-                new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
         while (syslogPort == 0 || httpPort == 0) {
             // A process that ended has written all; what it wrote before is still read.
             boolean ended = !process.isAlive();
             if (lines.ready()) {
-                String line = lines.readLine();
-                syslogPort = Math.max(syslogPort, port(SYSLOG, line));
-                relpPort = Math.max(relpPort, port(RELP, line));
-                httpPort = Math.max(httpPort, port(HTTP, line));
+                hear(lines.readLine());
             } else if (ended) {
-                throw new IOException("the server ended with status " + process.exitValue() + said());
+                throw new IOException("the server ended with status " + process.exitValue() + reason());
             } else if (System.nanoTime() > deadline) {
-                throw new IOException("the server was not ready within " + START_LIMIT + said());
+                kill();
+                throw new IOException("the server was not ready within " + START_LIMIT + reason());
             } else {
                 Thread.sleep(POLL_MS);
             }
         }
     }
 
-    private static int port(Pattern announcement, @Nullable String line) {
-        Matcher matcher = announcement.matcher(line == null ? "" : line);
-        return matcher.matches() ? Integer.parseInt(matcher.group(2)) : 0;
+    private void hear(@Nullable String line) {
+        said.append(line).append('\n');
+        Matcher listening = LISTENING.matcher(line == null ? "" : line);
+        if (listening.matches()) {
+            int port = Integer.parseInt(listening.group(2));
+            switch (listening.group(1)) {
+                case "relp" -> relpPort = port;
+                case "http" -> httpPort = port;
+                default -> syslogPort = port;
+            }
+        }
     }
 
     /** The beginning of what it wrote to its log, on one line. */
-    private String said() {
-        if (log == null) {
-            return "";
-        }
-        try (Stream<String> lines = Files.lines(log)) {
-            String text = lines.map(String::strip)
-                    .filter(line -> !line.isEmpty() && !line.startsWith("WARNING:"))
-                    .limit(5)
-                    .collect(Collectors.joining("; ", ": ", ""));
-            return text.substring(0, Math.min(text.length(), REASON_CHARS_MAX));
-        } catch (IOException e) {
-            return "; its log cannot be read: " + e.getMessage();
-        }
+    private String reason() throws IOException {
+        String text = complaints()
+                .lines()
+                .map(String::strip)
+                .filter(line -> !line.isEmpty() && !line.startsWith("WARNING:"))
+                .limit(5)
+                .collect(Collectors.joining("; ", ": ", ""));
+        return text.substring(0, Math.min(text.length(), REASON_CHARS_MAX));
     }
 
-    /** Port of the syslog listener on loopback. */
-    public int syslogPort() {
-        return syslogPort;
+    /** All that it said until it listened, and what it complained of so far. */
+    public String log() throws IOException {
+        return said + complaints();
     }
 
-    /** Port on loopback where it takes RELP. */
-    public int relpPort() {
-        if (relpPort == 0) {
-            throw new IllegalStateException("the server takes no RELP");
-        }
-        return relpPort;
+    /** What it wrote to its log: what it found worth saying about its start and its end. Empty without a log. */
+    public String complaints() throws IOException {
+        return log == null ? "" : Files.readString(log, StandardCharsets.ISO_8859_1);
+    }
+
+    /** Where it takes syslog over TCP. */
+    public InetSocketAddress syslog() {
+        return loopback(syslogPort);
+    }
+
+    /** Where it takes syslog over RELP. */
+    public InetSocketAddress relp() {
+        return loopback(relpPort);
     }
 
     /** Where HTTP is answered. */
-    public InetSocketAddress httpAddress() {
-        return new InetSocketAddress(InetAddress.getLoopbackAddress(), httpPort);
+    public InetSocketAddress http() {
+        return loopback(httpPort);
+    }
+
+    private static InetSocketAddress loopback(int port) {
+        if (port == 0) {
+            throw new IllegalStateException("the server does not listen there");
+        }
+        return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+    }
+
+    /** Whether the process runs. */
+    public boolean isAlive() {
+        return process.isAlive();
     }
 
     /** User and system CPU time of the server so far, to 10 ms. */
@@ -192,28 +277,54 @@ public final class ServerProcess implements AutoCloseable {
 
     /** These metrics as of now. */
     public Scrape scrape(String... names) throws IOException, InterruptedException {
-        return Scrape.parse(text(
+        return Scrape.parse(get(
                 Stream.of(names).map(name -> "name%5B%5D=" + name).collect(Collectors.joining("&", "/metrics?", ""))));
+    }
+
+    /**
+     * Waits until it has received so many messages.
+     *
+     * @throws IOException when it has not within {@code limit}
+     */
+    public void awaitReceived(long expected, Duration limit) throws IOException, InterruptedException {
+        long deadline = System.nanoTime() + limit.toNanos();
+        double received;
+        while ((received = metric("summarizer_received_total")) < expected) {
+            if (System.nanoTime() > deadline) {
+                throw new IOException("only " + (long) received + " of " + expected + " events within " + limit);
+            }
+            Thread.sleep(2 * POLL_MS);
+        }
     }
 
     /** Sum of {@code updates} over all summaries, taken from one cut, which is not kept. */
     public long updates() throws IOException, InterruptedException {
-        Matcher updates = Pattern.compile("\"updates\"\\s*:\\s*(\\d+)").matcher(text("/summaries?keep=no"));
-        long sum = 0;
-        while (updates.find()) {
-            sum += Long.parseLong(updates.group(1));
-        }
-        return sum;
+        return found("\"updates\"\\s*:\\s*(\\d+)", "/summaries?keep=no").stream()
+                .mapToLong(Long::parseLong)
+                .sum();
     }
 
     /** Addresses of all summaries, nested ones too, as CSV. */
     public List<String> csvPaths() throws IOException, InterruptedException {
-        Matcher paths = Pattern.compile("\"csv\"\\s*:\\s*\"([^\"]+)\"").matcher(text("/summaries"));
-        List<String> found = new ArrayList<>();
-        while (paths.find()) {
-            found.add(paths.group(1));
-        }
-        return found;
+        return found("\"csv\"\\s*:\\s*\"([^\"]+)\"", "/summaries");
+    }
+
+    private List<String> found(String pattern, String path) throws IOException, InterruptedException {
+        return Pattern.compile(pattern)
+                .matcher(get(path))
+                .results()
+                .map(match -> match.group(1))
+                .toList();
+    }
+
+    /** What became of every message, as of now. */
+    public LedgerCounts ledger() throws IOException, InterruptedException {
+        return LedgerJson.read(new ByteArrayInputStream(get("/ledger").getBytes(StandardCharsets.UTF_8)));
+    }
+
+    /** Whether it is ready, and if not why. */
+    public String readiness() throws IOException, InterruptedException {
+        return send(request("/readyz")).body().strip();
     }
 
     /**
@@ -221,45 +332,65 @@ public final class ServerProcess implements AutoCloseable {
      *
      * @throws IOException also when the answer is a refusal
      */
-    public String text(String path) throws IOException, InterruptedException {
-        HttpResponse<String> response =
-                client.send(HttpRequest.newBuilder(address(path)).build(), HttpResponse.BodyHandlers.ofString());
+    public String get(String path) throws IOException, InterruptedException {
+        return answer(path, request(path));
+    }
+
+    /** What a POST without a body answers, likewise. */
+    public String post(String path) throws IOException, InterruptedException {
+        return answer(path, posting(path));
+    }
+
+    /** A POST whose answer nobody may live to see. */
+    public CompletableFuture<HttpResponse<String>> beginPost(String path) {
+        return CLIENT.sendAsync(posting(path).build(), HttpResponse.BodyHandlers.ofString());
+    }
+
+    private String answer(String path, HttpRequest.Builder request) throws IOException, InterruptedException {
+        HttpResponse<String> response = send(request);
         if (response.statusCode() != 200) {
             throw new IOException(path + " answered " + response.statusCode() + ": "
-                    + response.body().strip());
+                    + response.body().strip() + "\n" + log());
         }
         return response.body();
     }
 
-    /** What a POST without a body answers. */
-    public String post(String path) throws IOException, InterruptedException {
-        return client.send(
-                        HttpRequest.newBuilder(address(path))
-                                .POST(HttpRequest.BodyPublishers.noBody())
-                                .build(),
-                        HttpResponse.BodyHandlers.ofString())
-                .body();
+    private static HttpResponse<String> send(HttpRequest.Builder request) throws IOException, InterruptedException {
+        return CLIENT.send(request.build(), HttpResponse.BodyHandlers.ofString());
     }
 
-    private URI address(String path) {
-        return URI.create("http://127.0.0.1:" + httpPort + path);
+    private HttpRequest.Builder posting(String path) {
+        return request(path).POST(HttpRequest.BodyPublishers.noBody());
     }
 
-    /** Ends the process at once, without the time that closing gives it. */
+    private HttpRequest.Builder request(String path) {
+        return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + httpPort + path))
+                .timeout(ANSWER_LIMIT);
+    }
+
+    /** Ends the process by SIGKILL, whatever it is at, and waits for its end. */
     public void kill() {
-        process.destroyForcibly();
+        process.destroyForcibly().onExit().join();
+    }
+
+    /**
+     * Ends the process by SIGTERM: it processes what it took first.
+     *
+     * @throws IOException when it does not end within two minutes, or ends with another status than 0
+     */
+    public void stop() throws IOException, InterruptedException {
+        process.destroy();
+        if (!process.waitFor(STOP_LIMIT.toSeconds(), TimeUnit.SECONDS)) {
+            kill();
+            throw new IOException("told to stop, the server did not end within " + STOP_LIMIT + ": " + log());
+        }
+        if (process.exitValue() != 0) {
+            throw new IOException("told to stop, it ended with status " + process.exitValue() + ": " + log());
+        }
     }
 
     @Override
     public void close() {
-        process.destroy();
-        try {
-            if (!process.waitFor(30, TimeUnit.SECONDS)) {
-                process.destroyForcibly();
-            }
-        } catch (InterruptedException e) {
-            process.destroyForcibly();
-            Thread.currentThread().interrupt();
-        }
+        Processes.end(process);
     }
 }

@@ -1,8 +1,8 @@
 package io.summarizer.bench.plot;
 
 import io.summarizer.bench.advice.Measured;
+import io.summarizer.bench.report.Numbers;
 import io.summarizer.bench.sweep.Factor;
-import io.summarizer.bench.sweep.Numbers;
 import io.summarizer.bench.sweep.Point;
 import io.summarizer.bench.sweep.Row;
 import java.util.ArrayList;

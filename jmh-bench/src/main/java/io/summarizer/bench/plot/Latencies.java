@@ -2,7 +2,7 @@ package io.summarizer.bench.plot;
 
 import io.summarizer.bench.advice.Measured;
 import io.summarizer.bench.plot.Chart.Point;
-import io.summarizer.bench.sweep.Numbers;
+import io.summarizer.bench.report.Numbers;
 import io.summarizer.bench.sweep.Row;
 import java.util.ArrayList;
 import java.util.List;

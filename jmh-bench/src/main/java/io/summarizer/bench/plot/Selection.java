@@ -2,8 +2,8 @@ package io.summarizer.bench.plot;
 
 import io.summarizer.bench.advice.Advice;
 import io.summarizer.bench.advice.Measured;
+import io.summarizer.bench.report.Numbers;
 import io.summarizer.bench.sweep.Factor;
-import io.summarizer.bench.sweep.Numbers;
 import io.summarizer.bench.sweep.Point;
 import io.summarizer.bench.sweep.Results;
 import io.summarizer.bench.sweep.Row;

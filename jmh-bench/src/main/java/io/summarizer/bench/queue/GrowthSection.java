@@ -1,6 +1,6 @@
 package io.summarizer.bench.queue;
 
-import io.summarizer.bench.state.Figures;
+import io.summarizer.bench.report.Figures;
 import io.summarizer.core.queue.BatchQueue;
 import io.summarizer.core.queue.QueueKind;
 import io.summarizer.core.queue.WaitPolicy;

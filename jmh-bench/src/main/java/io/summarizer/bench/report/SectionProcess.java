@@ -4,7 +4,6 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -29,12 +28,7 @@ public final class SectionProcess {
      */
     public static List<String> run(String section, List<String> jvmFlags, Class<?> main, List<String> arguments)
             throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(jvmFlags);
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
-        command.addAll(arguments);
-        Process process = new ProcessBuilder(command)
+        Process process = new ProcessBuilder(Processes.java(jvmFlags, main, arguments))
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
         List<String> rows = new ArrayList<>();

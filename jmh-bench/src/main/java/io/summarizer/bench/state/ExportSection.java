@@ -1,5 +1,7 @@
 package io.summarizer.bench.state;
 
+import io.summarizer.bench.report.Figures;
+import io.summarizer.bench.report.Numbers;
 import io.summarizer.core.bytes.CutLease;
 import io.summarizer.core.bytes.CutMemory;
 import io.summarizer.core.export.CsvExporter;
@@ -34,7 +36,7 @@ final class ExportSection {
         for (int i = 0; i < ALONE; i++) {
             alone[i] = rows / (export(owner, memory) / 1e9);
         }
-        Figures.report("export-alone", Figures.median(alone), "rows/s");
+        Figures.report("export-alone", Numbers.median(alone), "rows/s");
 
         for (int i = 0; i < 3; i++) {
             owner.timed(batches);
@@ -56,9 +58,9 @@ final class ExportSection {
             share[round] = updatesPerSecond(owner, batches, export) / undisturbed[round];
             exported[round] = rows / (export.get() / 1e9);
         }
-        Figures.report("export-updates-without", Figures.median(undisturbed), "updates/s");
-        Figures.report("export-updates-share", 100 * Figures.median(share), "% of those without");
-        Figures.report("export-beside-updates", Figures.median(exported), "rows/s");
+        Figures.report("export-updates-without", Numbers.median(undisturbed), "updates/s");
+        Figures.report("export-updates-share", 100 * Numbers.median(share), "% of those without");
+        Figures.report("export-beside-updates", Numbers.median(exported), "rows/s");
         Figures.report("export-chunk-copies", (double) memory.copies(), "chunks");
         Figures.report("export-cuts-revoked", (double) memory.revoked(), "cuts");
     }

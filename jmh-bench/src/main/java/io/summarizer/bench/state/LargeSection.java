@@ -1,5 +1,7 @@
 package io.summarizer.bench.state;
 
+import io.summarizer.bench.report.Figures;
+import io.summarizer.bench.report.Numbers;
 import io.summarizer.core.bytes.CutLease;
 import io.summarizer.core.bytes.CutMemory;
 import io.summarizer.core.state.StateFile;
@@ -61,7 +63,7 @@ final class LargeSection {
             perSecond[i] = (double) BATCHES * Updates.BATCH / owner.timed(batches) * 1e9;
         }
         allocated = Figures.allocatedBytes() - allocated;
-        Figures.report("20m-uniform", Figures.median(perSecond), "updates/s");
+        Figures.report("20m-uniform", Numbers.median(perSecond), "updates/s");
         Figures.report(
                 "20m-uniform-allocated",
                 (double) allocated / ((double) ROUNDS * BATCHES * Updates.BATCH),

@@ -1,5 +1,7 @@
 package io.summarizer.bench.state;
 
+import io.summarizer.bench.report.Figures;
+import io.summarizer.bench.report.Numbers;
 import java.util.SplittableRandom;
 
 /**
@@ -45,8 +47,8 @@ final class MemorySection {
                 dependent[round] = (double) (end - middle) / DEPENDENT_READS;
             }
         }
-        Figures.report("memory-independent", Figures.median(independent), "ns/line; its chunk's header included");
-        Figures.report("memory-dependent", Figures.median(dependent), "ns/line; its chunk's header included");
+        Figures.report("memory-independent", Numbers.median(independent), "ns/line; its chunk's header included");
+        Figures.report("memory-dependent", Numbers.median(dependent), "ns/line; its chunk's header included");
     }
 
     private static int chunk(int place) {

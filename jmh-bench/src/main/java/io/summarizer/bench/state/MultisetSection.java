@@ -1,5 +1,7 @@
 package io.summarizer.bench.state;
 
+import io.summarizer.bench.report.Figures;
+import io.summarizer.bench.report.Numbers;
 import io.summarizer.bench.sketch.ReferenceSets;
 import io.summarizer.core.sketch.MultisetArena;
 import net.agkn.hll.HLL;
@@ -54,7 +56,7 @@ final class MultisetSection {
             growing[round] = (double) (System.nanoTime() - start) / reference.values();
         }
         Figures.report("multiset-mix", 4 + (double) arena.bytesUsed() / SETS, "bytes/set");
-        Figures.report("multiset-mix-add-growing", Figures.median(growing), "ns/add");
+        Figures.report("multiset-mix-add-growing", Numbers.median(growing), "ns/add");
         Again again = new Again(reference);
         double[] one = new double[ROUNDS];
         double[] groups = new double[ROUNDS];
@@ -67,8 +69,8 @@ final class MultisetSection {
             one[round] = (double) (System.nanoTime() - start) / ADDS;
             groups[round] = (double) inGroups(arena, handles, again) / ADDS;
         }
-        Figures.report("multiset-mix-add-again", Figures.median(one), "ns/add, one by one");
-        Figures.report("multiset-mix-add-groups", Figures.median(groups), "ns/add, in touched groups as owners do");
+        Figures.report("multiset-mix-add-again", Numbers.median(one), "ns/add, one by one");
+        Figures.report("multiset-mix-add-groups", Numbers.median(groups), "ns/add, in touched groups as owners do");
     }
 
     /** As owners add: to sets whose memory was touched before, a group at a time. */
@@ -131,7 +133,7 @@ final class MultisetSection {
             }
             adds[round] = (double) (System.nanoTime() - start) / FULL_ADDS;
         }
-        Figures.report("multiset-full-add", Figures.median(adds), "ns/add");
+        Figures.report("multiset-full-add", Numbers.median(adds), "ns/add");
     }
 
     /** A method of its own, so that it is compiled as one and not as the rest of a loop that ran already. */
@@ -173,7 +175,7 @@ final class MultisetSection {
             }
             again[round] = (double) (System.nanoTime() - start) / ADDS;
         }
-        Figures.report("java-hll-mix-add-again", Figures.median(again), "ns/add");
+        Figures.report("java-hll-mix-add-again", Numbers.median(again), "ns/add");
         Figures.keep(sets);
     }
 

@@ -1,5 +1,7 @@
 package io.summarizer.bench.state;
 
+import io.summarizer.bench.report.Figures;
+import io.summarizer.bench.report.Numbers;
 import io.summarizer.core.bytes.Bytes;
 import io.summarizer.core.store.UpdateBatch;
 import java.util.HashMap;
@@ -169,8 +171,8 @@ final class RivalSection {
                 ourNanos[round] = (double) store / UPDATES;
             }
         }
-        Figures.report(theirFigure, Figures.median(theirNanos), "ns/update");
-        Figures.report(ourFigure, Figures.median(ourNanos), "ns/update");
+        Figures.report(theirFigure, Numbers.median(theirNanos), "ns/update");
+        Figures.report(ourFigure, Numbers.median(ourNanos), "ns/update");
     }
 
     private static UpdateBatch[] batches(Updates updates) {

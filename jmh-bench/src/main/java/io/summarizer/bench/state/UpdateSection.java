@@ -1,5 +1,7 @@
 package io.summarizer.bench.state;
 
+import io.summarizer.bench.report.Figures;
+import io.summarizer.bench.report.Numbers;
 import io.summarizer.core.store.UpdateBatch;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -44,8 +46,8 @@ final class UpdateSection {
             runsPerSecond[i] = (double) BATCHES * Updates.BATCH / owner.timed(runs) * 1e9;
             mixedPerSecond[i] = (double) BATCHES * Updates.BATCH / owner.timed(mixed) * 1e9;
         }
-        Figures.report("280k-rows-runs-of-" + length, Figures.median(runsPerSecond), "updates/s");
-        Figures.report("280k-rows-runs-of-" + length + "-mixed", Figures.median(mixedPerSecond), "updates/s");
+        Figures.report("280k-rows-runs-of-" + length, Numbers.median(runsPerSecond), "updates/s");
+        Figures.report("280k-rows-runs-of-" + length + "-mixed", Numbers.median(mixedPerSecond), "updates/s");
     }
 
     private static UpdateBatch[] runs(Updates updates, int length, boolean mixed) {
@@ -82,7 +84,7 @@ final class UpdateSection {
         }
         allocated = Figures.allocatedBytes() - allocated;
         String name = "280k-rows" + (skew == 0 ? "-uniform" : "-zipf") + (multiset ? "-multiset" : "");
-        Figures.report(name, Figures.median(perSecond), "updates/s");
+        Figures.report(name, Numbers.median(perSecond), "updates/s");
         Figures.report(
                 name + "-allocated", (double) allocated / ((double) ROUNDS * BATCHES * Updates.BATCH), "bytes/update");
     }

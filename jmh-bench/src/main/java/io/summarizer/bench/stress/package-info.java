@@ -6,8 +6,6 @@
  *
  * <p>No test has more than two actors: more would need as many processors. What an outcome means stands beside it; one that
  * is not named fails the test.
- *
- * <p>{@code io.summarizer.core.pipeline.GateStress} lies in the package of what it tests, which is nobody else's business.
  */
 @NullMarked
 package io.summarizer.bench.stress;

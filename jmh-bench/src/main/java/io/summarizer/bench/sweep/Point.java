@@ -1,5 +1,6 @@
 package io.summarizer.bench.sweep;
 
+import io.summarizer.bench.report.Numbers;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;

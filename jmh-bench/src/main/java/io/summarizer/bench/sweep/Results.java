@@ -1,5 +1,6 @@
 package io.summarizer.bench.sweep;
 
+import io.summarizer.bench.report.Numbers;
 import io.summarizer.bench.report.Provenance;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

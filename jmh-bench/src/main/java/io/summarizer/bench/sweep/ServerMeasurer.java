@@ -94,7 +94,8 @@ public final class ServerMeasurer implements Measurer, AutoCloseable {
             throw new IllegalArgumentException("nothing to send as " + point.value(Factor.WORKLOAD));
         }
         try (ServerProcess server = ServerProcess.start(launch(point, folder));
-                SenderProcess sender = SenderProcess.start(input.file(), server.syslogPort())) {
+                SenderProcess sender =
+                        SenderProcess.start(input.file(), server.syslog().getPort())) {
             ScheduledFuture<?> limit = watch.schedule(
                     () -> {
                         overdue.set(true);

@@ -224,7 +224,7 @@ final class ServerRun {
         PullThread(LatencyAccount account, long before) throws IOException {
             this.account = account;
             this.before = before;
-            puller = new Puller(server.httpAddress());
+            puller = new Puller(server.http());
             thread.setDaemon(true);
             thread.start();
         }

@@ -1,6 +1,7 @@
 package io.summarizer.bench.topics;
 
-import io.summarizer.bench.state.Figures;
+import io.summarizer.bench.report.Figures;
+import io.summarizer.bench.report.Numbers;
 import io.summarizer.bench.topics.Workload.Topics;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -175,7 +176,7 @@ public final class Measure {
                             measured[round] = throughput;
                         }
                     }
-                    Figures.report(name, Figures.median(measured) / 1e6, "M ops/s");
+                    Figures.report(name, Numbers.median(measured) / 1e6, "M ops/s");
                 }
             }
         }
@@ -329,8 +330,8 @@ public final class Measure {
                 bytes[round] = (double) (Figures.allocatedBytes() - allocated) / lookups;
             }
         }
-        Figures.report(name + "-lookup", Figures.median(nanos), "ns");
-        Figures.report(name + "-lookup-allocates", Figures.median(bytes), "bytes");
+        Figures.report(name + "-lookup", Numbers.median(nanos), "ns");
+        Figures.report(name + "-lookup-allocates", Numbers.median(bytes), "bytes");
         Figures.report(name + "-lookup-finds", (double) matches / all, "subscriptions");
     }
 
@@ -358,8 +359,8 @@ public final class Measure {
                 removing[i] = (double) (removed - added) / patterns.size();
             }
         }
-        Figures.report(name + "-subscribe", Figures.median(adding), "ns");
-        Figures.report(name + "-unsubscribe", Figures.median(removing), "ns");
+        Figures.report(name + "-subscribe", Numbers.median(adding), "ns");
+        Figures.report(name + "-unsubscribe", Numbers.median(removing), "ns");
     }
 
     /** What adding a subscription takes until the next topic is matched: all patterns are compiled anew. */
@@ -377,7 +378,7 @@ public final class Measure {
                 micros[i] = (added - start) / 1e3;
             }
         }
-        Figures.report(name + "-rebuild", Figures.median(micros), "us");
+        Figures.report(name + "-rebuild", Numbers.median(micros), "us");
     }
 
     /** Several of them, so that what the JVM itself holds more or less of meanwhile does not count. */

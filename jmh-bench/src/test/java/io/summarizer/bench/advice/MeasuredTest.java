@@ -3,8 +3,8 @@ package io.summarizer.bench.advice;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.summarizer.bench.report.Numbers;
 import io.summarizer.bench.sweep.Factor;
-import io.summarizer.bench.sweep.Numbers;
 import io.summarizer.bench.sweep.Point;
 import io.summarizer.bench.sweep.Results;
 import io.summarizer.bench.sweep.Row;

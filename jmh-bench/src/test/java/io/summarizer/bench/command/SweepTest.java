@@ -3,10 +3,13 @@ package io.summarizer.bench.command;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.summarizer.bench.sweep.Objective;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
+import picocli.CommandLine.ParseResult;
 
 class SweepTest {
     @ParameterizedTest
@@ -23,8 +26,11 @@ class SweepTest {
 
     @Test
     void choicesAreTakenInSmallLetters() {
-        var unused =
+        ParseResult parsed =
                 BenchCommand.commandLine(new Sweep()).parseArgs("--for", "cpu", "--plan", "search", "--budget", "20m");
+        assertThat(parsed.matchedOption("--for").<Objective>getValue()).isEqualTo(Objective.CPU);
+        assertThat(parsed.matchedOption("--plan").<Sweep.PlanKind>getValue()).isEqualTo(Sweep.PlanKind.SEARCH);
+        assertThat(parsed.matchedOption("--budget").<Duration>getValue()).isEqualTo(Duration.ofMinutes(20));
     }
 
     @ParameterizedTest

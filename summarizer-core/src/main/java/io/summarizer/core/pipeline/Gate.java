@@ -13,7 +13,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * the worker raises its flag and then reads {@code closed}, the coordinator raises {@code closed} and then reads the
  * flags; all four accesses are volatile, so one of the two sees the other.
  */
-final class Gate {
+public final class Gate {
     private static final VarHandle FLAG = MethodHandles.arrayElementVarHandle(long[].class);
     /** Longs between two flags: 128 bytes, as processors fetch cache lines in pairs. */
     private static final int STRIDE = 16;
@@ -29,13 +29,14 @@ final class Gate {
     private final Condition reopened = lock.newCondition();
     private volatile boolean closed;
 
-    Gate(int workers) {
+    /** An open gate for workers 0 to {@code workers} - 1. */
+    public Gate(int workers) {
         this.workers = workers;
         flags = new long[(workers + 2) * STRIDE];
     }
 
     /** Waits until the gate is open; from then on worker {@code worker}, the caller, is inside. */
-    void enter(int worker) {
+    public void enter(int worker) {
         int at = (worker + 1) * STRIDE;
         while (true) {
             FLAG.setVolatile(flags, at, 1L);
@@ -48,12 +49,12 @@ final class Gate {
     }
 
     /** Worker {@code worker}, the caller, is outside again. */
-    void leave(int worker) {
+    public void leave(int worker) {
         FLAG.setRelease(flags, (worker + 1) * STRIDE, 0L);
     }
 
     /** Closes the gate and waits until all workers are outside. One caller at a time, who calls {@link #open} in the end. */
-    void close() throws InterruptedException {
+    public void close() throws InterruptedException {
         closed = true;
         for (int worker = 0; worker < workers; worker++) {
             int at = (worker + 1) * STRIDE;
@@ -68,7 +69,7 @@ final class Gate {
     }
 
     /** Lets the workers go on. */
-    void open() {
+    public void open() {
         lock.lock();
         try {
             closed = false;

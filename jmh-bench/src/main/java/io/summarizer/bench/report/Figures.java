@@ -1,7 +1,5 @@
-package io.summarizer.bench.state;
+package io.summarizer.bench.report;
 
-import io.summarizer.bench.report.SectionProcess;
-import java.util.Arrays;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -20,13 +18,6 @@ public final class Figures {
 
     private static String rounded(double value) {
         return String.format(Locale.ROOT, Math.abs(value) >= 1_000 ? "%.0f" : "%.3f", value);
-    }
-
-    /** The value in the middle. */
-    public static double median(double[] values) {
-        double[] sorted = values.clone();
-        Arrays.sort(sorted);
-        return sorted[sorted.length / 2];
     }
 
     /** Bytes in use on the heap once garbage is gone. */

@@ -1,4 +1,4 @@
-package io.summarizer.bench.sweep;
+package io.summarizer.bench.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.summarizer.bench.sweep;
+package io.summarizer.bench.report;
 
 import java.util.Arrays;
 import java.util.Collection;
