@@ -168,7 +168,7 @@ public final class Recovery extends BenchCommand {
                     journal,
                     name -> plan,
                     () -> new io.summarizer.core.recovery.Recovery.Beginning(
-                            "ads", plan, Pipeline.newSummaries(plan, pipelineOptions.maxRows())),
+                            "ads", plan, plan.newSummaries(pipelineOptions.maxRows())),
                     pipelineOptions,
                     RejectSink.NONE,
                     1,

@@ -22,7 +22,7 @@ final class AccountCounter {
     private final String name;
     private final long[][] rows;
 
-    /** What was counted elsewhere: before the process began, or by programs that are used no more. Guarded by the cut lock. */
+    /** What was counted elsewhere: before the process began, or by programs that are used no more. Guarded by the coordinator. */
     private final long[] base = new long[ROW];
 
     AccountCounter(String name, int threads) {

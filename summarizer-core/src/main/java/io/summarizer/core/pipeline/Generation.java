@@ -10,7 +10,6 @@ import io.summarizer.core.route.TopicRouter;
 import io.summarizer.core.state.LayoutMatch;
 import io.summarizer.core.store.KeyLayout;
 import io.summarizer.core.store.Partitions;
-import io.summarizer.core.store.RowCode;
 import io.summarizer.core.store.Summaries;
 import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.store.ValueLimits;
@@ -19,6 +18,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
@@ -77,8 +77,8 @@ final class Generation {
         /** For each owner: those of the refused ones whose event was seen before. Written by it only. */
         final long[] duplicates;
 
-        /** What a cut's updates have beyond those counted: loaded with its rows, less those reset. Guarded by the cut lock. */
-        long updatesBefore;
+        /** What a cut's updates have beyond those counted: loaded with its rows, less those reset. Guarded by the coordinator. */
+        private long updatesBefore;
 
         Tally(int lane, int shift, int owners, long updatesBefore) {
             this.lane = lane;
@@ -176,7 +176,7 @@ final class Generation {
         }
         return new Generation(
                 next,
-                summaries.successor(next.summaries(), codes(next), kept),
+                summaries.successor(next.summaries(), next.rowCodes(), kept),
                 nextIds(next, match),
                 Arrays.stream(tallies).toArray(Tally[]::new),
                 values,
@@ -249,12 +249,6 @@ final class Generation {
         ended.nulls().forEach(this::addBefore);
         before.extractsAbandoned = ended.total(counts -> counts.extractsAbandoned);
         before.withoutId = ended.total(counts -> counts.withoutId);
-    }
-
-    static List<RowCode.Tree> codes(Plan plan) {
-        return IntStream.range(0, plan.summaries().size())
-                .mapToObj(plan::rowCode)
-                .toList();
     }
 
     TopicRouter router(int worker) {
@@ -352,6 +346,34 @@ final class Generation {
 
     private void addBefore(NullValues values) {
         nullsBefore.put(values.key(), values);
+    }
+
+    /**
+     * By summary, how many updates its rows came about by at a cut. Under the coordinator's monitor.
+     *
+     * @param applied what {@link #applied} was at the cut
+     * @param refused those of them that came to nothing, or not in full
+     */
+    long[] updates(long[] applied, AtomicLongArray refused) {
+        long[] updates = applied.clone();
+        for (int summary = 0; summary < updates.length; summary++) {
+            updates[summary] += tallies[summary].updatesBefore - refused.get(summary);
+        }
+        return updates;
+    }
+
+    /**
+     * A summary was emptied at a cut, so that its updates begin at 0. Under the coordinator's monitor.
+     *
+     * @param updates of its rows at the cut
+     * @param counts of the cut
+     */
+    void reset(int summary, long updates, LedgerCounts counts) {
+        tallies[summary].updatesBefore -= updates;
+        if (overflows[summary] >= 0) {
+            tallies[overflows[summary]].updatesBefore = 0; // the others are counted with the stores
+        }
+        accounts.reset(summary, counts);
     }
 
     /** About as many updates as were applied to a summary by now. */

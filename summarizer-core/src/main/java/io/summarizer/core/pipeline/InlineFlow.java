@@ -144,13 +144,8 @@ final class InlineFlow implements Flow {
     }
 
     @Override
-    public List<Share> shares() {
-        return stripes.stream().map(Stripe::share).toList();
-    }
-
-    @Override
-    public void publish() {
-        stripes.forEach(Stripe::publish);
+    public List<Share> published() {
+        return stripes.stream().map(Stripe::published).toList();
     }
 
     @Override

@@ -67,7 +67,7 @@ public final class Ledger {
 
     /** What became of all messages by now. Numbers are read one after the other, while threads go on: they may not balance. */
     public LedgerCounts now() {
-        Snapshot snapshot = new Snapshot(generation.get());
+        Snapshot snapshot = snapshot();
         for (int owner = workers; owner < threads; owner++) {
             snapshot.add(owner);
         }
@@ -80,11 +80,11 @@ public final class Ledger {
     }
 
     /**
-     * Messages that the journal had taken cannot be read any more. Under the cut lock.
+     * Counts messages as received and lost: the journal took them, and they cannot be read from it any more.
      *
-     * @param listener that took them, or a negative number when that is not known
+     * @param listener number of the listener that took them, or a negative number when that is not known
      */
-    void lost(int listener, long messages) {
+    public synchronized void lost(int listener, long messages) {
         Listener of = listener < 0 ? named(JOURNAL) : listener(listener);
         of.received.add(messages);
         of.decided.add(Fate.LOST, messages);
@@ -136,8 +136,11 @@ public final class Ledger {
         return new Listener(name, threads);
     }
 
-    /** Goes on from what an earlier process counted. Before anything is handed over, under the cut lock. */
-    void restore(LedgerCounts counts) {
+    /**
+     * Goes on from what an earlier process counted up to the state that the pipeline began with; what was in flight then is not
+     * counted, because it comes again or never will. Before anything is handed over.
+     */
+    public synchronized void restore(LedgerCounts counts) {
         for (Account account : counts.listeners()) {
             Listener listener = named(account.name());
             listener.decided.add(account.settled());
@@ -170,7 +173,7 @@ public final class Ledger {
     }
 
     /** The exact counts of a point of the stream, to be completed by the owners. While the gate is closed. */
-    Snapshot snapshot() {
+    synchronized Snapshot snapshot() {
         return new Snapshot(generation.get());
     }
 
@@ -185,6 +188,7 @@ public final class Ledger {
         private final long[] received;
         private final List<NullValues> nulls;
 
+        /** Under the ledger's monitor. */
         private Snapshot(Generation generation) {
             accounts = generation.accounts;
             nulls = generation.nulls();

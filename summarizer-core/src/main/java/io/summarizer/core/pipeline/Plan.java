@@ -1,10 +1,13 @@
 package io.summarizer.core.pipeline;
 
+import io.summarizer.core.bytes.ByteBudget;
 import io.summarizer.core.route.TopicPattern;
 import io.summarizer.core.route.TopicRouter;
 import io.summarizer.core.store.RowCode;
+import io.summarizer.core.store.Summaries;
 import io.summarizer.core.store.SummaryLayout;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /** All definitions, checked and compiled. Immutable and shared by all threads. */
 public interface Plan {
@@ -13,6 +16,21 @@ public interface Plan {
 
     /** How the rows of summary {@code summary}, and of those nested in it, are updated. */
     RowCode.Tree rowCode(int summary);
+
+    /** As {@link #rowCode}, for each summary. */
+    default List<RowCode.Tree> rowCodes() {
+        return IntStream.range(0, summaries().size()).mapToObj(this::rowCode).toList();
+    }
+
+    /** No rows yet for these summaries, with the bounds of {@code options}. */
+    default Summaries newSummaries(PipelineOptions options) {
+        return new Summaries(summaries(), rowCodes(), options.maxRows(), ByteBudget.ofState(options.stateBytesMax()));
+    }
+
+    /** No rows yet for these summaries, whose bytes nothing bounds. */
+    default Summaries newSummaries(long maxRows) {
+        return new Summaries(summaries(), rowCodes(), maxRows);
+    }
 
     /** Event types; programs are asked for by position. */
     List<Event> events();

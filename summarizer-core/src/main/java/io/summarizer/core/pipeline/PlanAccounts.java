@@ -34,7 +34,7 @@ final class PlanAccounts {
     /** By mapping, what its event type had received when the mapping came to be. */
     private final long[] born;
 
-    /** By mapping, its account at the last reset of its summary. Guarded by the cut lock; read at any time, too. */
+    /** By mapping, its account at the last reset of its summary. Guarded by the coordinator; read at any time, too. */
     private final Account[] atReset;
 
     /** Event types that are not defined any more: those that went at the last change, and what the others came to. */
@@ -182,7 +182,7 @@ final class PlanAccounts {
         }
     }
 
-    /** A summary was emptied at a cut with these counts of this plan. Under the cut lock. */
+    /** A summary was emptied at a cut with these counts of this plan. Under the coordinator's monitor. */
     void reset(int summary, LedgerCounts counts) {
         for (int mapping = 0; mapping < mappings.length; mapping++) {
             if (summaryOf[mapping] == summary) {

@@ -137,13 +137,8 @@ final class QueuedFlow implements Flow {
     }
 
     @Override
-    public List<Share> shares() {
+    public List<Share> published() {
         return owners.stream().map(Owner::share).toList();
-    }
-
-    @Override
-    public void publish() {
-        // Owners do so each time they find nothing to do.
     }
 
     @Override

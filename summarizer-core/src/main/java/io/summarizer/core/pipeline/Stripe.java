@@ -18,10 +18,6 @@ final class Stripe implements UpdateSink {
         share = new Share(number, ledger, counters, generation, null);
     }
 
-    Share share() {
-        return share;
-    }
-
     @Override
     public void put(OwnerTask.Updates updates) {
         lock.lock();
@@ -44,10 +40,10 @@ final class Stripe implements UpdateSink {
     }
 
     /**
-     * Has its share say what the state has come to, as no thread does so by itself when nothing comes any more. Not while the
-     * stripe is at work: a change of definitions may take long, and who asks for gauges must not wait for it.
+     * Its share, which says what the state has come to first, as no thread does so when nothing comes any more. Not while the stripe
+     * is at work: a change of definitions may take long, and who asks for gauges must not wait for it.
      */
-    void publish() {
+    Share published() {
         if (lock.tryLock()) {
             try {
                 share.publish();
@@ -55,5 +51,6 @@ final class Stripe implements UpdateSink {
                 lock.unlock();
             }
         }
+        return share;
     }
 }

@@ -58,14 +58,13 @@ public final class DurablePipeline {
     /** Held while a checkpoint is written: one at a time. */
     private final ReentrantLock writing = new ReentrantLock();
 
-    /** Guarded by {@link #order}, as are the next four. */
+    /** Guarded by {@link #order}, as are the next three. */
     private String definitions;
 
     private long controls;
     /** Names of definitions that controls have, by the number of the control. */
     private final TreeMap<Long, String> named = new TreeMap<>();
 
-    private long changes;
     /** Checkpoints that are still to be written until the last control is durable. */
     private int pending;
     /** Written under {@link #order}, read by anybody. */
@@ -75,8 +74,8 @@ public final class DurablePipeline {
     /** Nothing changes any more. */
     private volatile boolean stopping;
 
-    /** What {@link #state} was when the last checkpoint was taken. Guarded by {@link #writing}. */
-    private long writtenState = -1;
+    /** The version of the rows when the last checkpoint was taken. Guarded by {@link #writing}. */
+    private long writtenVersion = -1;
     /** Why definitions could not be let go of; empty when they could. Guarded by {@link #writing}. */
     private String untidy = "";
 
@@ -208,7 +207,6 @@ public final class DurablePipeline {
             String name = keeping.keep();
             Pipeline.Reload reload = pipeline.reload(next);
             definitions = name;
-            changes++;
             long number = controls;
             makeDurable(new Control(Kind.DEFINITIONS, name, reload.positions()));
             named.put(number, name);
@@ -229,7 +227,6 @@ public final class DurablePipeline {
             awaitTurn();
             Optional<Cut> cut = pipeline.reset(summary);
             if (cut.isPresent()) {
-                changes++;
                 try {
                     makeDurable(new Control(Kind.RESET, summary, cut.get().positions()));
                 } catch (IOException | InterruptedException | RuntimeException e) {
@@ -349,7 +346,7 @@ public final class DurablePipeline {
         writing.lockInterruptibly();
         try {
             long start = System.nanoTime();
-            long state;
+            long version;
             Cut cut;
             CheckpointInfo info;
             boolean counts;
@@ -358,8 +355,8 @@ public final class DurablePipeline {
                 if (broken) {
                     throw new IOException("the rows have changes that could not be journalled");
                 }
-                state = state();
-                if (state == writtenState && !anyway) {
+                version = pipeline.gauges().version();
+                if (version == writtenVersion && !anyway) {
                     return Optional.empty();
                 }
                 cut = pipeline.cut(CutLease.Kind.CHECKPOINT);
@@ -376,7 +373,7 @@ public final class DurablePipeline {
             } finally {
                 cut.release();
             }
-            writtenState = state;
+            writtenVersion = version;
             if (counts) {
                 written();
             }
@@ -426,11 +423,6 @@ public final class DurablePipeline {
                 var unused = checkpoint(true);
             }
         }
-    }
-
-    /** A number that is another one whenever there may be more to write. */
-    private long state() {
-        return pipeline.counters().batches() + changes;
     }
 
     /** What is handed over was synced before; a checkpoint of anything else would have the sequences of other messages. */

@@ -154,7 +154,7 @@ public final class Recovery {
                 }
                 journal.skipTo(start.end(), start.controls());
             }
-            loaded.ifPresent(found -> pipeline.restore(found.ledger()));
+            loaded.ifPresent(found -> pipeline.ledger().restore(found.ledger()));
             pipeline.handedOver(start.from());
         } catch (IOException | RuntimeException e) {
             pipeline.close();
@@ -207,7 +207,7 @@ public final class Recovery {
             RecoveryProgress progress)
             throws IOException, InterruptedException {
         Plan plan = definitions.plan(info.definitions());
-        Summaries state = Pipeline.newSummaries(plan, options);
+        Summaries state = plan.newSummaries(options);
         progress.loading("the last checkpoint", file.rows());
         var unused = file.addTo(state, threads, progress::loaded); // its own definitions: nothing can be left out
         return new Loaded(info, file.takenAtMicros(), plan, state, ledger(file), ids(file));

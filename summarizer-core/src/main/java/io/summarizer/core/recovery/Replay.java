@@ -123,7 +123,7 @@ final class Replay {
     private void count(Lost lost) {
         long messages = lost.to() - Math.max(lost.from(), accounted);
         if (messages > 0) {
-            pipeline.lost(lost.listener(), messages);
+            pipeline.ledger().lost(lost.listener(), messages);
             accounted = lost.to();
         }
     }

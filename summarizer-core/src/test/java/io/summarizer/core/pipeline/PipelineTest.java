@@ -142,10 +142,10 @@ class PipelineTest {
             assertThatThrownBy(() -> totals(slow.summaries().get(1))).isInstanceOf(CutRevokedException.class);
             assertThatThrownBy(reader::next).isInstanceOf(CutRevokedException.class);
             slow.release();
-            assertThat(pipeline.cutMemory().revoked()).isEqualTo(1);
-            assertThat(pipeline.cutMemory().heldBytes()).isZero();
-            assertThat(pipeline.cutMemory().pooledBytes()).isLessThanOrEqualTo(budget);
-            assertThat(pipeline.cutMemory().held()).isZero();
+            assertThat(pipeline.gauges().cutMemory().revoked()).isEqualTo(1);
+            assertThat(pipeline.gauges().cutMemory().heldBytes()).isZero();
+            assertThat(pipeline.gauges().cutMemory().pooledBytes()).isLessThanOrEqualTo(budget);
+            assertThat(pipeline.gauges().cutMemory().held()).isZero();
             assertThat(pipeline.counters().failures()).isZero();
         }
     }
@@ -164,12 +164,12 @@ class PipelineTest {
             assertThat(last.summaries()).hasSize(1);
 
             putBatches(pipeline, 100, 10, each);
-            assertThat(pipeline.cutMemory().pauses()).isZero();
-            assertThat(pipeline.cutMemory().copies()).isZero();
+            assertThat(pipeline.gauges().cutMemory().pauses()).isZero();
+            assertThat(pipeline.gauges().cutMemory().copies()).isZero();
             // What only an ordinary cut sees is free when that one ends, whatever older one is held.
             pipeline.cut().release();
             putBatches(pipeline, 110, 10, each);
-            assertThat(pipeline.cutMemory().copies()).isZero();
+            assertThat(pipeline.gauges().cutMemory().copies()).isZero();
 
             Cut after = pipeline.cut();
             assertThat(after.isLast()).isFalse();
@@ -179,7 +179,7 @@ class PipelineTest {
             assertThat(totals(last.summaries().get(0))).containsExactly(700, 700 * 699 / 2);
             assertThat(last.summaries().get(0).updates()).isEqualTo(700);
             last.release();
-            assertThat(pipeline.cutMemory().held()).isZero();
+            assertThat(pipeline.gauges().cutMemory().held()).isZero();
         }
     }
 
@@ -192,10 +192,10 @@ class PipelineTest {
             for (int reset = 0; reset < 2; reset++) {
                 putBatches(pipeline, 0, 100, each);
                 held.add(pipeline.reset("A").orElseThrow());
-                assertThat(pipeline.cutMemory().givenUpBytes())
+                assertThat(pipeline.gauges().cutMemory().givenUpBytes())
                         .isBetween((reset + 1) * 10L * ChunkedBytes.CHUNK_BYTES, budget);
-                assertThat(pipeline.cutMemory().heldBytes())
-                        .isEqualTo(pipeline.cutMemory().givenUpBytes());
+                assertThat(pipeline.gauges().cutMemory().heldBytes())
+                        .isEqualTo(pipeline.gauges().cutMemory().givenUpBytes());
             }
             putBatches(pipeline, 0, 100, each);
             awaitPublished(pipeline);
@@ -209,7 +209,7 @@ class PipelineTest {
             held.remove(0).release();
             pipeline.reset("A").orElseThrow().release();
             held.remove(0).release();
-            assertThat(pipeline.cutMemory().heldBytes()).isZero();
+            assertThat(pipeline.gauges().cutMemory().heldBytes()).isZero();
         }
     }
 
@@ -348,7 +348,7 @@ class PipelineTest {
             assertThat(after.summaries().get(0).updates()).isZero();
             assertThat(totals(after.summaries().get(1))).containsExactly(gone[0], gone[1]);
             assertThat(after.summaries().get(1).updates()).isEqualTo(gone[0]);
-            assertThat(pipeline.rows("A", List.of())).isZero();
+            assertThat(pipeline.gauges().rows("A", List.of())).isZero();
             assertThat(pipeline.counters().failures()).isZero();
         }
     }
@@ -363,7 +363,7 @@ class PipelineTest {
                 SummaryView full = pipeline.reset("A").orElseThrow().summaries().get(0);
                 assertThat(full.rows(List.of())).isEqualTo(20);
                 assertThat(full.updates()).isEqualTo(20);
-                assertThat(pipeline.rows("A", List.of())).isZero();
+                assertThat(pipeline.gauges().rows("A", List.of())).isZero();
             }
         }
     }
@@ -468,7 +468,7 @@ class PipelineTest {
     }
 
     private static int waiting(Pipeline pipeline, String queue) {
-        return pipeline.queues().stream()
+        return pipeline.gauges().queues().stream()
                 .filter(gauge -> gauge.queue().equals(queue))
                 .findFirst()
                 .orElseThrow()
@@ -648,9 +648,9 @@ class PipelineTest {
             assertThat(totals(cut.summaries().get(0))[0]).isEqualTo(20 * 100);
             assertThat(cut.summaries().get(0).updates()).isEqualTo(20 * 100);
             assertThat(cut.summaries().get(1).updates()).isEqualTo(10_000);
-            assertThat(pipeline.rows("A", List.of())).isEqualTo(20);
-            assertThat(pipeline.updates("A")).isEqualTo(20 * 100);
-            assertThat(pipeline.updates("B")).isEqualTo(10_000);
+            assertThat(pipeline.gauges().rows("A", List.of())).isEqualTo(20);
+            assertThat(pipeline.gauges().updates("A")).isEqualTo(20 * 100);
+            assertThat(pipeline.gauges().updates("B")).isEqualTo(10_000);
             assertThat(pipeline.counters().rejected(RejectReason.LIMIT)).isEqualTo(80 * 100);
         }
     }
@@ -771,7 +771,7 @@ class PipelineTest {
             assertThat(cut.summaries().get(1).updates()).isEqualTo(all);
             assertThat(pipeline.counters().received()).isEqualTo(all);
             assertThat(pipeline.counters().failures()).isZero();
-            assertThat(pipeline.stateBytes()).isPositive();
+            assertThat(pipeline.gauges().stateBytes()).isPositive();
         }
     }
 
@@ -814,7 +814,7 @@ class PipelineTest {
             assertThat(pipeline.offer(refused)).isTrue();
             pipeline.drain();
             assertThat(pipeline.counters().received()).isEqualTo(700 + held);
-            assertThat(pipeline.queues())
+            assertThat(pipeline.gauges().queues())
                     .extracting(gauge -> gauge.pipeline() + " " + gauge.queue())
                     .containsExactly("default parse", "odd parse", "default owner-0", "odd owner-1", "odd owner-2");
         }

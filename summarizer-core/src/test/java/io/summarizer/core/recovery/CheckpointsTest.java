@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.summarizer.core.bytes.CutLease;
 import io.summarizer.core.disk.FileDisk;
 import io.summarizer.core.pipeline.LaneTopics;
-import io.summarizer.core.pipeline.Pipeline;
 import io.summarizer.core.pipeline.SumPlan;
 import io.summarizer.core.state.StateException;
 import io.summarizer.core.state.StateFile;
@@ -42,7 +41,7 @@ class CheckpointsTest {
     /** Of a state without rows. */
     private static Cut cut(CutPart... parts) {
         SumPlan plan = new SumPlan(1, List.of("A"));
-        Cut rows = Pipeline.newSummaries(plan, 10).freeze(1, 2);
+        Cut rows = plan.newSummaries(10).freeze(1, 2);
         return new Cut(3, 4, rows.summaries(), CutLease.unmanaged(), List.of(), List.of(parts));
     }
 
@@ -141,8 +140,8 @@ class CheckpointsTest {
         Checkpoints checkpoints = open();
         checkpoints.write(cut(), info(100));
         checkpoints.write(cut(), info(200));
-        assertThatThrownBy(() -> open().newest((file, info) ->
-                        file.addTo(Pipeline.newSummaries(new SumPlan(1, List.of("B")), 10), 1)))
+        assertThatThrownBy(() ->
+                        open().newest((file, info) -> file.addTo(new SumPlan(1, List.of("B")).newSummaries(10), 1)))
                 .isInstanceOf(StateException.class)
                 .hasMessageContaining("has none of the summaries");
         assertThat(files()).containsExactly("0000000001.state", "0000000002.state");

@@ -78,7 +78,7 @@ class DurablePipelineTest {
                         checkpoints,
                         journal,
                         name -> PLAN,
-                        () -> new Recovery.Beginning("plan", PLAN, Pipeline.newSummaries(PLAN, options.maxRows())),
+                        () -> new Recovery.Beginning("plan", PLAN, PLAN.newSummaries(options.maxRows())),
                         options,
                         RejectSink.NONE,
                         1,

@@ -66,7 +66,7 @@ class LostMessagesTest {
                 checkpoints,
                 journal,
                 name -> PLAN,
-                () -> new Recovery.Beginning("plan", PLAN, Pipeline.newSummaries(PLAN, 1_000)),
+                () -> new Recovery.Beginning("plan", PLAN, PLAN.newSummaries(1_000)),
                 OPTIONS,
                 RejectSink.NONE,
                 1,

@@ -139,9 +139,7 @@ class RecoveryModelTest {
                     journal,
                     SumState::plan,
                     () -> new Recovery.Beginning(
-                            "one",
-                            SumState.plan("one"),
-                            Pipeline.newSummaries(SumState.plan("one"), options.maxRows())),
+                            "one", SumState.plan("one"), SumState.plan("one").newSummaries(options.maxRows())),
                     options,
                     RejectSink.NONE,
                     1,

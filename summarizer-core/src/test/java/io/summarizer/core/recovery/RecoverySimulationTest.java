@@ -417,7 +417,7 @@ class RecoverySimulationTest {
                     journal,
                     SumState::plan,
                     () -> new Recovery.Beginning(
-                            "one", SumState.plan("one"), Pipeline.newSummaries(SumState.plan("one"), 1_000)),
+                            "one", SumState.plan("one"), SumState.plan("one").newSummaries(1_000)),
                     OPTIONS,
                     RejectSink.NONE,
                     1,

@@ -217,13 +217,14 @@ class CountOnceTest {
                     .containsExactly(model.updatesOfA, model.updatesOfP);
             cut.release();
             assertThat(pipeline.counters().duplicates()).as("seed %d", seed).isEqualTo(model.duplicates);
-            assertThat(pipeline.duplicates("A") + pipeline.duplicates("P")).isEqualTo(model.duplicates);
-            assertThat(pipeline.updates("A")).isEqualTo(model.updatesOfA);
-            assertThat(pipeline.eventsWithoutId()).isPositive();
+            assertThat(pipeline.gauges().duplicates("A") + pipeline.gauges().duplicates("P"))
+                    .isEqualTo(model.duplicates);
+            assertThat(pipeline.gauges().updates("A")).isEqualTo(model.updatesOfA);
+            assertThat(pipeline.gauges().eventsWithoutId()).isPositive();
             assertThat(pipeline.counters().failures()).isZero();
-            assertThat(pipeline.seenIds().held()).isPositive();
-            assertThat(pipeline.seenIds().bytes()).isPositive();
-            assertThat(pipeline.seenIds().evicted()).isZero();
+            assertThat(pipeline.gauges().seenIds().held()).isPositive();
+            assertThat(pipeline.gauges().seenIds().bytes()).isPositive();
+            assertThat(pipeline.gauges().seenIds().evicted()).isZero();
         }
     }
 
@@ -266,8 +267,7 @@ class CountOnceTest {
             other.release();
         }
         Plan plan = plan(HEAD + SUMMARIES);
-        try (Pipeline pipeline =
-                Pipeline.start(plan, options(1, 3), RejectSink.NONE, Pipeline.newSummaries(plan, 1000), saved)) {
+        try (Pipeline pipeline = Pipeline.start(plan, options(1, 3), RejectSink.NONE, plan.newSummaries(1000), saved)) {
             put(pipeline, START + 2 * SECOND, hit("x", 1), hit("y", 2), hit("z", 3));
             assertThat(cells(pipeline))
                     .isEqualTo(Map.of("A 3 n", 1L, "A 3 s", 10L, "A 0 n", 1L, "A 0 s", 0L, "P 1 n", 1L));
@@ -297,7 +297,7 @@ class CountOnceTest {
             pipeline.reload(plan(HEAD.replace(" dedup by id within 100s", "") + more + SUMMARIES));
             put(pipeline, START + 602 * SECOND, hit("x", 1), hit("x", 1));
             assertThat(cells(pipeline)).containsEntry("A 1 n", 5L).containsEntry("B 1 n", 4L);
-            assertThat(pipeline.seenIds().held()).isZero();
+            assertThat(pipeline.gauges().seenIds().held()).isZero();
         }
     }
 
@@ -357,8 +357,8 @@ class CountOnceTest {
             }
             assertThat(cells(pipeline)).as("no new event is dropped").containsEntry("A 1 n", 50_000L);
             pipeline.drain();
-            assertThat(pipeline.seenIds().evicted()).isPositive();
-            assertThat(pipeline.seenIds().held()).isLessThan(10_000);
+            assertThat(pipeline.gauges().seenIds().evicted()).isPositive();
+            assertThat(pipeline.gauges().seenIds().held()).isLessThan(10_000);
         }
     }
 }

@@ -293,7 +293,7 @@ class LedgerTest {
         LedgerCounts before = LedgerCounts.read(saved.toByteArray());
         try (Pipeline pipeline = Pipeline.start(PLANS.get(1), options(1, random), RejectSink.NONE)) {
             pipeline.ledger().name(0, "relp");
-            pipeline.restore(before);
+            pipeline.ledger().restore(before);
             LedgerCounts restored = LedgerAssert.assertSettled(pipeline);
             assertThat(restored.listeners()).containsAll(before.listeners());
             assertThat(restored.intoSummary("A").decided()).as("seed %s", seed).isPositive();

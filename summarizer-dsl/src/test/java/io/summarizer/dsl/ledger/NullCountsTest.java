@@ -140,7 +140,7 @@ class NullCountsTest {
         }
         LedgerCounts before = LedgerCounts.read(saved.toByteArray());
         try (Pipeline pipeline = Pipeline.start(plan(SUMM), PipelineOptions.DEFAULT, RejectSink.NONE)) {
-            pipeline.restore(before);
+            pipeline.ledger().restore(before);
             put(pipeline, "{\"amount\":\"third\"}");
             assertThat(told(counts(pipeline), "cost += amount")).isEqualTo("3 of 4: 3 unreadable first");
             assertThat(pipeline.ledger().now().nulls())

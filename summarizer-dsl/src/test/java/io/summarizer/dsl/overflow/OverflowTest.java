@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.summarizer.core.bytes.ByteBudget;
+import io.summarizer.core.dedup.SavedIds;
 import io.summarizer.core.export.CsvExporter;
 import io.summarizer.core.export.CsvQuery;
 import io.summarizer.core.ledger.Fate;
@@ -186,7 +187,7 @@ class OverflowTest {
             assertThat(summary(cut, "Users.overflow").rows(List.of())).isOne();
             assertThat(summary(cut, "Users").updates()).as("seed %s", seed).isEqualTo(totals.hits);
             assertThat(summary(cut, "Users.overflow").updates()).isPositive().isLessThan(totals.hits);
-            assertThat(pipeline.rows("Users.overflow", List.of())).isOne();
+            assertThat(pipeline.gauges().rows("Users.overflow", List.of())).isOne();
             checkTotals(cut, totals, seed);
             LedgerAssert.assertSettled(LedgerCounts.of(cut));
             assertThat(pipeline.counters().rejected(RejectReason.LIMIT)).isZero();
@@ -209,17 +210,19 @@ class OverflowTest {
             assertThat(csv(summary(few, "Users.overflow"))).as("seed %s", seed).isEmpty();
             few.release();
             send(pipeline, random, 120_000, 1_000_000, totals);
-            ByteBudget budget = pipeline.bytes("Users").orElseThrow();
+            ByteBudget budget = pipeline.gauges().bytes("Users").orElseThrow();
             assertThat(budget.used()).as("seed %s", seed).isBetween(10_000_000L, 13_000_000L);
             Cut many = pipeline.cut();
-            assertThat(pipeline.rows("Users", List.of())).as("seed %s", seed).isLessThan(100_000);
+            assertThat(pipeline.gauges().rows("Users", List.of()))
+                    .as("seed %s", seed)
+                    .isLessThan(100_000);
             checkTotals(many, totals, seed);
             many.release();
             pipeline.reset("Users").orElseThrow().release();
             assertThat(budget.used()).as("seed %s", seed).isZero();
         }
         try (Pipeline pipeline = Pipeline.start(plan("", ""), options(0), RejectSink.NONE)) {
-            assertThat(pipeline.bytes("Users")).isEmpty();
+            assertThat(pipeline.gauges().bytes("Users")).isEmpty();
         }
     }
 
@@ -334,13 +337,13 @@ class OverflowTest {
                 cut.release();
             }
         }
-        Summaries loaded = Pipeline.newSummaries(plan, 1000);
+        Summaries loaded = plan.newSummaries(1000);
         for (Path file : files) {
             try (StateFile from = StateFile.open(file)) {
                 assertThat(from.addTo(loaded, 2)).isEmpty();
             }
         }
-        try (Pipeline pipeline = Pipeline.start(plan, options(1), RejectSink.NONE, loaded)) {
+        try (Pipeline pipeline = Pipeline.start(plan, options(1), RejectSink.NONE, loaded, SavedIds.none())) {
             long loadedHits = totals.hits;
             Totals more = new Totals();
             send(pipeline, random, 300, 300, more);

@@ -209,16 +209,16 @@ class LiveReloadTest {
                             "B 8: n=1",
                             "Gone 7: n=2",
                             "Gone 8: n=1");
-            assertThat(pipeline.updates("A")).isEqualTo(4);
-            assertThat(pipeline.updates("B")).isEqualTo(4);
-            assertThat(pipeline.updates("New")).isEqualTo(1);
-            assertThat(pipeline.updates("Gone")).isZero();
-            assertThat(pipeline.rows("A", List.of())).isEqualTo(2);
-            assertThat(pipeline.rows("Gone", List.of())).isZero();
+            assertThat(pipeline.gauges().updates("A")).isEqualTo(4);
+            assertThat(pipeline.gauges().updates("B")).isEqualTo(4);
+            assertThat(pipeline.gauges().updates("New")).isEqualTo(1);
+            assertThat(pipeline.gauges().updates("Gone")).isZero();
+            assertThat(pipeline.gauges().rows("A", List.of())).isEqualTo(2);
+            assertThat(pipeline.gauges().rows("Gone", List.of())).isZero();
             old.release();
             cut.release();
-            assertThat(pipeline.cutMemory().heldBytes()).isZero();
-            assertThat(pipeline.cutMemory().held()).isZero();
+            assertThat(pipeline.gauges().cutMemory().heldBytes()).isZero();
+            assertThat(pipeline.gauges().cutMemory().held()).isZero();
         }
     }
 
@@ -260,7 +260,7 @@ class LiveReloadTest {
             pipeline.reload(one);
             second.release();
             assertThat(dump(pipeline.cut())).isEqualTo(rows);
-            assertThat(pipeline.cutMemory().givenUpBytes()).isZero();
+            assertThat(pipeline.gauges().cutMemory().givenUpBytes()).isZero();
         }
     }
 

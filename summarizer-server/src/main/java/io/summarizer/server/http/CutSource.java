@@ -57,7 +57,7 @@ public interface CutSource {
             /** A batch is counted before its worker leaves the gate, so a cut taken later has it. Both numbers only grow. */
             @Override
             public OptionalLong state() {
-                return OptionalLong.of(pipeline.counters().batches() + pipeline.reloads());
+                return OptionalLong.of(pipeline.gauges().version());
             }
         };
     }

@@ -20,6 +20,7 @@ import io.summarizer.core.journal.JournalWriter;
 import io.summarizer.core.message.RejectReason;
 import io.summarizer.core.pipeline.Ledger;
 import io.summarizer.core.pipeline.Pipeline;
+import io.summarizer.core.pipeline.PipelineGauges;
 import io.summarizer.core.pipeline.QueueGauge;
 import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.server.access.AccessControl;
@@ -280,20 +281,21 @@ public final class ServerMetrics implements AutoCloseable {
     /** Publishes how full the queues of a pipeline are, and how large its summaries. */
     public void bind(Pipeline pipeline) {
         ledger = pipeline.ledger();
-        pipeline.queues().forEach(this::bindQueue);
+        PipelineGauges gauges = pipeline.gauges();
+        gauges.queues().forEach(this::bindQueue);
         counter("summarizer.batches", "Message batches processed", pipeline.counters()::batches);
         counter(
                 "summarizer.failures",
                 "Messages or updates lost to a fault of this program",
                 pipeline.counters()::failures);
-        counter("summarizer.invalid.utf8", "Used strings with U+FFFD for what is not UTF-8", pipeline::invalidUtf8);
+        counter("summarizer.invalid.utf8", "Used strings with U+FFFD for what is not UTF-8", gauges::invalidUtf8);
         counter(
                 "summarizer.extracts.abandoned",
                 "Matches of extract that took too many steps and became null",
-                pipeline::extractsAbandoned);
-        counter("summarizer.saturations", "Observations beyond the bounds of a sum", pipeline::saturations);
-        gauge("summarizer.state.bytes", "Bytes of rows, indexes, texts and sets", pipeline::stateBytes);
-        ByteBudget state = pipeline.stateBudget();
+                gauges::extractsAbandoned);
+        counter("summarizer.saturations", "Observations beyond the bounds of a sum", gauges::saturations);
+        gauge("summarizer.state.bytes", "Bytes of rows, indexes, texts and sets", gauges::stateBytes);
+        ByteBudget state = gauges.stateBudget();
         gauge(
                 "summarizer.state.used.bytes",
                 "Bytes that count against limits.state: state, and ids of dedup",
@@ -302,21 +304,21 @@ public final class ServerMetrics implements AutoCloseable {
         gauge(
                 "summarizer.dedup.ids",
                 "Ids of events that are known exactly, for dedup",
-                () -> pipeline.seenIds().held());
+                () -> gauges.seenIds().held());
         gauge(
                 "summarizer.dedup.bytes",
                 "Bytes of ids, for dedup",
-                () -> pipeline.seenIds().bytes());
+                () -> gauges.seenIds().bytes());
         counter(
                 "summarizer.dedup.evicted",
                 "Ids that are no longer known exactly within their window, or were left out at a start, as limits.dedup-ids"
                         + " was reached",
-                () -> pipeline.seenIds().evicted());
+                () -> gauges.seenIds().evicted());
         counter(
                 "summarizer.dedup.no.id",
                 "Events without the id that their dedup asks for, which are counted each time",
-                pipeline::eventsWithoutId);
-        CutMemory cuts = pipeline.cutMemory();
+                gauges::eventsWithoutId);
+        CutMemory cuts = gauges.cutMemory();
         gauge("summarizer.cut.memory.bytes", "Bytes that cuts hold beyond the present state", cuts::heldBytes);
         gauge("summarizer.cut.pool.bytes", "Bytes of chunks that wait for copies", cuts::pooledBytes);
         gauge("summarizer.cuts.held", "Cuts that are kept or being read", cuts::held);
@@ -387,43 +389,43 @@ public final class ServerMetrics implements AutoCloseable {
     }
 
     private List<Meter> bindTable(Pipeline pipeline, List<String> table) {
+        PipelineGauges gauges = pipeline.gauges();
         String name = table.get(0);
         List<String> fields = table.subList(1, table.size());
         List<Meter> meters = new ArrayList<>();
-        meters.add(Gauge.builder("summarizer.rows", () -> (double) pipeline.rows(name, fields))
+        meters.add(Gauge.builder("summarizer.rows", () -> (double) gauges.rows(name, fields))
                 .description("Rows of a summary, or of a nested one")
                 .tags("summary", String.join("/", table))
                 .register(registry));
         for (String column : keys(pipeline, table)) {
-            meters.add(
-                    Gauge.builder("summarizer.refused.keys", () -> (double) pipeline.refusedKeys(name, fields, column))
-                            .description(
-                                    "Different values that a key column had in keys beyond the bound of their summary, about")
-                            .tags("summary", String.join("/", table), "column", column)
-                            .register(registry));
+            meters.add(Gauge.builder("summarizer.refused.keys", () -> (double) gauges.refusedKeys(name, fields, column))
+                    .description(
+                            "Different values that a key column had in keys beyond the bound of their summary, about")
+                    .tags("summary", String.join("/", table), "column", column)
+                    .register(registry));
         }
-        if (fields.isEmpty() && pipeline.bytes(name).isPresent()) {
+        if (fields.isEmpty() && gauges.bytes(name).isPresent()) {
             meters.add(Gauge.builder("summarizer.summary.bytes", () ->
-                            (double) pipeline.bytes(name).map(ByteBudget::used).orElse(0L))
+                            (double) gauges.bytes(name).map(ByteBudget::used).orElse(0L))
                     .description("Memory of a summary that has a bound on it")
                     .tags("summary", name)
                     .register(registry));
         }
         if (fields.isEmpty()) {
             meters.add(counted(
-                    pipeline,
+                    gauges,
                     "summarizer.updates",
                     "Events applied to a summary, once for each mapping",
                     of -> of.updates(name),
                     name));
             meters.add(counted(
-                    pipeline,
+                    gauges,
                     "summarizer.filtered",
                     "Events that the where of a mapping into a summary kept out, once for each mapping",
                     of -> of.filtered(name),
                     name));
             meters.add(counted(
-                    pipeline,
+                    gauges,
                     "summarizer.duplicates",
                     "Events that a summary had counted before, by their dedup, once for each mapping",
                     of -> of.duplicates(name),
@@ -450,8 +452,12 @@ public final class ServerMetrics implements AutoCloseable {
     }
 
     private Meter counted(
-            Pipeline pipeline, String metric, String description, ToDoubleFunction<Pipeline> value, String summary) {
-        return FunctionCounter.builder(metric, pipeline, value)
+            PipelineGauges gauges,
+            String metric,
+            String description,
+            ToDoubleFunction<PipelineGauges> value,
+            String summary) {
+        return FunctionCounter.builder(metric, gauges, value)
                 .description(description)
                 .tags("summary", summary)
                 .register(registry);

@@ -1,8 +1,10 @@
 package io.summarizer.server.service;
 
 import io.summarizer.core.bytes.CutLease;
+import io.summarizer.core.dedup.SavedIds;
 import io.summarizer.core.message.RejectReason;
 import io.summarizer.core.pipeline.Pipeline;
+import io.summarizer.core.pipeline.PipelineGauges;
 import io.summarizer.core.pipeline.Plan;
 import io.summarizer.core.receive.Framing;
 import io.summarizer.core.reject.RejectLog;
@@ -94,7 +96,7 @@ public final class FileRun implements AutoCloseable {
                 .filter(summary -> !initial.layouts().get(summary).isKeyless())
                 .mapToLong(initial::updates)
                 .sum();
-        pipeline = Pipeline.start(plan, PipelineSetup.options(config), discards, initial);
+        pipeline = Pipeline.start(plan, PipelineSetup.options(config), discards, initial, SavedIds.none());
         teardown.add("the pipeline", pipeline::close);
         pipeline.ledger().name(0, LISTENER);
     }
@@ -111,6 +113,7 @@ public final class FileRun implements AutoCloseable {
     /** Waits until everything read has been processed and says what came of it. */
     public Result finish() throws InterruptedException {
         pipeline.drain();
+        PipelineGauges gauges = pipeline.gauges();
         Cut cut = pipeline.cut(CutLease.Kind.CHECKPOINT);
         Map<RejectReason, Long> rejected = new EnumMap<>(RejectReason.class);
         for (RejectReason reason : RejectReason.values()) {
@@ -128,14 +131,14 @@ public final class FileRun implements AutoCloseable {
                                 .sum()
                         - updatesBefore,
                 cut.summaries().stream()
-                        .mapToLong(summary -> pipeline.filtered(summary.layout().name()))
+                        .mapToLong(summary -> gauges.filtered(summary.layout().name()))
                         .sum(),
                 pipeline.counters().duplicates(),
                 pipeline.counters().unmatched(),
                 rejected,
                 discards.topics(),
                 discards.refusals(),
-                new Losses(pipeline.extractsAbandoned(), pipeline.invalidUtf8(), pipeline.saturations()),
+                new Losses(gauges.extractsAbandoned(), gauges.invalidUtf8(), gauges.saturations()),
                 pipeline.counters().failures());
     }
 

@@ -206,7 +206,7 @@ final class Reloader implements DefinitionsControl, CsvCompiler, AutoCloseable {
     }
 
     private ChangeReport report(LayoutMatch match) {
-        return new ChangeReport(match, summary -> pipeline.rows(summary, List.of()));
+        return new ChangeReport(match, summary -> pipeline.gauges().rows(summary, List.of()));
     }
 
     private Answer refused(LayoutMatch match) {

@@ -1,6 +1,5 @@
 package io.summarizer.server.service;
 
-import io.summarizer.core.pipeline.Pipeline;
 import io.summarizer.core.pipeline.Plan;
 import io.summarizer.core.recovery.RecoveryProgress;
 import io.summarizer.core.state.StateFile;
@@ -25,7 +24,7 @@ public final class StateLoading {
     public static Summaries load(
             ServerConfig config, Plan plan, List<Path> files, RecoveryProgress progress, Consumer<String> notes)
             throws IOException, InterruptedException {
-        Summaries state = Pipeline.newSummaries(plan, PipelineSetup.options(config));
+        Summaries state = plan.newSummaries(PipelineSetup.options(config));
         addAll(files, state, progress, notes);
         return state;
     }

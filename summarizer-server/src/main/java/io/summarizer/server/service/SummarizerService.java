@@ -160,7 +160,9 @@ public final class SummarizerService implements AutoCloseable {
                     progress);
             Pipeline pipeline = recovery.pipeline();
             teardown.add("the pipeline", pipeline::close);
-            IdMemory.leftOut(pipeline.seenIds().evicted(), pipeline.dedupIds())
+            IdMemory.leftOut(
+                            pipeline.gauges().seenIds().evicted(),
+                            pipeline.gauges().dedupIds())
                     .ifPresent(text -> LOGGER.log(System.Logger.Level.WARNING, text));
             Durability durability = new Durability(config, recovery, journal, rejects);
             teardown.add("checkpoints", durability::close);
@@ -177,7 +179,7 @@ public final class SummarizerService implements AutoCloseable {
             DurableCuts cuts = new DurableCuts(pipeline, progress::text);
             reloader.onReload(next -> {
                 http.topics(new Topics(next.events(), next.summaries()));
-                IdMemory.warning(pipeline.dedupIds(), config.dedupIds(), config.stateBytesMax())
+                IdMemory.warning(pipeline.gauges().dedupIds(), config.dedupIds(), config.stateBytesMax())
                         .ifPresent(text -> LOGGER.log(System.Logger.Level.WARNING, text));
             });
             http.serve(cuts, reloader, metrics, reloader);

@@ -41,10 +41,10 @@ class CutSourceTest {
             source.cut().release(); // behind the update
             assertThat(pulled.isRevoked()).isTrue();
             assertThat(saved.isRevoked()).isFalse();
-            assertThat(pipeline.cutMemory().pauses()).isPositive();
+            assertThat(pipeline.gauges().cutMemory().pauses()).isPositive();
             pulled.release();
             saved.release();
-            assertThat(pipeline.cutMemory().held()).isZero();
+            assertThat(pipeline.gauges().cutMemory().held()).isZero();
         }
     }
 

@@ -1,0 +1,292 @@
+package io.summarizer.core.pipeline;
+
+import io.summarizer.core.bytes.ByteBudget;
+import io.summarizer.core.bytes.CutLease;
+import io.summarizer.core.bytes.CutMemory;
+import io.summarizer.core.ledger.LedgerCounts;
+import io.summarizer.core.state.LayoutMatch;
+import io.summarizer.core.store.Cut;
+import io.summarizer.core.store.CutPart;
+import io.summarizer.core.store.Partitions;
+import io.summarizer.core.store.StoreView;
+import io.summarizer.core.store.SummaryView;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * Cuts, resets and reloads: what concerns all rows at one point of the stream. Each closes the gate, delivers a task to all owners
+ * behind the updates of what was processed, opens the gate again, and waits until the last owner has performed the task.
+ *
+ * <p>One at a time. Any thread that may block, but none of the pipeline's own.
+ */
+final class CutCoordinator {
+    private static final long FAILURE_CHECK_MS = 100;
+
+    private final Flow flow;
+    private final Placement placement;
+    private final Ledger ledger;
+    private final PipelineFailure failure;
+    private final CutMemory cutMemory;
+
+    /** Replaced under the monitor, while the gate is closed. */
+    private volatile Generation generation;
+
+    /** Reloads and resets. */
+    private final AtomicLong changes = new AtomicLong();
+
+    /** Place in the journal up to which all messages were offered to their lanes. Written by the one thread that does so. */
+    private volatile long handedOver;
+
+    /** Id of the last cut. From the clock on, so that an id of an earlier process never names a cut of this one. */
+    private long cuts = System.currentTimeMillis();
+
+    private boolean closed;
+
+    CutCoordinator(
+            Flow flow,
+            Placement placement,
+            Generation generation,
+            Ledger ledger,
+            PipelineFailure failure,
+            CutMemory cutMemory) {
+        this.flow = flow;
+        this.placement = placement;
+        this.generation = generation;
+        this.ledger = ledger;
+        this.failure = failure;
+        this.cutMemory = cutMemory;
+    }
+
+    /** All that depends on the definitions in force. Any thread. */
+    Generation generation() {
+        return generation;
+    }
+
+    /** How many reloads and resets there were. Any thread. */
+    long changes() {
+        return changes.get();
+    }
+
+    /** As {@link Pipeline#handedOver}. */
+    void handedOver(long endSequence) {
+        handedOver = Math.max(handedOver, endSequence);
+    }
+
+    /** As {@link Pipeline#cut(CutLease.Kind)}. */
+    synchronized Cut cut(CutLease.Kind kind) throws InterruptedException {
+        requireOpen();
+        return cut(kind, -1);
+    }
+
+    /** As {@link Pipeline#reset}. */
+    synchronized Optional<Cut> reset(String summary) throws InterruptedException {
+        int number = generation.summary(summary);
+        if (number < 0) {
+            return Optional.empty();
+        }
+        requireOpen();
+        long bytes = publishedBytes(IntStream.of(number));
+        if (!cutMemory.hasRoomToGiveUp(bytes)) {
+            throw new ResetRefusedException(
+                    "cuts of earlier resets hold " + cutMemory.givenUpBytes() + " bytes, and with the " + bytes
+                            + " of this summary cuts would hold more than they may (cuts.memory)");
+        }
+        return Optional.of(cut(CutLease.Kind.LAST, number));
+    }
+
+    private void requireOpen() {
+        if (closed) {
+            throw new IllegalStateException("the pipeline is closed");
+        }
+        failure.check();
+    }
+
+    /** Bytes of these summaries, as the owners last published them. */
+    private long publishedBytes(IntStream summaries) {
+        List<Share> shares = flow.published();
+        return summaries
+                .mapToLong(summary -> shares.stream()
+                        .mapToLong(share -> share.stateBytes(summary))
+                        .sum())
+                .sum();
+    }
+
+    private Cut cut(CutLease.Kind kind, int reset) throws InterruptedException {
+        CutLease lease = cutMemory.lease(kind);
+        try {
+            return cut(lease, reset);
+        } catch (InterruptedException | RuntimeException | Error e) {
+            lease.release();
+            throw e;
+        }
+    }
+
+    private Cut cut(CutLease lease, int reset) throws InterruptedException {
+        Generation generation = this.generation;
+        OwnerTask.Barrier barrier;
+        long[] applied;
+        long takenAt;
+        List<Long> positions;
+        try {
+            flow.gate().close();
+            failure.check(); // who fails says so before it leaves the gate, perhaps with half a batch in the rows
+            takenAt = ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
+            applied = generation.applied();
+            barrier = new OwnerTask.Barrier(
+                    lease,
+                    generation.partitions(),
+                    generation.ids.tables(),
+                    placement.owners(),
+                    reset,
+                    ledger.snapshot());
+            positions = flow.positions(handedOver);
+            flow.deliver(barrier);
+        } finally {
+            flow.gate().open();
+        }
+        Waiting.uninterruptibly(() -> awaitOwners(barrier));
+        long[] updates = generation.updates(applied, barrier.refusedUpdates);
+        long id = ++cuts;
+        LedgerCounts counts = barrier.ledger.counts();
+        List<CutPart> parts = new ArrayList<>(List.of(counts));
+        if (barrier.ids.length > 0) {
+            parts.add(generation.ids.view(barrier.ids));
+        }
+        if (reset < 0) {
+            List<SummaryView> all = IntStream.range(0, updates.length)
+                    .mapToObj(summary -> view(summary, updates, barrier))
+                    .toList();
+            return new Cut(id, takenAt, all, lease, positions, parts);
+        }
+        generation.reset(reset, updates[reset], counts);
+        changes.incrementAndGet();
+        List<SummaryView> emptied = IntStream.of(reset, generation.overflows[reset])
+                .filter(summary -> summary >= 0)
+                .mapToObj(summary -> view(summary, updates, barrier))
+                .toList();
+        return Cut.last(id, takenAt, emptied, lease, positions, parts);
+    }
+
+    private void awaitOwners(OwnerTask.Control task) throws InterruptedException {
+        while (!task.arrived().await(FAILURE_CHECK_MS, TimeUnit.MILLISECONDS)) {
+            failure.check();
+        }
+    }
+
+    private SummaryView view(int summary, long[] updates, OwnerTask.Barrier barrier) {
+        List<StoreView> partitions = new ArrayList<>();
+        for (int partition = 0; partition < Partitions.COUNT; partition++) {
+            StoreView view = barrier.views[summary * Partitions.COUNT + partition];
+            if (view == null) {
+                throw new IllegalStateException("summary " + summary + " partition " + partition + " has no owner");
+            }
+            partitions.add(view);
+        }
+        return new SummaryView(generation.plan.summaries().get(summary), partitions, updates[summary]);
+    }
+
+    /** As {@link Pipeline#reload}. */
+    synchronized Pipeline.Reload reload(Plan next) throws ReloadRefusedException, InterruptedException {
+        requireOpen();
+        LayoutMatch match = LayoutMatch.of(generation.plan.summaries(), next.summaries(), "in the service");
+        if (!match.refusals().isEmpty()) {
+            throw new ReloadRefusedException(match);
+        }
+        refuseToHoldTooMuch(match);
+        refuseToLoadTooMuch(match);
+        CutLease lease = cutMemory.lease(CutLease.Kind.LAST);
+        try {
+            return switchTo(generation.next(next, match, flow.processors().size(), placement), match, lease);
+        } finally {
+            lease.release();
+        }
+    }
+
+    /** Cuts that are held keep the stores that a reload gives up; so many reloads in the time of a cut must have a bound. */
+    private void refuseToHoldTooMuch(LayoutMatch match) throws ReloadRefusedException {
+        Set<Integer> kept = IntStream.range(0, match.to().size())
+                .filter(summary -> match.fate(summary) == LayoutMatch.Fate.KEPT)
+                .mapToObj(match::source)
+                .collect(Collectors.toSet());
+        long bytes = publishedBytes(IntStream.range(0, match.from().size()).filter(summary -> !kept.contains(summary)));
+        if (bytes > 0 && !cutMemory.hasRoomToGiveUp(bytes)) {
+            throw new ReloadRefusedException(
+                    match,
+                    "cuts hold " + cutMemory.givenUpBytes()
+                            + " bytes of what earlier reloads and resets took out, and with"
+                            + " the " + bytes
+                            + " of this one they would hold more than they may (cuts.memory); try again"
+                            + " when they were let go");
+        }
+    }
+
+    /** Rows that are laid out anew are there twice, one summary at a time; the heap must have room for that. */
+    private void refuseToLoadTooMuch(LayoutMatch match) throws ReloadRefusedException {
+        long bytes = IntStream.range(0, match.to().size())
+                .filter(summary -> match.fate(summary) == LayoutMatch.Fate.REBUILT)
+                .mapToLong(summary -> publishedBytes(IntStream.of(match.source(summary))))
+                .max()
+                .orElse(0);
+        ByteBudget budget = generation.summaries.budget();
+        if (bytes > 0 && budget.used() + bytes > budget.loadedMax()) {
+            throw new ReloadRefusedException(
+                    match,
+                    "the state has " + budget.used() + " bytes, and rows of " + bytes
+                            + " bytes would be laid out anew and be in memory twice meanwhile, more than the "
+                            + budget.loadedMax()
+                            + " bytes that this heap has room for; start with a larger one (-Xmx)");
+        }
+    }
+
+    private Pipeline.Reload switchTo(Generation next, LayoutMatch match, CutLease lease) throws InterruptedException {
+        OwnerTask.Switch task = new OwnerTask.Switch(next, match, lease, placement.owners());
+        long start = System.nanoTime();
+        List<Long> positions;
+        try {
+            flow.gate().close();
+            positions = flow.positions(handedOver);
+            next.takeCounts(generation, match);
+            flow.deliver(task);
+            flow.processors().forEach(processor -> processor.use(next));
+            generation = next;
+            changes.incrementAndGet();
+        } finally {
+            flow.gate().open();
+        }
+        long reopened = System.nanoTime();
+        Waiting.uninterruptibly(() -> awaitOwners(task));
+        return new Pipeline.Reload(match, reopened - start, System.nanoTime() - start, positions);
+    }
+
+    /** As {@link Pipeline#drain}. */
+    void drain() throws InterruptedException {
+        flow.drain();
+        synchronized (this) {
+            // As many batches are done as were handed over, but a worker may be at an older one still: this waits for
+            // it.
+            if (!closed) {
+                try {
+                    flow.gate().close();
+                } finally {
+                    flow.gate().open();
+                }
+            }
+        }
+    }
+
+    /** As {@link Pipeline#close}. */
+    synchronized void close() {
+        if (!closed) {
+            closed = true;
+            flow.close();
+        }
+    }
+}

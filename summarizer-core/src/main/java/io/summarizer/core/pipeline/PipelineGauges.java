@@ -1,0 +1,194 @@
+package io.summarizer.core.pipeline;
+
+import io.summarizer.core.bytes.ByteBudget;
+import io.summarizer.core.bytes.CutMemory;
+import io.summarizer.core.dedup.SeenIds;
+import io.summarizer.core.store.RowLimit;
+import io.summarizer.core.store.SummaryLayout;
+import io.summarizer.core.store.SummaryLayout.KeyColumn;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.ToLongBiFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Numbers of a pipeline for gauges and counters: about as of now, without a cut, and exact when nothing runs. A summary that is not
+ * defined has zeros.
+ *
+ * <p>Any thread. Nothing here waits for a cut or a reload.
+ */
+public final class PipelineGauges {
+    private final Flow flow;
+    private final CutCoordinator coordinator;
+    private final PipelineCounters counters;
+    private final CutMemory cutMemory;
+
+    PipelineGauges(Flow flow, CutCoordinator coordinator, PipelineCounters counters, CutMemory cutMemory) {
+        this.flow = flow;
+        this.coordinator = coordinator;
+        this.counters = counters;
+        this.cutMemory = cutMemory;
+    }
+
+    /**
+     * A number that grows with each batch that is processed, each reload and each reset: while it stays the same, so do the rows. A
+     * batch counts before its worker leaves the gate, so a cut taken later has it.
+     */
+    public long version() {
+        return counters.batches() + coordinator.changes();
+    }
+
+    /** How full the queues are; the same queues for as long as the pipeline runs. */
+    public List<QueueGauge> queues() {
+        List<QueueGauge> queues = new ArrayList<>();
+        flow.queues(queues::add);
+        return queues;
+    }
+
+    /** A table: a summary, or one nested in it. */
+    private record Table(Generation generation, int summary, List<Integer> path, SummaryLayout layout) {}
+
+    /** The table of a summary (no fields) or of one nested in it, or null. */
+    private @Nullable Table table(String summary, List<String> fields) {
+        Generation generation = coordinator.generation();
+        int number = generation.summary(summary);
+        if (number < 0) {
+            return null;
+        }
+        SummaryLayout layout = generation.plan.summaries().get(number);
+        List<Integer> path = new ArrayList<>();
+        for (String field : fields) {
+            int position =
+                    layout.nested().stream().map(SummaryLayout::name).toList().indexOf(field);
+            if (position < 0) {
+                return null;
+            }
+            path.add(position);
+            layout = layout.nested().get(position);
+        }
+        return new Table(generation, number, path, layout);
+    }
+
+    /**
+     * Rows of a summary (no fields) or of one nested in it; growing anew while the rows of a summary are laid out for other
+     * definitions.
+     *
+     * @param fields names of nested summaries, from the outermost on
+     */
+    public long rows(String summary, List<String> fields) {
+        Table table = table(summary, fields);
+        if (table == null) {
+            return 0;
+        }
+        RowLimit limit = table.generation.summaries.limit(table.summary);
+        for (int position : table.path) {
+            limit = limit.nested(position);
+        }
+        return table.layout.isKeyless() ? Math.min(limit.rows(), 1) : limit.rows();
+    }
+
+    /**
+     * About how many different values a key column of a summary, or of one nested in it, had in keys that found no room, since the
+     * summary was empty. 0 when all keys did, or there is no such column.
+     */
+    public long refusedKeys(String summary, List<String> fields, String column) {
+        Table table = table(summary, fields);
+        if (table == null) {
+            return 0;
+        }
+        int key = table.layout.keys().stream().map(KeyColumn::name).toList().indexOf(column);
+        return key < 0 ? 0 : table.generation.summaries.refusedKeys(table.summary, table.path, key);
+    }
+
+    /** What a summary has of its bound on bytes, and what that bound is. Empty when there is no such summary, or no such bound. */
+    public Optional<ByteBudget> bytes(String summary) {
+        return Optional.ofNullable(table(summary, List.of()))
+                .map(table -> table.generation.summaries.limit(table.summary).bytes())
+                .filter(ByteBudget::isBounded);
+    }
+
+    /** Updates that were applied to a summary of this name; a cut has the exact number. */
+    public long updates(String summary) {
+        return ofSummary(summary, Generation::updates);
+    }
+
+    /** How often the {@code where} of a mapping into a summary of this name did not hold. */
+    public long filtered(String summary) {
+        return ofSummary(summary, (generation, number) -> generation.filtered()[number]);
+    }
+
+    /** Updates that were not applied to a summary of this name, because their events were seen before. */
+    public long duplicates(String summary) {
+        return ofSummary(summary, Generation::duplicates);
+    }
+
+    private long ofSummary(String summary, ToLongBiFunction<Generation, Integer> count) {
+        Generation generation = coordinator.generation();
+        int number = generation.summary(summary);
+        return number < 0 ? 0 : count.applyAsLong(generation, number);
+    }
+
+    /** Events that were to be counted once, but had no id: they were counted. */
+    public long eventsWithoutId() {
+        return coordinator.generation().total(counts -> counts.withoutId);
+    }
+
+    /** Used strings in which invalid UTF-8 became U+FFFD. */
+    public long invalidUtf8() {
+        return coordinator.generation().total(counts -> counts.invalidUtf8);
+    }
+
+    /** Matches of {@code extract} that were given up, because they took too many steps. */
+    public long extractsAbandoned() {
+        return coordinator.generation().total(counts -> counts.extractsAbandoned);
+    }
+
+    /**
+     * Ids of events that are counted once.
+     *
+     * @param held ids that are known exactly
+     * @param evicted ids that left these within their window since the start, or were left out at it, because the bound was
+     *     reached
+     * @param bytes memory for all of it
+     */
+    public record SeenIdCounts(long held, long evicted, long bytes) {}
+
+    /** Ids of events that are counted once. */
+    public SeenIdCounts seenIds() {
+        List<Share> shares = flow.published();
+        SeenIds ids = coordinator.generation().ids;
+        return new SeenIdCounts(
+                shares.stream().mapToLong(Share::idCount).sum() + ids.inherited(),
+                shares.stream().mapToLong(Share::idsEvicted).sum() + ids.forgotten(),
+                shares.stream().mapToLong(Share::idBytes).sum() + ids.inheritedBytes());
+    }
+
+    /** How many ids are kept exactly for each event type that is counted once, in each summary: as configured, or fewer. */
+    public long dedupIds() {
+        return coordinator.generation().ids.idsMax();
+    }
+
+    /**
+     * Observations that a sum, nested ones included, did not take because it stood at its bound: that of doubles, or of 128 bits.
+     * Exact after a cut with nothing running, otherwise within a second or so.
+     */
+    public long saturations() {
+        return flow.published().stream().mapToLong(Share::saturations).sum();
+    }
+
+    /** Bytes of rows, indexes, texts and sets, as the owners last published them: within a second or so. */
+    public long stateBytes() {
+        return flow.published().stream().mapToLong(Share::stateBytes).sum();
+    }
+
+    /** The bound on all state, and the bytes in use of it: rows, indexes, texts, sets and ids. */
+    public ByteBudget stateBudget() {
+        return coordinator.generation().summaries.budget();
+    }
+
+    /** What cuts hold of their memory, and what became of them. */
+    public CutMemory cutMemory() {
+        return cutMemory;
+    }
+}
