@@ -60,6 +60,11 @@ public final class ByteAccount {
         refusals++;
     }
 
+    /** Counts what another account refused of an addition that was handed on to its owner. */
+    public void refuse(long times) {
+        refusals += times;
+    }
+
     /** How often something was refused; tells who adds something whether all of it was taken. */
     public long refusals() {
         return refusals;

@@ -5,8 +5,12 @@ package io.summarizer.core.bytes;
  * Delight, 6-1). Words are little-endian, so the lowest set bit of a result belongs to the first byte.
  */
 public final class Swar {
-    private static final long ONES = 0x0101010101010101L;
-    private static final long HIGHS = 0x8080808080808080L;
+    /** Each byte 1: times a byte, it repeats that byte. */
+    public static final long ONES = 0x0101010101010101L;
+
+    /** The highest bit of each byte. */
+    public static final long HIGHS = 0x8080808080808080L;
+
     private static final long LF_PATTERN = '\n' * ONES;
     private static final long COMMA_PATTERN = ',' * ONES;
     private static final long QUOTE_PATTERN = '"' * ONES;
@@ -112,7 +116,7 @@ public final class Swar {
     }
 
     /** High bit set in the first zero byte; later ones may be wrong, which a search for the first does not mind. */
-    private static long zeroes(long word) {
+    public static long zeroes(long word) {
         return (word - ONES) & ~word & HIGHS;
     }
 

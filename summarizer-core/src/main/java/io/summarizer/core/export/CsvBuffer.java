@@ -1,6 +1,8 @@
 package io.summarizer.core.export;
 
 import io.summarizer.core.bytes.Bytes;
+import io.summarizer.core.bytes.Swar;
+import io.summarizer.core.text.CivilDate;
 import java.io.IOException;
 
 /**
@@ -20,8 +22,6 @@ public final class CsvBuffer {
     /** The two ASCII digits of each number below 100, the first in the low byte. */
     private static final short[] PAIRS = new short[100];
 
-    private static final long ONES = 0x0101010101010101L;
-    private static final long HIGHS = 0x8080808080808080L;
     /** What stands for a NUL, which PostgreSQL's text cannot hold: U+FFFD. */
     private static final byte[] REPLACEMENT = {(byte) 0xEF, (byte) 0xBF, (byte) 0xBD};
 
@@ -101,11 +101,12 @@ public final class CsvBuffer {
     /** As {@link #putTimestamp}, but as PostgreSQL reads years beyond four digits ({@code 12026-...}, {@code 0044-... BC}). */
     public int putPgTimestamp(int at, long micros) {
         long day = Math.floorDiv(micros, MICROS_PER_DAY);
-        int year = (int) yearOf(day);
+        long date = CivilDate.of(day);
+        long year = CivilDate.year(date);
         if (year > 0 && year <= 9999) {
             return putTimestamp(at, micros);
         }
-        int next = putDate(at, day, year > 0 ? year : 1 - year);
+        int next = putDate(at, date, year > 0 ? year : 1 - year);
         next = putTime(next, ' ', micros - day * MICROS_PER_DAY);
         return year > 0 ? next : CsvFields.putAscii(bytes, next, " BC");
     }
@@ -128,35 +129,17 @@ public final class CsvBuffer {
     }
 
     private int putDate(int at, long day) {
-        long year = yearOf(day);
+        long date = CivilDate.of(day);
+        long year = CivilDate.year(date);
         if (year >= 0 && year <= 9999) {
-            return putDate(at, day, year);
+            return putDate(at, date, year);
         }
         bytes[at] = (byte) (year < 0 ? '-' : '+');
-        return putDate(at + 1, day, Math.abs(year));
-    }
-
-    // Days since 1970 to a date of the proleptic Gregorian calendar: Howard Hinnant, "days_from_civil", 2013. Years
-    // start in March there, so that the leap day ends one.
-
-    private static long yearOf(long day) {
-        long shifted = day + 719_468;
-        long era = Math.floorDiv(shifted, 146_097);
-        long ofEra = shifted - era * 146_097;
-        long yearOfEra = (ofEra - ofEra / 1460 + ofEra / 36_524 - ofEra / 146_096) / 365;
-        long ofYear = ofEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100);
-        return yearOfEra + era * 400 + (ofYear >= 306 ? 1 : 0);
+        return putDate(at + 1, date, Math.abs(year));
     }
 
     /** The date with its year shown as {@code year}. */
-    private int putDate(int at, long day, long year) {
-        long shifted = day + 719_468;
-        long era = Math.floorDiv(shifted, 146_097);
-        long ofEra = shifted - era * 146_097;
-        long yearOfEra = (ofEra - ofEra / 1460 + ofEra / 36_524 - ofEra / 146_096) / 365;
-        int ofYear = (int) (ofEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100));
-        int monthFromMarch = (5 * ofYear + 2) / 153;
-        int month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9;
+    private int putDate(int at, long date, long year) {
         int next = at;
         if (year <= 9999) {
             Bytes.putShort(bytes, next, PAIRS[(int) year / 100]);
@@ -166,9 +149,9 @@ public final class CsvBuffer {
             next = CsvFields.putUnsignedLong(bytes, next, year);
         }
         bytes[next] = '-';
-        Bytes.putShort(bytes, next + 1, PAIRS[month]);
+        Bytes.putShort(bytes, next + 1, PAIRS[CivilDate.month(date)]);
         bytes[next + 3] = '-';
-        Bytes.putShort(bytes, next + 4, PAIRS[ofYear - (153 * monthFromMarch + 2) / 5 + 1]);
+        Bytes.putShort(bytes, next + 4, PAIRS[CivilDate.day(date)]);
         return next + 6;
     }
 
@@ -234,10 +217,10 @@ public final class CsvBuffer {
         int i = offset;
         for (; i + 8 <= end; i += 8) {
             long word = Bytes.getLong(text, i);
-            if ((zeroes(word ^ '"' * ONES)
-                            | zeroes(word ^ ',' * ONES)
-                            | zeroes(word ^ '\n' * ONES)
-                            | zeroes(word ^ '\r' * ONES))
+            if ((Swar.zeroes(word ^ '"' * Swar.ONES)
+                            | Swar.zeroes(word ^ ',' * Swar.ONES)
+                            | Swar.zeroes(word ^ '\n' * Swar.ONES)
+                            | Swar.zeroes(word ^ '\r' * Swar.ONES))
                     != 0) {
                 return false;
             }
@@ -250,11 +233,6 @@ public final class CsvBuffer {
         }
         // A line of nothing but \. ends the data for PostgreSQL's COPY before version 18.
         return length > 0 && !(length == 2 && text[offset] == '\\' && text[offset + 1] == '.');
-    }
-
-    /** Some bit when some byte is zero. */
-    private static long zeroes(long word) {
-        return (word - ONES) & ~word & HIGHS;
     }
 
     /** Text whose quotes come twice. */

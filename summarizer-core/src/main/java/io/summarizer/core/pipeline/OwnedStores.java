@@ -320,6 +320,7 @@ public final class OwnedStores {
                 }
             }
         } catch (RuntimeException fault) {
+            run.forgetRefused();
             for (int i = first; i < first + count; i++) {
                 listener.failed(bytes, starts[i], fault);
             }

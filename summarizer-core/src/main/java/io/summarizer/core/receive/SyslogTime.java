@@ -1,6 +1,8 @@
 package io.summarizer.core.receive;
 
 import io.summarizer.core.bytes.Bytes;
+import io.summarizer.core.bytes.Swar;
+import io.summarizer.core.text.CivilDate;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
@@ -23,7 +25,6 @@ public final class SyslogTime {
     private static final int NONE = -1;
     private static final long MICROS_PER_SECOND = 1_000_000;
 
-    private static final long HIGHS = 0x8080808080808080L;
     /** Separators, and '0' for digits: what is left after an exclusive or is the digits' values. */
     private static final long DATE_PATTERN = word("0000-00-");
 
@@ -135,7 +136,7 @@ public final class SyslogTime {
             return NOT_A_TIME;
         }
         int secondOfDay = hour(time) * 3_600 + minute(time) * 60 + second;
-        long seconds = daysOf(year(date), month(date), day(time)) * 86_400 + secondOfDay;
+        long seconds = CivilDate.toDays(year(date), month(date), day(time)) * 86_400 + secondOfDay;
         int at = from + SHORTEST;
         long fraction = 0;
         if (at < to && (bytes[at] == '.' || bytes[at] == ',')) {
@@ -264,10 +265,10 @@ public final class SyslogTime {
     }
 
     private static long bsd(int year, int month, int day, int secondOfDay, long fraction, ZoneId zone) {
-        if (day > daysIn(year, month)) {
+        if (day > CivilDate.daysOfMonth(year, month)) {
             return NOT_A_TIME;
         }
-        long seconds = daysOf(year, month, day) * 86_400 + secondOfDay;
+        long seconds = CivilDate.toDays(year, month, day) * 86_400 + secondOfDay;
         return (seconds - offsetSeconds(zone, seconds)) * MICROS_PER_SECOND + fraction;
     }
 
@@ -281,7 +282,7 @@ public final class SyslogTime {
     }
 
     private static boolean plausible(long date, long time) {
-        if ((((date + DATE_EXCESS) | date | (time + TIME_EXCESS) | time) & HIGHS) != 0) {
+        if ((((date + DATE_EXCESS) | date | (time + TIME_EXCESS) | time) & Swar.HIGHS) != 0) {
             return false;
         }
         int month = month(date);
@@ -289,7 +290,7 @@ public final class SyslogTime {
         return month >= 1
                 && month <= 12
                 && day >= 1
-                && (day <= 28 || day <= daysIn(year(date), month))
+                && (day <= 28 || day <= CivilDate.daysOfMonth(year(date), month))
                 && hour(time) <= 23
                 && minute(time) <= 59;
     }
@@ -298,7 +299,7 @@ public final class SyslogTime {
     private static boolean isMicros(long word) {
         long fraction = word ^ FRACTION_PATTERN;
         int next = (int) (word >>> 56);
-        return (((fraction + FRACTION_EXCESS) | fraction) & (HIGHS >>> 8)) == 0
+        return (((fraction + FRACTION_EXCESS) | fraction) & (Swar.HIGHS >>> 8)) == 0
                 && (next == 'Z' || next == '+' || next == '-');
     }
 
@@ -348,25 +349,6 @@ public final class SyslogTime {
             case ('D' << 16) | ('E' << 8) | 'C' -> 12;
             default -> NONE;
         };
-    }
-
-    /** Days since the epoch of a date of the proleptic Gregorian calendar (Hinnant, days_from_civil), year 0 or later. */
-    private static long daysOf(int year, int month, int day) {
-        // Years start in March, so that the leap day is the last one.
-        int y = month <= 2 ? year + 399 : year + 400;
-        int era = y / 400;
-        int yearOfEra = y - era * 400;
-        int dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1;
-        int dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear;
-        return (era - 1) * 146_097L + dayOfEra - 719_468;
-    }
-
-    private static int daysIn(int year, int month) {
-        if (month == 2) {
-            boolean leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
-            return leap ? 29 : 28;
-        }
-        return month == 4 || month == 6 || month == 9 || month == 11 ? 30 : 31;
     }
 
     private static long fraction(byte[] bytes, int from, int to) {

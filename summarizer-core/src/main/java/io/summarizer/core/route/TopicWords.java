@@ -1,6 +1,7 @@
 package io.summarizer.core.route;
 
 import io.summarizer.core.bytes.Bytes;
+import io.summarizer.core.bytes.Swar;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Map;
@@ -17,9 +18,7 @@ final class TopicWords {
     /** Number of any word that no pattern has. */
     static final int UNKNOWN = -1;
 
-    private static final long ONES = 0x0101010101010101L;
-    private static final long LOW_SEVENS = 0x7f7f7f7f7f7f7f7fL;
-    private static final long DOTS = '.' * ONES;
+    private static final long DOTS = '.' * Swar.ONES;
     private static final int LONGEST_KEY = Long.BYTES;
 
     /** Pairs: the key of a word, then {@code (length + 1) << 32 | number}; 0 in the second for an empty slot. */
@@ -120,7 +119,7 @@ final class TopicWords {
     /** The high bit of each byte that is a dot, and no other: exact, unlike the test that only finds the first. */
     private static long dots(long eight) {
         long zeroed = eight ^ DOTS;
-        return ~(((zeroed & LOW_SEVENS) + LOW_SEVENS) | zeroed | LOW_SEVENS);
+        return ~(((zeroed & ~Swar.HIGHS) + ~Swar.HIGHS) | zeroed | ~Swar.HIGHS);
     }
 
     private int find(long key, int length) {

@@ -224,7 +224,7 @@ public final class SummaryStore {
         if (row >= 0) {
             update(row, bytes, ops, end, stamp);
         } else if (other != null) {
-            other.update(other.keylessRow(), bytes, ops, end, stamp);
+            updateOverflow(other, bytes, ops, end, stamp);
         }
         return account.refusals() == refusalsBefore;
     }
@@ -391,7 +391,15 @@ public final class SummaryStore {
             return update(row, bytes, ops, end, stamp);
         }
         SummaryStore other = overflow;
-        return other == null ? skip(bytes, ops) : other.update(other.keylessRow(), bytes, ops, end, stamp);
+        return other == null ? skip(bytes, ops) : updateOverflow(other, bytes, ops, end, stamp);
+    }
+
+    /** Updates the row of the overflow. Of what its account refuses, this store's account tells: both belong to the owner. */
+    private int updateOverflow(SummaryStore other, byte[] bytes, int ops, int end, long stamp) {
+        long refusalsBefore = other.account.refusals();
+        int at = other.update(other.keylessRow(), bytes, ops, end, stamp);
+        account.refuse(other.account.refusals() - refusalsBefore);
+        return at;
     }
 
     /** The one row under the one row of each summary above. */

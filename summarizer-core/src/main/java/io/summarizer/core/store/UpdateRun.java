@@ -1,6 +1,7 @@
 package io.summarizer.core.store;
 
 import io.summarizer.core.bytes.Bytes;
+import java.util.Arrays;
 
 /**
  * Records of one key that have the same columns in the same places, so that a column's operands of all of them can be added up
@@ -42,6 +43,11 @@ public final class UpdateRun {
         boolean is = (refused[number >>> 6] >>> number & 1) != 0;
         refused[number >>> 6] &= ~(1L << number);
         return is;
+    }
+
+    /** Forgets which records something was refused of: of a run that was not applied to its end. */
+    public void forgetRefused() {
+        Arrays.fill(refused, 0);
     }
 
     /** Number of records. */

@@ -1,5 +1,7 @@
 package io.summarizer.core.text;
 
+import io.summarizer.core.bytes.Swar;
+
 /**
  * Decimal digits of ASCII text, eight at a time: a word holds the bytes from a position on, the first one lowest (
  * {@link io.summarizer.core.bytes.Bytes#getLong}). Numbers in the stream differ in length, so that a loop over their
@@ -11,7 +13,6 @@ public final class Digits {
     public static final int WORD = 8;
 
     private static final long ZEROES = 0x3030303030303030L;
-    private static final long HIGHS = 0x8080808080808080L;
     private static final long[] POWERS = {1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000};
 
     private Digits() {}
@@ -20,7 +21,7 @@ public final class Digits {
     public static int count(long word) {
         // A digit becomes 0 to 9. A carry only disturbs bytes after the first that is none.
         long x = word ^ ZEROES;
-        return Long.numberOfTrailingZeros((x + 0x7676767676767676L | x) & HIGHS) >>> 3;
+        return Long.numberOfTrailingZeros((x + 0x7676767676767676L | x) & Swar.HIGHS) >>> 3;
     }
 
     /** Value of the first {@code count} bytes of the word, which are digits; 0 of none. */

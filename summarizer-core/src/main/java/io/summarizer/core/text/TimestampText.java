@@ -72,7 +72,11 @@ public final class TimestampText {
         }
         int day = twoDigits(bytes, at, to);
         at += 2;
-        if (month < 1 || month > 12 || day < 1 || day > daysOfMonth(year, month) || Math.abs(year) > MAX_YEAR) {
+        if (month < 1
+                || month > 12
+                || day < 1
+                || day > CivilDate.daysOfMonth(year, month)
+                || Math.abs(year) > MAX_YEAR) {
             return INVALID;
         }
         int hour = 0;
@@ -113,7 +117,7 @@ public final class TimestampText {
                 return INVALID;
             }
         }
-        long local = daysFromEpoch(year, month, day) * 86_400 + hour * 3600L + minute * 60L + second;
+        long local = CivilDate.toDays(year, month, day) * 86_400 + hour * 3600L + minute * 60L + second;
         long offset;
         if (at >= to) {
             offset = offsetSeconds(zone, year, month, day, hour, minute, second);
@@ -185,18 +189,8 @@ public final class TimestampText {
     public static int format(long micros, byte[] target, int at) {
         long days = Math.floorDiv(micros, MICROS_PER_DAY);
         long ofDay = micros - days * MICROS_PER_DAY;
-        // Days to a civil date, by eras of 400 years that start on 1 March (H. Hinnant, "chrono-compatible low-level
-        // date algorithms").
-        long shifted = days + 719_468;
-        long era = Math.floorDiv(shifted, 146_097);
-        int ofEra = (int) (shifted - era * 146_097);
-        int yearOfEra = (ofEra - ofEra / 1460 + ofEra / 36_524 - ofEra / 146_096) / 365;
-        int ofYear = ofEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100);
-        int shiftedMonth = (5 * ofYear + 2) / 153;
-        int day = ofYear - (153 * shiftedMonth + 2) / 5 + 1;
-        int month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9;
-        int year = (int) (yearOfEra + era * 400) + (month <= 2 ? 1 : 0);
-
+        long date = CivilDate.of(days);
+        int year = (int) CivilDate.year(date);
         int p = at;
         int magnitude = Math.abs(year);
         if (year < 0 || year > 9999) {
@@ -211,9 +205,9 @@ public final class TimestampText {
         p = putTwo(target, p, magnitude / 100 % 100);
         p = putTwo(target, p, magnitude % 100);
         target[p++] = '-';
-        p = putTwo(target, p, month);
+        p = putTwo(target, p, CivilDate.month(date));
         target[p++] = '-';
-        p = putTwo(target, p, day);
+        p = putTwo(target, p, CivilDate.day(date));
         target[p++] = 'T';
         int seconds = (int) (ofDay / MICROS_PER_SECOND);
         int fraction = (int) (ofDay - seconds * MICROS_PER_SECOND);
@@ -252,22 +246,5 @@ public final class TimestampText {
             return -1;
         }
         return (bytes[at] - '0') * 10 + bytes[at + 1] - '0';
-    }
-
-    private static int daysOfMonth(int year, int month) {
-        return switch (month) {
-            case 2 -> year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28;
-            case 4, 6, 9, 11 -> 30;
-            default -> 31;
-        };
-    }
-
-    private static long daysFromEpoch(int year, int month, int day) {
-        int y = month <= 2 ? year - 1 : year;
-        int era = Math.floorDiv(y, 400);
-        int yearOfEra = y - era * 400;
-        int ofYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1;
-        int ofEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + ofYear;
-        return era * 146_097L + ofEra - 719_468;
     }
 }

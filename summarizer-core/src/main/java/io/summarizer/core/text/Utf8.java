@@ -1,18 +1,17 @@
 package io.summarizer.core.text;
 
 import io.summarizer.core.bytes.Bytes;
+import io.summarizer.core.bytes.Swar;
 
 /** UTF-8 in byte arrays: validation, code points, encoding. Stateless, allocates nothing. */
 public final class Utf8 {
-    private static final long HIGH_BITS = 0x8080808080808080L;
-
     private Utf8() {}
 
     /** Whether all bytes are ASCII. */
     public static boolean isAscii(byte[] bytes, int from, int to) {
         int at = from;
         for (; at + 8 <= to; at += 8) {
-            if ((Bytes.getLong(bytes, at) & HIGH_BITS) != 0) {
+            if ((Bytes.getLong(bytes, at) & Swar.HIGHS) != 0) {
                 return false;
             }
         }
@@ -28,7 +27,7 @@ public final class Utf8 {
     public static boolean isValid(byte[] bytes, int from, int to) {
         int at = from;
         while (at < to) {
-            if (at + 8 <= to && (Bytes.getLong(bytes, at) & HIGH_BITS) == 0) {
+            if (at + 8 <= to && (Bytes.getLong(bytes, at) & Swar.HIGHS) == 0) {
                 at += 8;
                 continue;
             }

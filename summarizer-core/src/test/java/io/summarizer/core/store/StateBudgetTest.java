@@ -176,6 +176,14 @@ class StateBudgetTest {
         RowCursor row = other.freeze().cursor();
         assertThat(row.next()).isTrue();
         assertThat(row.longValue(0)).isEqualTo(1);
+
+        batch.clear();
+        batch.beginRow(0, key, key.hash(), ++stamp);
+        batch.addTooLong(1);
+        batch.endRow();
+        assertThat(both.store(1, 0).apply(batch.bytes(), 0))
+                .describedAs("the overflow refuses the text")
+                .isFalse();
     }
 
     @Test

@@ -103,7 +103,11 @@ public final class ReceiveBudget {
         }
         if (now <= max / 4) {
             stalled = false;
-            resumeDeferred();
+            if (waiting.get() > max / 2) {
+                stalled = true; // another loop added meanwhile, and may have said so before it was unsaid here
+            } else {
+                resumeDeferred();
+            }
         }
     }
 

@@ -88,9 +88,6 @@ public final class Roster<C> {
             if (this.busy != busy) {
                 since.setOpaque(now);
                 this.busy = busy;
-                if (!proven) {
-                    proven = true; // that nothing of it is complete may be for want of room here
-                }
             }
         }
 

@@ -118,6 +118,18 @@ class RosterTest {
     }
 
     @Test
+    void shouldNotTakeAWaitForACompleteMessage() {
+        Roster<String> roster = roster(2, 2);
+        admit(roster, "never completed any", "192.0.2.1");
+        seat("never completed any").busy(true, nanos.get());
+        admit(roster, "completed one", "192.0.2.2");
+        completed("completed one");
+        pass(Duration.ofHours(1));
+        seat("never completed any").busy(false, nanos.get());
+        assertThat(admit(roster, "c", "192.0.2.3").displaced()).isEqualTo("never completed any");
+    }
+
+    @Test
     void shouldDisplaceWhoIsBusyForLongestWhenNothingElseIsLeftWhereThatIsTheRule() {
         Roster<String> roster = new Roster<>(2, 2, SPARE, true, nanos::get);
         for (String name : List.of("a", "b")) {
