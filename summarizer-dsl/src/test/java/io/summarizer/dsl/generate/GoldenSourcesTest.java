@@ -25,7 +25,7 @@ class GoldenSourcesTest {
     private static final boolean REGENERATE = Boolean.getBoolean("summarizer.golden.regenerate");
 
     @ParameterizedTest
-    @ValueSource(strings = {"ads", "demo", "shop"})
+    @ValueSource(strings = {"demo", "shop"})
     void generatesTheSourcesOnFile(String name) throws IOException {
         Path golden = resources().resolve("generated/" + name);
         List<GeneratedSource> sources = sources(name);
@@ -57,7 +57,7 @@ class GoldenSourcesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"ads", "shop"})
+    @ValueSource(strings = {"demo", "shop"})
     void generatesTheSameTextEachTime(String name) throws IOException {
         assertThat(sources(name)).isEqualTo(sources(name));
     }
@@ -74,7 +74,6 @@ class GoldenSourcesTest {
     private static Definitions definitions(String name) throws IOException {
         Path schemas = projectRoot().resolve("schemas");
         List<Path> paths = switch (name) {
-            case "ads" -> files(schemas);
             case "demo" ->
                 Stream.concat(files(schemas).stream(), files(schemas.resolve("demo")).stream())
                         .toList();
