@@ -6,6 +6,7 @@ import io.summarizer.core.message.IMessage;
 import io.summarizer.core.pipeline.EventProgram;
 import io.summarizer.core.route.TopicPattern;
 import io.summarizer.core.store.UpdateBatch;
+import io.summarizer.core.store.ValueLimits;
 import io.summarizer.dsl.explain.Explanation.OfMapping;
 import io.summarizer.dsl.explain.Explanation.Outcome;
 import io.summarizer.dsl.generate.GeneratedClasses;
@@ -45,11 +46,11 @@ final class EventExplainer {
     private final UpdateBatch written = new UpdateBatch(BATCH_BYTES);
     private final UpdateBatch walked = new UpdateBatch(BATCH_BYTES);
 
-    EventExplainer(EventPlan plan) {
+    EventExplainer(EventPlan plan, ValueLimits limits) {
         this.plan = plan;
         Probes probes = new Probes();
         for (int i = 0; i < plan.mappings().size(); i++) {
-            walks.add(new MappingWalk(plan.mappings().get(i), i, probes));
+            walks.add(new MappingWalk(plan.mappings().get(i), i, probes, limits));
         }
         EventType.Dedup dedup = plan.type().dedup();
         id = dedup == null || walks.isEmpty()
@@ -60,6 +61,7 @@ final class EventExplainer {
         GeneratedClasses classes = SourceCompiler.compile(sources.all());
         program = classes.newInstance(sources.program(), EventProgram.class, plan);
         program.useIdKey(ID_KEY);
+        program.useLimits(limits);
         groups = sources.probes().stream()
                 .map(name -> classes.newInstance(name, ExpressionProbes.class, plan))
                 .toList();
@@ -74,9 +76,10 @@ final class EventExplainer {
     Explanation explain(IMessage message, boolean[] active) {
         written.clear();
         walked.clear();
+        long tooLong = program.counts().tooLong;
         String refusal = program.process(message, active, (summary, hash) -> written);
         if (refusal != null) {
-            return new Explanation(plan.type().name(), refusal, List.of(), null, List.of());
+            return new Explanation(plan.type().name(), refusal, null, List.of(), null, List.of());
         }
         for (ExpressionProbes group : groups) {
             String other = group.decode(message);
@@ -90,7 +93,13 @@ final class EventExplainer {
             mappings.add(explain(message, walks.get(i), active[i], hashed));
         }
         check();
-        return new Explanation(plan.type().name(), null, fields.of(groups.get(0).event()), identity(), mappings);
+        return new Explanation(
+                plan.type().name(),
+                null,
+                program.counts().tooLong == tooLong ? null : program.tooLong(),
+                fields.of(groups.get(0).event()),
+                identity(),
+                mappings);
     }
 
     private Explanation.@Nullable Identity identity() {

@@ -1,6 +1,7 @@
 package io.summarizer.dsl.explain;
 
 import io.summarizer.core.message.IMessage;
+import io.summarizer.core.store.ValueLimits;
 import io.summarizer.dsl.PlanCompiler;
 import io.summarizer.dsl.model.Definitions;
 import io.summarizer.dsl.plan.EventPlan;
@@ -13,12 +14,18 @@ import org.jspecify.annotations.Nullable;
 public final class Explainer {
     private final Definitions definitions;
     private final PlanCompiler.Options options;
+    private final ValueLimits limits;
     private final @Nullable EventExplainer[] events;
 
-    /** An explainer of what {@link PlanCompiler#compile(Definitions, PlanCompiler.Options)} makes of the same. */
-    public Explainer(Definitions definitions, PlanCompiler.Options options) {
+    /**
+     * An explainer of what {@link PlanCompiler#compile(Definitions, PlanCompiler.Options)} makes of the same.
+     *
+     * @param limits on the keys and texts of an event
+     */
+    public Explainer(Definitions definitions, PlanCompiler.Options options, ValueLimits limits) {
         this.definitions = definitions;
         this.options = options;
+        this.limits = limits;
         events = new EventExplainer[definitions.events().size()];
     }
 
@@ -30,7 +37,7 @@ public final class Explainer {
     public Explanation explain(int event, IMessage message, boolean[] active) {
         EventExplainer explainer = events[event];
         if (explainer == null) {
-            explainer = new EventExplainer(new EventPlan(definitions, event, options.zones(), options.year()));
+            explainer = new EventExplainer(new EventPlan(definitions, event, options.zones(), options.year()), limits);
             events[event] = explainer;
         }
         return explainer.explain(message, active);

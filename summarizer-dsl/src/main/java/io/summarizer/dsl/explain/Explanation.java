@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param event name of the event type
  * @param refusal why the payload is rejected, or null; then nothing is added to any summary
+ * @param tooLong the key or text that is longer than its bound, so that the message is rejected in part, or null
  * @param fields what was decoded: fields that some mapping uses; none where the payload is rejected
  * @param identity what it is told from others by, or null where all events of the type count, or the payload is rejected
  * @param mappings in the order of definition; none where the payload is rejected
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 public record Explanation(
         String event,
         @Nullable String refusal,
+        @Nullable String tooLong,
         List<DecodedField> fields,
         @Nullable Identity identity,
         List<OfMapping> mappings) {

@@ -9,6 +9,7 @@ import io.summarizer.core.store.KeyBuffer;
 import io.summarizer.core.store.KeyLayout;
 import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.store.UpdateBatch;
+import io.summarizer.core.store.ValueLimits;
 import io.summarizer.dsl.generate.Probe;
 import io.summarizer.dsl.generate.SummText;
 import io.summarizer.dsl.model.Expression;
@@ -33,6 +34,7 @@ final class MappingWalk {
     private final EventPlan.MappingPlan plan;
     private final Probes.OfMapping probes;
     private final SummText text;
+    private final ValueLimits limits;
     private final @Nullable TermProbe where;
     private final List<Walk> body;
 
@@ -52,8 +54,9 @@ final class MappingWalk {
     }
 
     /** A mapping, the number {@code number} of its event type; its expressions become probes. */
-    MappingWalk(EventPlan.MappingPlan plan, int number, Probes all) {
+    MappingWalk(EventPlan.MappingPlan plan, int number, Probes all, ValueLimits limits) {
         this.plan = plan;
+        this.limits = limits;
         text = SummText.of(plan.mapping().body());
         probes = all.of(number, plan, text);
         where = probes.condition(plan.mapping().where(), List.of());
@@ -195,7 +198,7 @@ final class MappingWalk {
         List<TermProbe> columns = columns(layout, statement.columns(), loops);
         KeyWords words = new KeyWords(layout.keys());
         return pass -> {
-            KeyBuffer key = new KeyBuffer(new KeyLayout(layout.keys()));
+            KeyBuffer key = key(layout);
             List<Step.KeyColumn> filled = pass.fill(key, layout, columns);
             pass.guard();
             pass.batch.beginRow(summary, plan.number(), key, key.hash(), pass.message.arrivalStamp());
@@ -203,8 +206,14 @@ final class MappingWalk {
             pass.rows.begin();
             List<Step> steps = pass.walk(statements);
             pass.batch.endRow();
-            return new Step.Row(layout.name(), filled, steps);
+            return new Step.Row(layout.name(), filled, key.isTooLong(), steps);
         };
+    }
+
+    private KeyBuffer key(SummaryLayout layout) {
+        KeyBuffer key = new KeyBuffer(new KeyLayout(layout.keys()));
+        key.bound(limits.keyBytes(), () -> {});
+        return key;
     }
 
     private Walk nested(Statement.Nested statement, SummaryLayout target, List<Integer> loops) {
@@ -217,16 +226,16 @@ final class MappingWalk {
         return pass -> {
             Term where = condition == null ? null : pass.term(condition);
             if (condition != null && !pass.holds(condition)) {
-                return new Step.Nested(layout.name(), head, where, false, List.of(), List.of());
+                return new Step.Nested(layout.name(), head, where, false, List.of(), false, List.of());
             }
-            KeyBuffer key = new KeyBuffer(new KeyLayout(layout.keys()));
+            KeyBuffer key = key(layout);
             List<Step.KeyColumn> filled = pass.fill(key, layout, columns);
             pass.rows.enter(pass.batch);
             pass.batch.enter(position, key, key.hash());
             List<Step> steps = pass.walk(statements);
             pass.batch.leave();
             pass.rows.leave();
-            return new Step.Nested(layout.name(), head, where, true, filled, steps);
+            return new Step.Nested(layout.name(), head, where, true, filled, key.isTooLong(), steps);
         };
     }
 
@@ -274,17 +283,23 @@ final class MappingWalk {
         return pass -> {
             Term where = condition == null ? null : pass.term(condition);
             if (condition != null && !pass.holds(condition)) {
-                return new Step.Update(layout.name(), line, where, null, null);
+                return new Step.Update(layout.name(), line, where, null, null, false);
             }
             Result value = pass.result(operand);
             String string = value.text();
+            boolean tooLong = false;
             if (string != null) {
                 byte[] bytes = string.getBytes(StandardCharsets.UTF_8);
-                pass.batch.addString(column, bytes, 0, bytes.length);
+                tooLong = bytes.length > limits.textBytes();
+                if (tooLong) {
+                    pass.batch.addTooLong(column);
+                } else {
+                    pass.batch.addString(column, bytes, 0, bytes.length);
+                }
             } else if (!value.isNull()) {
                 pass.batch.addLong(column, value.bits());
             }
-            return new Step.Update(layout.name(), line, where, pass.term(operand), value);
+            return new Step.Update(layout.name(), line, where, pass.term(operand), value, tooLong);
         };
     }
 }

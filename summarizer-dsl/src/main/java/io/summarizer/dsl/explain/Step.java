@@ -10,8 +10,9 @@ public sealed interface Step {
      * A {@code key} block, and what was done to the row it names.
      *
      * @param key the summary's key columns
+     * @param isTooLong whether the key is longer than its bound, so that it has no row of its own
      */
-    record Row(String summary, List<KeyColumn> key, List<Step> steps) implements Step {
+    record Row(String summary, List<KeyColumn> key, boolean isTooLong, List<Step> steps) implements Step {
         public Row {
             key = List.copyOf(key);
             steps = List.copyOf(steps);
@@ -33,16 +34,19 @@ public sealed interface Step {
      * @param where its condition, or null; where that does not hold, there is no operand
      * @param operand the operand as the column takes it; nothing is added when it is null
      * @param raw the same, as it goes into the record
+     * @param isTooLong whether the operand is a text longer than its bound, so that it is not added
      */
     record Update(
             String column,
             String text,
             @Nullable Term where,
             @Nullable Term operand,
-            @Nullable Result raw) implements Step {
+            @Nullable Result raw,
+            boolean isTooLong)
+            implements Step {
         /** Whether something was added. */
         public boolean isApplied() {
-            return raw != null && !raw.isNull();
+            return raw != null && !raw.isNull() && !isTooLong;
         }
     }
 
@@ -52,9 +56,16 @@ public sealed interface Step {
      * @param text its head
      * @param where its condition, or null; where that does not hold, the block was not entered
      * @param isEntered whether the nested row was entered
+     * @param isTooLong as of a {@link Row}
      */
     record Nested(
-            String summary, String text, @Nullable Term where, boolean isEntered, List<KeyColumn> key, List<Step> steps)
+            String summary,
+            String text,
+            @Nullable Term where,
+            boolean isEntered,
+            List<KeyColumn> key,
+            boolean isTooLong,
+            List<Step> steps)
             implements Step {
         public Nested {
             key = List.copyOf(key);

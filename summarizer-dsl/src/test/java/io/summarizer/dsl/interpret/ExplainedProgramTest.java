@@ -9,6 +9,7 @@ import io.summarizer.core.store.AggregateType.Operand;
 import io.summarizer.core.store.KeyType;
 import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.store.UpdateBatch;
+import io.summarizer.core.store.ValueLimits;
 import io.summarizer.dsl.PlanCompiler;
 import io.summarizer.dsl.check.CheckResult;
 import io.summarizer.dsl.check.DefinitionsCompiler;
@@ -78,7 +79,7 @@ class ExplainedProgramTest {
     private void compare(Definitions definitions, RandomDefinitions random, Random choices, String source) {
         PlanCompiler.Options options = new PlanCompiler.Options(ZONES);
         EventProgram program = PlanCompiler.compile(definitions, options).newProgram(0);
-        Explainer explainer = new Explainer(definitions, options);
+        Explainer explainer = new Explainer(definitions, options, ValueLimits.NONE);
         boolean[] active =
                 new boolean[PlanCompiler.events(definitions).get(0).mappings().size()];
         for (int i = 0; i < PAYLOADS; i++) {

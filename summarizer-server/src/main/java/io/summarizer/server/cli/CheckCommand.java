@@ -2,31 +2,40 @@ package io.summarizer.server.cli;
 
 import io.summarizer.core.pipeline.Plan;
 import io.summarizer.dsl.PlanCompiler;
+import io.summarizer.dsl.diagnose.Diagnostic;
 import io.summarizer.dsl.export.CsvQueryCompiler;
 import io.summarizer.dsl.generate.GeneratedSource;
 import io.summarizer.dsl.generate.Names;
 import io.summarizer.dsl.generate.PlanSources;
 import io.summarizer.dsl.model.Definitions;
+import io.summarizer.server.config.ConfigException;
+import io.summarizer.server.service.DefinitionsException;
+import io.summarizer.server.service.SummarizerService;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code check}: what is wrong with definitions, or that nothing is. */
-@Command(name = "check", description = "Checks definitions; shows all that is wrong with them.", sortOptions = false)
+/** {@code check}: what is wrong with definitions and a configuration, or that nothing is. */
+@Command(
+        name = "check",
+        description = {
+            "Checks definitions; shows all that is wrong with them.",
+            "With --config checks the configuration, its certificates and its file of tokens, too, as a start would, and opens no"
+                    + " port. With --server checks the definitions in force."
+        },
+        exitCodeList = "1:The definitions have errors. Warnings alone are no reason.",
+        sortOptions = false)
 final class CheckCommand implements Callable<Integer> {
     private final Terminal terminal;
-
-    @Option(
-            names = "--definitions",
-            paramLabel = "DIR",
-            description = "Folder of the .summ files. Default: schemas of this project.")
-    private @Nullable Path folder;
 
     @Option(
             names = "--emit-java",
@@ -34,23 +43,90 @@ final class CheckCommand implements Callable<Integer> {
             description = "Folder to write the Java to that the definitions become. Default: none is written.")
     private @Nullable Path emitted;
 
-    CheckCommand(Terminal terminal) {
+    @Mixin
+    private DefinitionsSource source;
+
+    @Mixin
+    private JsonOption json = new JsonOption();
+
+    CheckCommand(Terminal terminal, Map<String, String> environment) {
         this.terminal = terminal;
+        source = new DefinitionsSource(environment);
+    }
+
+    /**
+     * The answer as JSON.
+     *
+     * @param definitions null when they have errors
+     * @param errors how many there are; {@code diagnostics} has at most 1000 of them
+     */
+    record Answer(
+            boolean fine,
+            DefinitionsSource.@Nullable Used definitions,
+            long events,
+            long summaries,
+            long mappings,
+            long errors,
+            List<Found> diagnostics) {}
+
+    /** An error or a warning; line and column are 0 where the file as a whole is meant. */
+    record Found(String severity, String file, int line, int column, String message, List<String> help) {
+        static Found of(Diagnostic diagnostic) {
+            return new Found(
+                    diagnostic.severity().name().toLowerCase(Locale.ROOT),
+                    diagnostic.file(),
+                    diagnostic.line(),
+                    diagnostic.line() == 0 ? 0 : diagnostic.column(),
+                    diagnostic.message(),
+                    diagnostic.help());
+        }
     }
 
     @Override
-    public Integer call() throws CommandFailure {
-        Path folder = this.folder == null ? HomeFolder.definitions() : this.folder;
-        Definitions definitions = Plans.check(folder, terminal);
-        compile(definitions);
-        terminal.out()
-                .println(folder + ": fine, " + Units.count(definitions.events().size(), "event type") + ", "
-                        + Units.count(summaries(definitions), "summary") + ", "
-                        + Units.count(definitions.mappings().size(), "mapping"));
-        if (emitted != null) {
-            terminal.out().println(emitted + ": " + emit(definitions, emitted));
+    public Integer call()
+            throws IOException, CommandFailure, ConfigException, DefinitionsException, InterruptedException {
+        if (source.hasConfig()) {
+            SummarizerService.check(source.config());
         }
-        return Main.OK;
+        DefinitionsSource.Loaded loaded;
+        try {
+            loaded = source.load();
+        } catch (DefinitionsException e) {
+            if (json.isGiven()) {
+                List<Found> found = e.diagnostics().stream().map(Found::of).toList();
+                JsonOption.print(new Answer(false, null, 0, 0, 0, e.errors(), found), terminal);
+            }
+            throw e;
+        }
+        Definitions definitions = loaded.checked().definitions();
+        compile(definitions);
+        String place = loaded.used().place();
+        if (json.isGiven()) {
+            List<Found> found =
+                    loaded.checked().diagnostics().stream().map(Found::of).toList();
+            JsonOption.print(
+                    new Answer(
+                            true,
+                            loaded.used(),
+                            definitions.events().size(),
+                            summaries(definitions),
+                            definitions.mappings().size(),
+                            0,
+                            found),
+                    terminal);
+        } else {
+            Plans.warn(loaded.checked(), terminal);
+            terminal.out()
+                    .println(place + ": fine, "
+                            + Units.count(definitions.events().size(), "event type") + ", "
+                            + Units.count(summaries(definitions), "summary") + ", "
+                            + Units.count(definitions.mappings().size(), "mapping"));
+        }
+        if (emitted != null) {
+            String classes = emit(definitions, emitted);
+            (json.isGiven() ? terminal.err() : terminal.out()).println(emitted + ": " + classes);
+        }
+        return Exit.OK;
     }
 
     /** How many are declared. */

@@ -1,32 +1,61 @@
 package io.summarizer.server.cli;
 
+import org.jspecify.annotations.Nullable;
+
 /**
- * What a command cannot do, in words for people; becomes a line on standard error and exit code 1. Where there is more to
- * show than a line, the details stand before it, as they are.
+ * The end of a command that did not do what it was told, in words for people; becomes a line on standard error and the exit code of
+ * its kind. Details, where there are some, stand before that line as they are.
  */
 final class CommandFailure extends Exception {
     private static final long serialVersionUID = 1;
 
+    private final Kind kind;
     private final String details;
 
+    /** Causes that scripts tell apart; {@link Exit} has the code of each. */
+    enum Kind {
+        /** The work was done, and the answer is no. */
+        NO,
+        /** An option, the configuration or a query is wrong. */
+        USAGE,
+        /** The work could not be done. */
+        FAILED
+    }
+
+    /** A failure of work that could not be done. */
     CommandFailure(String message) {
-        super(message);
-        details = "";
+        this(Kind.FAILED, "", message, null);
     }
 
+    /** A failure of work that could not be done. */
     CommandFailure(String message, Throwable cause) {
-        super(message, cause);
-        details = "";
+        this(Kind.FAILED, "", message, cause);
     }
 
-    private CommandFailure(String details, String message) {
-        super(message);
+    /** A failure of a kind. */
+    CommandFailure(Kind kind, String message) {
+        this(kind, "", message, null);
+    }
+
+    /** A failure of a kind. */
+    CommandFailure(Kind kind, String message, Throwable cause) {
+        this(kind, "", message, cause);
+    }
+
+    private CommandFailure(Kind kind, String details, String message, @Nullable Throwable cause) {
+        super(message, cause);
+        this.kind = kind;
         this.details = details;
     }
 
     /** A failure with several lines to be shown before its own. */
-    static CommandFailure withDetails(String details, String message) {
-        return new CommandFailure(details, message);
+    static CommandFailure withDetails(Kind kind, String details, String message) {
+        return new CommandFailure(kind, details, message, null);
+    }
+
+    /** Its kind. */
+    Kind kind() {
+        return kind;
     }
 
     /** Lines to be shown before the message; empty when there are none. */

@@ -2,8 +2,8 @@ package io.summarizer.server.cli;
 
 import io.summarizer.server.config.ConfigException;
 import io.summarizer.server.config.ConfigLoader;
-import io.summarizer.server.config.ConfigProblem;
 import io.summarizer.server.config.ServerConfig;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,25 +11,62 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Options of the commands that take a configuration. */
+/** Options of the commands that take a configuration, and of it first of all the definitions. */
 final class ConfigOptions {
+    @Option(
+            names = "--config",
+            paramLabel = "FILE",
+            description = "Configuration. Default: config/summarizer.yaml of this project, which documents all keys.")
+    private @Nullable Path file;
+
+    @Option(
+            names = "--definitions",
+            paramLabel = "DIR",
+            description = "Folder of the .summ files. Default: as the configuration says.")
+    private @Nullable Path folder;
+
     @Option(
             names = "--set",
             paramLabel = "KEY=VALUE",
             description = "Set a key of the configuration; may be given several times.")
     private List<String> sets = new ArrayList<>();
 
-    /** The configuration from {@code file}, the environment and {@code --set}. */
-    ServerConfig load(@Nullable Path file, Map<String, String> environment) throws CommandFailure {
-        try {
-            return ConfigLoader.load(HomeFolder.path(), file, environment, sets);
-        } catch (ConfigException e) {
-            throw CommandFailure.withDetails(
-                    String.join(
-                            "\n",
-                            e.problems().stream().map(ConfigProblem::toString).toList()),
-                    "the configuration has " + e.problems().size() + " problem"
-                            + (e.problems().size() == 1 ? "" : "s"));
+    /** Whether a configuration is named. */
+    boolean isFileGiven() {
+        return file != null;
+    }
+
+    /** Whether a folder of definitions is named. */
+    boolean isFolderGiven() {
+        return folder != null;
+    }
+
+    /** The configuration from the file, the environment and the options. */
+    ServerConfig load(Map<String, String> environment) throws ConfigException {
+        return load(environment, List.of());
+    }
+
+    /**
+     * The configuration from the file, the environment, {@code settings} and the options, each going before those named earlier.
+     *
+     * @param settings {@code key=value} each
+     */
+    ServerConfig load(Map<String, String> environment, List<String> settings) throws ConfigException {
+        List<String> all = new ArrayList<>(settings);
+        all.addAll(sets);
+        if (folder != null) {
+            all.add("definitions=" + folder.toAbsolutePath());
         }
+        return ConfigLoader.load(HomeFolder.path(), fileToRead(), environment, all);
+    }
+
+    /** The folder of the definitions, as it was spelled where it was named. */
+    Path definitions(ServerConfig config) {
+        return folder == null ? config.definitions() : folder;
+    }
+
+    private @Nullable Path fileToRead() {
+        Path fallback = HomeFolder.path().resolve("config/summarizer.yaml");
+        return file != null ? file : Files.exists(fallback) ? fallback : null;
     }
 }

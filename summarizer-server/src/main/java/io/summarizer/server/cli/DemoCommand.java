@@ -10,13 +10,13 @@ import io.summarizer.server.demo.TemporaryFolder;
 import io.summarizer.server.metrics.EventCounts;
 import io.summarizer.server.net.Addresses;
 import io.summarizer.server.replay.TcpTarget;
+import io.summarizer.server.service.DefinitionsException;
 import io.summarizer.server.service.SummarizerService;
 import io.summarizer.server.workload.AdsWorkload;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetSocketAddress;
-import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
@@ -67,7 +67,7 @@ final class DemoCommand implements Callable<Integer> {
     }
 
     @Override
-    public Integer call() throws IOException, CommandFailure, InterruptedException {
+    public Integer call() throws IOException, CommandFailure, DefinitionsException, InterruptedException {
         Thread hook = new Thread(this::interrupted, "shutdown");
         Runtime.getRuntime().addShutdownHook(hook);
         try {
@@ -77,13 +77,13 @@ final class DemoCommand implements Callable<Integer> {
                 line("  The service goes on until you press Ctrl-C.");
                 new CountDownLatch(1).await(); // the shutdown hook ends the process
             }
-            return Main.OK;
+            return Exit.OK;
         } finally {
             close();
         }
     }
 
-    private void demonstrate() throws IOException, CommandFailure, InterruptedException {
+    private void demonstrate() throws IOException, CommandFailure, DefinitionsException, InterruptedException {
         line("");
         line("  " + terminal.bold("Summarizer") + ": events in by syslog, small keyed summaries out as CSV");
         line("");
@@ -105,7 +105,7 @@ final class DemoCommand implements Callable<Integer> {
         InetSocketAddress target = throughRsyslogd(folder.path(), syslog);
         feed(service, target);
 
-        SummaryClient client = new SummaryClient(URI.create(http), new ServiceAccess(Map.of()));
+        SummaryClient client = new SummaryClient(ServiceAddress.of(http, new ServiceOptions(Map.of())));
         List<SummaryClient.Summary> summaries = client.summaries();
         ByteArrayOutputStream csv = new ByteArrayOutputStream();
         client.csv(SummaryClient.Request.of("Campaigns"), csv);
@@ -285,7 +285,7 @@ final class DemoCommand implements Callable<Integer> {
             close();
             terminal.out().println();
             terminal.out().flush();
-            Runtime.getRuntime().halt(Main.OK);
+            Runtime.getRuntime().halt(Exit.OK);
         }
     }
 

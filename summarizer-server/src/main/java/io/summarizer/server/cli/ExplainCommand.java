@@ -4,16 +4,19 @@ import io.summarizer.core.receive.EnvelopeParser;
 import io.summarizer.core.receive.Framing;
 import io.summarizer.core.receive.SyslogFramer;
 import io.summarizer.core.receive.TopicRule;
-import io.summarizer.dsl.model.Definitions;
+import io.summarizer.server.config.ConfigException;
 import io.summarizer.server.config.ServerConfig;
 import io.summarizer.server.explain.MessageExplainer;
+import io.summarizer.server.explain.MessageExplainer.Told;
+import io.summarizer.server.service.DefinitionsException;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -28,21 +31,18 @@ import picocli.CommandLine.Parameters;
         description = {
             "Shows what becomes of a syslog message, and why.",
             "Its frame, envelope, topic, event type and decoded fields; then for each mapping its condition, the key, and what each"
-                    + " update adds or why it adds nothing. Nothing is kept. Exit status 1 when a message was rejected or no"
-                    + " event type took it."
+                    + " update adds or why it adds nothing. Nothing is kept. Standard error says whose definitions these are: those"
+                    + " of a folder, or with --server those in force, with the limits and the topic rule of that service."
         },
+        exitCodeList = "1:A message was rejected, or no event type took it, or the definitions have errors.",
         sortOptions = false)
 final class ExplainCommand implements Callable<Integer> {
     private static final String STANDARD_INPUT = "-";
 
     private final Terminal terminal;
-    private final Map<String, String> environment;
 
-    @Option(
-            names = "--definitions",
-            paramLabel = "DIR",
-            description = "Folder of the .summ files. Default: schemas of this project.")
-    private @Nullable Path folder;
+    @Mixin
+    private DefinitionsSource source;
 
     @Option(
             names = "--framing",
@@ -60,6 +60,12 @@ final class ExplainCommand implements Callable<Integer> {
             converter = TopicRuleConverter.class)
     private @Nullable TopicRule topicFrom;
 
+    @Mixin
+    private TopicOption topic = new TopicOption();
+
+    @Mixin
+    private YearOption year = new YearOption();
+
     @Option(
             names = "--max",
             paramLabel = "N",
@@ -68,14 +74,14 @@ final class ExplainCommand implements Callable<Integer> {
     private int messagesMax;
 
     @Mixin
-    private ConfigOptions options = new ConfigOptions();
+    private JsonOption json = new JsonOption();
 
     @Parameters(paramLabel = "LINE", arity = "0..1", description = "A message; - or none: those on standard input.")
     private String line = STANDARD_INPUT;
 
     ExplainCommand(Terminal terminal, Map<String, String> environment) {
         this.terminal = terminal;
-        this.environment = environment;
+        source = new DefinitionsSource(environment);
     }
 
     static final class TopicRuleConverter extends WordConverter<TopicRule> {
@@ -84,44 +90,61 @@ final class ExplainCommand implements Callable<Integer> {
         }
     }
 
-    /** What was told so far. */
-    private static final class Tally {
-        private int messages;
-        private int taken;
-    }
+    /**
+     * The answer as JSON.
+     *
+     * @param framingLost why the messages could not be read to their end, or null
+     */
+    record Answer(
+            DefinitionsSource.Used definitions,
+            List<ExplainedMessage> messages,
+            @Nullable String framingLost) {}
 
     @Override
-    public Integer call() throws IOException, CommandFailure {
-        ServerConfig.SyslogTcp listener = options.load(null, environment).syslogTcp();
-        Definitions definitions = Plans.check(folder == null ? HomeFolder.definitions() : folder);
-        SyslogFramer framer = new SyslogFramer(
-                framing,
-                listener.messageBytesMax(),
-                new EnvelopeParser(topicFrom == null ? listener.topic() : topicFrom));
-        MessageExplainer explainer = new MessageExplainer(definitions, listener.timezone());
+    public Integer call()
+            throws IOException, CommandFailure, ConfigException, DefinitionsException, InterruptedException {
+        topic.check(framing);
+        DefinitionsSource.Loaded loaded = source.load();
+        ServerConfig config = loaded.config();
+        ServerConfig.SyslogTcp listener = config.syslogTcp();
+        TopicRule rule = topic.isGiven() ? TopicRule.MSGID : topicFrom == null ? listener.topic() : topicFrom;
+        SyslogFramer framer =
+                new SyslogFramer(topic.framing(framing), listener.messageBytesMax(), new EnvelopeParser(rule));
+        MessageExplainer explainer =
+                new MessageExplainer(loaded.checked().definitions(), listener.timezone(), year.year(), config.values());
+        if (!json.isGiven()) {
+            terminal.err().println(loaded.used().line());
+        }
         long now = ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
-        Tally tally = new Tally();
+        List<Told> messages = new ArrayList<>();
         boolean isStandardInput = line.equals(STANDARD_INPUT);
         String broken;
-        try (InputStream in =
-                isStandardInput ? System.in : new ByteArrayInputStream(line.getBytes(StandardCharsets.UTF_8))) {
+        try (InputStream in = topic.messages(
+                isStandardInput ? System.in : new ByteArrayInputStream(line.getBytes(StandardCharsets.UTF_8)))) {
             broken = explainer.read(in, framer, now, messagesMax, told -> {
-                if (tally.messages++ > 0) {
-                    terminal.out().println();
+                if (!json.isGiven()) {
+                    terminal.out().print((messages.isEmpty() ? "" : "\n") + told.text());
                 }
-                terminal.out().print(told.text());
-                tally.taken += told.isTaken() ? 1 : 0;
+                messages.add(told);
             });
+        }
+        if (json.isGiven()) {
+            JsonOption.print(
+                    new Answer(
+                            loaded.used(),
+                            messages.stream().map(ExplainedMessage::of).toList(),
+                            broken.isEmpty() ? null : broken),
+                    terminal);
         }
         if (!broken.isEmpty()) {
             throw new CommandFailure("the framing was lost: " + broken);
         }
-        if (tally.messages == 0) {
+        if (messages.isEmpty()) {
             throw new CommandFailure("there is no message in that");
         }
-        if (isStandardInput && tally.messages == messagesMax) {
+        if (isStandardInput && messages.size() == messagesMax) {
             terminal.err().println("stopped after " + Units.count(messagesMax, "message") + "; --max N shows more");
         }
-        return tally.taken == tally.messages ? Main.OK : Main.FAILED;
+        return messages.stream().allMatch(Told::isTaken) ? Exit.OK : Exit.NO;
     }
 }

@@ -3,7 +3,6 @@ package io.summarizer.server.cli;
 import io.summarizer.core.export.CsvName;
 import io.summarizer.server.cli.SummaryClient.Summary;
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -19,28 +18,32 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code export}: pulls summaries from a running service. */
-@Command(name = "export", description = "Pulls a summary from the running service as CSV.", sortOptions = false)
-@SuppressWarnings("NullAway.Init") // picocli sets what is required
+@Command(
+        name = "export",
+        description = {
+            "Pulls a summary from the running service as CSV.",
+            "With --all or --all-summaries several tables, all as they were at one moment, each into a file."
+        },
+        sortOptions = false)
 final class ExportCommand implements Callable<Integer> {
     private final Terminal terminal;
 
     @Parameters(
             paramLabel = "SUMMARY[/FIELD]",
+            arity = "0..1",
             description = "A summary, or a nested one of it (SUMMARY.FIELD, as its file is named, is the same).")
-    private String path;
+    private @Nullable String asked;
 
-    @Option(
-            names = "--all",
-            description = "It, its nested ones and what it had no room for, as they were at one moment; into files.")
+    @Option(names = "--all", description = "It, its nested ones and what it had no room for; into files.")
     private boolean all;
 
-    @Option(names = "--server", paramLabel = "URL", description = "Default: ${DEFAULT-VALUE}.")
-    private String server = "http://127.0.0.1:8080";
+    @Option(names = "--all-summaries", description = "All summaries and their nested ones; into files.")
+    private boolean allSummaries;
 
     @Option(
             names = "--out",
             paramLabel = "FILE|DIR",
-            description = "Default: standard output; with --all, the working directory.")
+            description = "Default: standard output; with --all and --all-summaries, the working directory.")
     private @Nullable Path out;
 
     @Option(
@@ -56,40 +59,68 @@ final class ExportCommand implements Callable<Integer> {
     private boolean gzip;
 
     @Mixin
-    private ServiceAccess access;
+    private ServiceOptions service;
+
+    @Mixin
+    private JsonOption json = new JsonOption();
 
     ExportCommand(Terminal terminal, Map<String, String> environment) {
         this.terminal = terminal;
-        access = new ServiceAccess(environment);
+        service = new ServiceOptions(environment);
     }
+
+    /** The answer as JSON: the cut that all files are of. */
+    record Answer(long cut, List<String> files) {}
 
     @Override
     public Integer call() throws IOException, CommandFailure, InterruptedException {
-        SummaryClient client = new SummaryClient(serverUri(), access);
+        boolean several = all || allSummaries;
+        if (several && query.areOfOneTable()) {
+            throw usage(
+                    "--columns, --where, --order-by and --limit are about one table: not with --all or --all-summaries");
+        }
+        if (allSummaries && (all || asked != null)) {
+            throw usage("--all-summaries has every table: not with --all or a SUMMARY");
+        }
+        if (!several && json.isGiven()) {
+            throw usage("--json tells of files: it goes with --all or --all-summaries");
+        }
+        if (!allSummaries && asked == null) {
+            throw usage("name a SUMMARY, or all of them with --all-summaries");
+        }
+        SummaryClient client = new SummaryClient(service.address());
         List<String> known = new ArrayList<>();
         for (Summary summary : client.summaries()) {
             known.add(summary.name());
             summary.nested().forEach(nested -> known.add(summary.name() + "/" + nested));
         }
-        if (!known.contains(path)) {
-            path = known.stream()
-                    .filter(name -> name.replace('/', '.').equals(path))
-                    .findFirst()
-                    .orElseThrow(() -> new CommandFailure(
-                            "there is no summary " + path + "; there are: " + String.join(", ", known)));
+        if (asked == null) {
+            everything(client, known);
+            return Exit.OK;
         }
-        if (all && query.areOfOneTable()) {
-            throw new CommandFailure("--columns, --where, --order-by and --limit are about one table: not with --all");
-        }
-        if (!all) {
-            one(client);
+        String path = path(asked, known);
+        if (all) {
+            everything(
+                    client, known.stream().filter(name -> belongs(name, path)).toList());
         } else {
-            everything(client, known.stream().filter(this::belongs).toList());
+            one(client, path);
         }
-        return Main.OK;
+        return Exit.OK;
     }
 
-    private boolean belongs(String name) {
+    private static CommandFailure usage(String text) {
+        return new CommandFailure(CommandFailure.Kind.USAGE, text);
+    }
+
+    /** A table as addresses have it, that may be named as its file is. */
+    private static String path(String asked, List<String> known) throws CommandFailure {
+        return known.stream()
+                .filter(name -> name.equals(asked) || name.replace('/', '.').equals(asked))
+                .findFirst()
+                .orElseThrow(() -> usage("there is no summary " + asked + "; there are: " + String.join(", ", known)));
+    }
+
+    private static boolean belongs(String name, String path) {
         String overflow = path + ".overflow";
         return name.equals(path)
                 || name.startsWith(path + "/")
@@ -97,7 +128,7 @@ final class ExportCommand implements Callable<Integer> {
                 || name.startsWith(overflow + "/");
     }
 
-    private void one(SummaryClient client) throws IOException, CommandFailure, InterruptedException {
+    private void one(SummaryClient client, String path) throws IOException, CommandFailure, InterruptedException {
         if (out == null) {
             client.csv(request(path, cut), terminal.data());
         } else {
@@ -110,15 +141,22 @@ final class ExportCommand implements Callable<Integer> {
             throws IOException, CommandFailure, InterruptedException {
         Path folder = out == null ? Path.of("") : out;
         if (Files.exists(folder) && !Files.isDirectory(folder)) {
-            throw new CommandFailure("--all writes several files: --out has to be a folder, and " + out + " is none");
+            throw usage("several files are written: --out has to be a folder, and " + out + " is none");
         }
         Files.createDirectories(folder);
         String cut = this.cut;
+        List<String> files = new ArrayList<>();
         for (String name : names) {
-            cut = pull(client, name, cut, folder.resolve(file(name)));
+            Path file = folder.resolve(file(name));
+            cut = pull(client, name, cut, file);
+            files.add(file.toString());
         }
-        terminal.err()
-                .println(names.stream().map(this::file).collect(Collectors.joining(", ")) + ": all of cut " + cut);
+        if (json.isGiven()) {
+            JsonOption.print(new Answer(Long.parseLong(String.valueOf(cut)), files), terminal);
+        } else {
+            terminal.err()
+                    .println(names.stream().map(this::file).collect(Collectors.joining(", ")) + ": all of cut " + cut);
+        }
     }
 
     private String pull(SummaryClient client, String name, @Nullable String cut, Path file)
@@ -141,17 +179,5 @@ final class ExportCommand implements Callable<Integer> {
 
     private String file(String name) {
         return CsvName.file(name) + (gzip ? ".gz" : "");
-    }
-
-    private URI serverUri() throws CommandFailure {
-        try {
-            URI uri = URI.create(server.contains("://") ? server : "http://" + server);
-            if (uri.getHost() != null && ("http".equals(uri.getScheme()) || "https".equals(uri.getScheme()))) {
-                return uri;
-            }
-        } catch (IllegalArgumentException e) {
-            // told below, in words of ours
-        }
-        throw new CommandFailure("--server: \"" + server + "\" is not http://HOST:PORT");
     }
 }

@@ -96,11 +96,11 @@ final class GenerateCommand implements Callable<Integer> {
                     workload.writeTo(file.stream(), events);
                     file.commit();
                 }
-                return Main.OK;
+                return Exit.OK;
             }
             if (to == null) {
                 workload.writeTo(terminal.data(), events);
-                return Main.OK;
+                return Exit.OK;
             }
             send(workload, to, progress);
         }
@@ -108,7 +108,7 @@ final class GenerateCommand implements Callable<Integer> {
         terminal.err()
                 .println("sent " + Units.count(events) + " messages in " + Units.duration(seconds) + ", "
                         + Units.rate(events, seconds));
-        return Main.OK;
+        return Exit.OK;
     }
 
     private void send(AdsWorkload workload, Destination to, ProgressBar progress) throws IOException {

@@ -24,6 +24,7 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -97,6 +98,20 @@ final class JournalCommand {
             plain += reader.plainBytes();
         }
 
+        Answer answer(@Nullable String file) {
+            boolean none = messages == 0;
+            return new Answer(
+                    file,
+                    none ? null : first,
+                    none ? null : end,
+                    none ? null : TimestampText.toString(firstStamp),
+                    messages,
+                    records,
+                    controls,
+                    stored,
+                    plain);
+        }
+
         String text() {
             if (messages == 0) {
                 return Units.count(controls, "control") + ", no messages";
@@ -109,12 +124,40 @@ final class JournalCommand {
         }
     }
 
+    /**
+     * A segment as JSON, or all of them.
+     *
+     * @param file null of all
+     * @param first sequence of the first message, null when there is none; {@code end} is that after the last
+     * @param since arrival of the first message
+     */
+    record Answer(
+            @Nullable String file,
+            @Nullable Long first,
+            @Nullable Long end,
+            @Nullable String since,
+            long messages,
+            long records,
+            long controls,
+            long bytes,
+            long plainBytes) {}
+
+    /**
+     * The answer of {@code verify} as JSON.
+     *
+     * @param unreadable places that cannot be read; {@code missing} messages are there
+     */
+    record Verified(Answer journal, long unreadable, long missing) {}
+
     /** {@code journal ls}: the segments. */
     @Command(
             name = "ls",
             description = "Lists the files of the journal, and what is in each. Reads the headers of records only.",
             sortOptions = false)
     private static final class Ls extends Reading {
+        @Mixin
+        private JsonOption json = new JsonOption();
+
         Ls(Terminal terminal) {
             super(terminal);
         }
@@ -137,8 +180,16 @@ final class JournalCommand {
                     }
                 }
             }
+            if (json.isGiven()) {
+                JsonOption.print(
+                        sums.entrySet().stream()
+                                .map(sum -> sum.getValue().answer(sum.getKey()))
+                                .toList(),
+                        terminal);
+                return Exit.OK;
+            }
             sums.forEach((file, sum) -> terminal.out().println(file + ": " + sum.text()));
-            return Main.OK;
+            return Exit.OK;
         }
     }
 
@@ -147,10 +198,14 @@ final class JournalCommand {
             name = "verify",
             description = {
                 "Reads and checks all of the journal.",
-                "Says which messages are missing where something cannot be read; then, and only then, the exit code is 1."
+                "Says which messages are missing where something cannot be read."
             },
+            exitCodeList = "1:Messages are missing.",
             sortOptions = false)
     private static final class Verify extends Reading {
+        @Mixin
+        private JsonOption json = new JsonOption();
+
         Verify(Terminal terminal) {
             super(terminal);
         }
@@ -182,12 +237,19 @@ final class JournalCommand {
                     }
                 }
             }
-            terminal.out().println(sum.text());
-            if (places > 0) {
-                throw new CommandFailure("the journal cannot be read at " + Units.count(places, "place") + "; "
-                        + Units.count(missing, "message") + " of it " + (missing == 1 ? "is" : "are") + " missing");
+            if (json.isGiven()) {
+                JsonOption.print(new Verified(sum.answer(null), places, missing), terminal);
+            } else {
+                terminal.out().println(sum.text());
             }
-            return Main.OK;
+            if (places > 0) {
+                throw new CommandFailure(
+                        CommandFailure.Kind.NO,
+                        "the journal cannot be read at " + Units.count(places, "place") + "; "
+                                + Units.count(missing, "message") + " of it " + (missing == 1 ? "is" : "are")
+                                + " missing");
+            }
+            return Exit.OK;
         }
     }
 
@@ -248,7 +310,7 @@ final class JournalCommand {
                 }
             }
             out.flush();
-            return Main.OK;
+            return Exit.OK;
         }
 
         private void write(MessageBatch batch, OutputStream out) throws IOException {

@@ -1,5 +1,6 @@
 package io.summarizer.server.cli;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.summarizer.core.ledger.Account;
 import io.summarizer.core.ledger.Fate;
 import io.summarizer.core.ledger.LedgerCounts;
@@ -7,7 +8,6 @@ import io.summarizer.server.demo.TextTable;
 import io.summarizer.server.http.LedgerJson;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,7 +15,6 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 /** {@code ledger}: what became of every message that a running service took. */
 @Command(
@@ -28,25 +27,25 @@ import picocli.CommandLine.Option;
 final class LedgerCommand implements Callable<Integer> {
     private final Terminal terminal;
 
-    @Option(names = "--server", paramLabel = "URL", description = "Default: ${DEFAULT-VALUE}.")
-    private String server = "http://127.0.0.1:8080";
+    @Mixin
+    private ServiceOptions service;
 
     @Mixin
-    private ServiceAccess access;
+    private JsonOption json = new JsonOption();
 
     LedgerCommand(Terminal terminal, Map<String, String> environment) {
         this.terminal = terminal;
-        access = new ServiceAccess(environment);
+        service = new ServiceOptions(environment);
     }
 
     @Override
     public Integer call() throws IOException, CommandFailure, InterruptedException {
-        HttpResponse<String> response = ServiceAddress.of(server, access).get("/ledger");
-        if (response.statusCode() != 200) {
-            throw CommandFailure.withDetails(response.body().strip(), server + " has no ledger");
+        String answer = service.address().get("/ledger");
+        LedgerCounts counts = LedgerJson.read(new ByteArrayInputStream(answer.getBytes(StandardCharsets.UTF_8)));
+        if (json.isGiven()) {
+            JsonOption.print(new ObjectMapper().readTree(answer), terminal);
+            return Exit.OK;
         }
-        LedgerCounts counts =
-                LedgerJson.read(new ByteArrayInputStream(response.body().getBytes(StandardCharsets.UTF_8)));
         List<String> header = new ArrayList<>(List.of("account", "received"));
         Fate.all().stream().filter(fate -> !fate.isRejection()).forEach(fate -> header.add(fate.label()));
         header.addAll(List.of("rejected", "in flight"));
@@ -60,7 +59,7 @@ final class LedgerCommand implements Callable<Integer> {
                 .filter(account -> account.rejected() > 0)
                 .forEach(account -> terminal.out().println(reasons(account)));
         NullLines.of(counts.nulls()).forEach(terminal.out()::println);
-        return Main.OK;
+        return Exit.OK;
     }
 
     private static List<String> row(String name, Account account) {

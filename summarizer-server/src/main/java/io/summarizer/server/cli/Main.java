@@ -1,5 +1,8 @@
 package io.summarizer.server.cli;
 
+import io.summarizer.core.export.CsvQueryException;
+import io.summarizer.server.config.ConfigException;
+import io.summarizer.server.service.DefinitionsException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -12,6 +15,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
@@ -22,17 +26,9 @@ import picocli.CommandLine.UnmatchedArgumentException;
         name = "summarizer",
         description = "Turns a stream of syslog events into small keyed summaries while they arrive.",
         versionProvider = Version.class,
-        footer = {"", "First time here? Try: summarizer demo"})
+        footer = {"", "First time here? Try: summarizer demo"},
+        sortOptions = false)
 public final class Main {
-    /** All is well. */
-    static final int OK = 0;
-    /** Something is wrong with the input, the definitions or the surroundings. */
-    static final int FAILED = 1;
-    /** The command line is wrong. */
-    static final int USAGE = 2;
-    /** Nobody reads standard output any more: what a shell shows of a filter that SIGPIPE ended. */
-    static final int CLOSED_PIPE = 128 + 13;
-
     private static final int HELP_COLUMNS_MIN = 60;
     private static final int HELP_COLUMNS_MAX = 120;
 
@@ -59,7 +55,25 @@ public final class Main {
     /** Runs a command; returns its exit code. */
     static int run(Terminal terminal, Map<String, String> environment, String... arguments) {
         Main main = new Main();
-        int exit = commandLine(main, terminal, environment)
+        int exit;
+        try {
+            exit = execute(main, terminal, environment, arguments);
+        } catch (OutOfMemoryError e) {
+            terminal.err().println("summarizer: out of memory: raise the heap (-Xmx in SUMMARIZER_JAVA_OPTS)");
+            exit = Exit.of(e);
+        } catch (StackOverflowError | LinkageError | AssertionError e) {
+            terminal.err().println("summarizer: a fault of this program: " + e + " (--verbose shows where)");
+            if (main.verbose) {
+                e.printStackTrace(terminal.err());
+            }
+            exit = Exit.of(e);
+        }
+        terminal.out().flush();
+        return terminal.data().failure() == null ? exit : outputFailed(terminal);
+    }
+
+    private static int execute(Main main, Terminal terminal, Map<String, String> environment, String... arguments) {
+        return commandLine(main, terminal, environment)
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setUsageHelpWidth(Math.max(HELP_COLUMNS_MIN, Math.min(terminal.columns(), HELP_COLUMNS_MAX)))
                 .setOut(new PrintWriter(terminal.out(), true, StandardCharsets.UTF_8))
@@ -67,8 +81,6 @@ public final class Main {
                 .setParameterExceptionHandler((e, args) -> usage(terminal, e))
                 .setExecutionExceptionHandler(failure(terminal, main))
                 .execute(arguments);
-        terminal.out().flush();
-        return terminal.data().failure() == null ? exit : outputFailed(terminal);
     }
 
     /** All commands and their options. */
@@ -80,8 +92,8 @@ public final class Main {
         CommandLine line = new CommandLine(main)
                 .addSubcommand(new ServeCommand(terminal, environment))
                 .addSubcommand(new DemoCommand(terminal))
-                .addSubcommand(new CheckCommand(terminal))
-                .addSubcommand(new TopicsCommand(terminal))
+                .addSubcommand(new CheckCommand(terminal, environment))
+                .addSubcommand(new TopicsCommand(terminal, environment))
                 .addSubcommand(new ExplainCommand(terminal, environment))
                 .addSubcommand(new RunCommand(terminal, environment))
                 .addSubcommand(new ReplayCommand(terminal))
@@ -101,6 +113,9 @@ public final class Main {
                 .addOption(OptionSpec.builder("--version")
                         .versionHelp(true)
                         .description("Show the version.")
+                        .build())
+                .addOption(OptionSpec.builder("--json")
+                        .description("With --version: print JSON.")
                         .build());
         return line;
     }
@@ -108,16 +123,20 @@ public final class Main {
     /** Whatever the command came to: its answer is not whole. Silent where that is what the reader wanted. */
     private static int outputFailed(Terminal terminal) {
         if (terminal.data().isClosedPipe()) {
-            return CLOSED_PIPE;
+            return Exit.CLOSED_PIPE;
         }
         IOException failure = terminal.data().failure();
         terminal.err().println("summarizer: standard output: " + (failure == null ? "" : describe(failure)));
-        return FAILED;
+        return Exit.FAILED;
     }
 
-    /** To a command, and to those below it. */
+    /** To a command, and to those below it: the option, and the exit codes, where a command says itself when its answer is no. */
     private static void addHelp(CommandLine line) {
         line.getSubcommands().values().forEach(Main::addHelp);
+        UsageMessageSpec usage = line.getCommandSpec().usageMessage();
+        String no = usage.exitCodeList().getOrDefault(String.valueOf(Exit.NO), "Not used by this command.");
+        usage.exitCodeListHeading("Exit status:%n");
+        usage.exitCodeList(Exit.help(no));
         line.getCommandSpec()
                 .addOption(OptionSpec.builder("-h", "--help")
                         .usageHelp(true)
@@ -131,19 +150,25 @@ public final class Main {
         if (!UnmatchedArgumentException.printSuggestions(e, err)) {
             err.println("Try: " + e.getCommandLine().getCommandSpec().qualifiedName() + " --help");
         }
-        return USAGE;
+        return Exit.of(e);
     }
 
     private static IExecutionExceptionHandler failure(Terminal terminal, Main main) {
         return (e, command, result) -> {
             if (e instanceof CommandFailure commandFailure) {
-                if (!commandFailure.details().isEmpty()) {
-                    terminal.err().println(commandFailure.details());
-                    terminal.err().println();
-                }
-                terminal.err().println("summarizer: " + e.getMessage());
+                print(commandFailure.details(), String.valueOf(e.getMessage()), terminal);
+            } else if (e instanceof DefinitionsException definitions) {
+                print(definitions.rendered(), definitions.summary(), terminal);
+            } else if (e instanceof ConfigException config) {
+                int problems = config.problems().size();
+                print(
+                        String.valueOf(e.getMessage()),
+                        "the configuration has " + problems + (problems == 1 ? " problem" : " problems"),
+                        terminal);
+            } else if (e instanceof CsvQueryException) {
+                print("", String.valueOf(e.getMessage()), terminal);
             } else if (e == terminal.data().failure()) {
-                return FAILED; // told where errors that no exception brought are told, too
+                return Exit.of(e); // told where errors that no exception brought are told, too
             } else if (e instanceof IOException io) {
                 terminal.err().println("summarizer: " + describe(io));
             } else {
@@ -152,8 +177,16 @@ public final class Main {
             if (main.verbose) {
                 e.printStackTrace(terminal.err());
             }
-            return FAILED;
+            return Exit.of(e);
         };
+    }
+
+    private static void print(String details, String line, Terminal terminal) {
+        if (!details.isEmpty()) {
+            terminal.err().println(details);
+            terminal.err().println();
+        }
+        terminal.err().println("summarizer: " + line);
     }
 
     /** Says in words what the JDK says by the exception's type alone. */

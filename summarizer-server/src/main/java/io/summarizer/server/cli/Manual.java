@@ -83,6 +83,11 @@ final class Manual {
         section(page, "OPTIONS", command.options().stream().map(Manual::option));
         section(
                 page,
+                "EXIT STATUS",
+                usage.exitCodeList().entrySet().stream()
+                        .map(code -> ".TP\n\\fB" + code.getKey() + "\\fR\n" + text(code.getValue())));
+        section(
+                page,
                 "COMMANDS",
                 line.getSubcommands().values().stream()
                         .map(CommandLine::getCommandSpec)

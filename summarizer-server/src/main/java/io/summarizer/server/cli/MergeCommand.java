@@ -6,6 +6,7 @@ import io.summarizer.core.state.StateWriter;
 import io.summarizer.core.store.Summaries;
 import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.dsl.generate.RowSources;
+import io.summarizer.server.service.DefinitionsException;
 import io.summarizer.server.service.StateLoading;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -25,6 +26,7 @@ import picocli.CommandLine.Parameters;
             "Unites state files of summarizers that each saw a share.",
             "What comes of it is what one summarizer would have that saw it all. OUT, the file to write, comes first."
         },
+        exitCodeList = "1:The definitions have errors.",
         sortOptions = false)
 @SuppressWarnings("NullAway.Init") // picocli sets what is required
 final class MergeCommand implements Callable<Integer> {
@@ -50,13 +52,13 @@ final class MergeCommand implements Callable<Integer> {
     }
 
     @Override
-    public Integer call() throws IOException, CommandFailure, InterruptedException {
+    public Integer call() throws IOException, CommandFailure, DefinitionsException, InterruptedException {
         overwrite.check(out, in, "OUT, the first name");
         long start = System.nanoTime();
         long cutId = 0;
         long takenAt = 0;
         List<SummaryLayout> layouts =
-                definitions == null ? null : Plans.check(definitions).summaries();
+                definitions == null ? null : Plans.check(definitions, terminal).summaries();
         for (Path file : in) {
             try (StateFile each = StateFile.open(file)) {
                 layouts = layouts == null ? each.layouts() : layouts;
@@ -74,7 +76,7 @@ final class MergeCommand implements Callable<Integer> {
         terminal.err()
                 .println(out + ": " + Units.bytes((double) bytes) + " of " + Units.count(in.size(), "file") + ", in "
                         + Units.duration((System.nanoTime() - start) / 1e9));
-        return Main.OK;
+        return Exit.OK;
     }
 
     /** No rows yet; as many as the heap has room for. */

@@ -8,9 +8,7 @@ import picocli.CommandLine.Option;
 
 /** Whether a state file that is there may be replaced; one that is read never is. */
 final class OverwriteOption {
-    @Option(
-            names = {"--overwrite", "--force"},
-            description = "Replace the state file to write when it is there.")
+    @Option(names = "--overwrite", description = "Replace the state file to write when it is there.")
     private boolean overwrite;
 
     /**
@@ -25,10 +23,11 @@ final class OverwriteOption {
         }
         checkApart(file, inputs, what);
         if (!Files.isRegularFile(file)) {
-            throw new CommandFailure(what + ": " + file + " is there already, and no file");
+            throw new CommandFailure(CommandFailure.Kind.USAGE, what + ": " + file + " is there already, and no file");
         }
         if (!overwrite) {
             throw new CommandFailure(
+                    CommandFailure.Kind.USAGE,
                     what + ": " + file + " is there already; name another file, or replace it with --overwrite");
         }
     }
@@ -37,9 +36,11 @@ final class OverwriteOption {
     static void checkApart(Path file, List<Path> inputs, String what) throws IOException, CommandFailure {
         for (Path input : inputs) {
             if (Files.exists(file) && Files.exists(input) && Files.isSameFile(file, input)) {
-                throw new CommandFailure(what + ": " + file + " is "
-                        + (file.equals(input) ? "" : "the same file as " + input + ", ")
-                        + "a file to read; what is written needs a place of its own");
+                throw new CommandFailure(
+                        CommandFailure.Kind.USAGE,
+                        what + ": " + file + " is "
+                                + (file.equals(input) ? "" : "the same file as " + input + ", ")
+                                + "a file to read; what is written needs a place of its own");
             }
         }
     }

@@ -1,91 +1,208 @@
 package io.summarizer.server.cli;
 
+import io.summarizer.core.recovery.CheckpointInfo;
 import io.summarizer.core.state.LayoutMatch;
 import io.summarizer.core.state.StateFile;
+import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.dsl.model.Definitions;
+import io.summarizer.server.config.ConfigException;
 import io.summarizer.server.http.DefinedTable;
+import io.summarizer.server.http.DefinitionsInForce;
 import io.summarizer.server.service.ChangeReport;
+import io.summarizer.server.service.DefinitionsException;
+import io.summarizer.server.service.RuleChanges;
+import io.summarizer.server.service.StoredDefinitions;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** {@code plan}: what definitions would do to the state that there is. */
 @Command(
         name = "plan",
         description = {
             "Says what other definitions would do to the summaries.",
-            "Compares those of a folder with the running service, or with a state file: what stays, what starts empty, what goes, what is refused. Changes nothing.",
-            "Ends with status 1 when the definitions have errors or are refused."
+            "Compares those of a folder with the running service, or with a state file: what stays, what starts empty, what goes,"
+                    + " what is refused; which events, mappings, conditions and limits change. Changes nothing. A state file has no"
+                    + " rules of its own; those of a checkpoint are found in its data folder."
         },
+        exitCodeList = "1:The definitions have errors, or would be refused.",
         sortOptions = false)
-@SuppressWarnings("NullAway.Init") // picocli sets what is required
 final class PlanCommand implements Callable<Integer> {
     private final Terminal terminal;
-
-    @Parameters(paramLabel = "DIR", description = "Folder of the .summ files.")
-    private Path folder;
-
-    @Option(names = "--state", paramLabel = "FILE", description = "Compare with this state file, not with a service.")
-    private @Nullable Path state;
-
-    @Option(
-            names = {"--server", "--from"},
-            paramLabel = "URL",
-            description = "The running service. Default: ${DEFAULT-VALUE}.")
-    private String server = "http://127.0.0.1:8080";
+    private final Map<String, String> environment;
 
     @Mixin
-    private ServiceAccess access;
+    private ConfigOptions options = new ConfigOptions();
+
+    @Option(
+            names = "--from-state",
+            paramLabel = "FILE",
+            description = "Compare with this state file, not with a service.")
+    private @Nullable Path state;
+
+    @Mixin
+    private ServiceOptions service;
+
+    @Mixin
+    private JsonOption json = new JsonOption();
 
     PlanCommand(Terminal terminal, Map<String, String> environment) {
         this.terminal = terminal;
-        access = new ServiceAccess(environment);
+        this.environment = environment;
+        service = new ServiceOptions(environment);
     }
+
+    /**
+     * The summaries that there are.
+     *
+     * @param place where, as in {@code in the service}
+     * @param definitions that they were made with, if these are known
+     */
+    private record Present(String place, List<DefinedTable> tables, Optional<Definitions> definitions) {
+        long rows(String summary) {
+            return tables.stream()
+                    .filter(table -> table.layout().name().equals(summary))
+                    .mapToLong(DefinedTable::rows)
+                    .sum();
+        }
+    }
+
+    /**
+     * The answer as JSON.
+     *
+     * @param rules null where the rules before are not known
+     */
+    record Answer(
+            boolean refused,
+            String definitions,
+            String comparedWith,
+            List<String> refusals,
+            List<OfSummary> summaries,
+            @Nullable List<OfRule> rules) {}
+
+    /**
+     * A summary.
+     *
+     * @param fate {@code new}, {@code kept}, {@code rebuilt}, {@code refused} or {@code gone}
+     * @param rows that there are before
+     */
+    record OfSummary(String name, String fate, long rows, List<String> changes) {}
+
+    /**
+     * A rule, or the limits of a summary.
+     *
+     * @param kind {@code new}, {@code changed} or {@code gone}
+     */
+    record OfRule(String what, String name, String kind, List<String> removed, List<String> added) {}
 
     @Override
-    public Integer call() throws IOException, CommandFailure, InterruptedException {
-        Definitions definitions = Plans.check(folder, terminal);
-        List<DefinedTable> present = state != null ? ofFile(state) : ofService();
-        LayoutMatch match = LayoutMatch.of(
-                present.stream().map(DefinedTable::layout).toList(),
-                definitions.summaries(),
-                state != null ? "in the file" : "in the service");
-        Map<String, Long> rows = present.stream()
-                .collect(Collectors.toMap(table -> table.layout().name(), DefinedTable::rows));
-        ChangeReport report = new ChangeReport(match, summary -> rows.getOrDefault(summary, 0L));
-        terminal.out().print(report.text());
-        if (report.isRefused()) {
-            throw new CommandFailure("these definitions would be refused");
+    public Integer call()
+            throws IOException, CommandFailure, ConfigException, DefinitionsException, InterruptedException {
+        if (state != null && service.isGiven()) {
+            throw new CommandFailure(
+                    CommandFailure.Kind.USAGE, "--from-state and --server: definitions are compared with one of them");
         }
-        return Main.OK;
+        Path folder = options.definitions(options.load(environment));
+        Definitions definitions = Plans.check(folder, terminal);
+        Present present = state != null ? ofFile(state) : ofService();
+        LayoutMatch match = LayoutMatch.of(
+                present.tables.stream().map(DefinedTable::layout).toList(), definitions.summaries(), present.place);
+        ChangeReport report = new ChangeReport(match, present::rows);
+        Optional<RuleChanges> rules = present.definitions.map(before -> RuleChanges.between(before, definitions));
+        if (json.isGiven()) {
+            JsonOption.print(
+                    new Answer(
+                            report.isRefused(),
+                            folder.toString(),
+                            state != null ? state.toString() : service.address().toString(),
+                            match.refusals(),
+                            summaries(match, present),
+                            rules.map(PlanCommand::rules).orElse(null)),
+                    terminal);
+        } else {
+            terminal.out().print(report.text());
+            terminal.out().print(rules.map(RuleChanges::text).orElse(""));
+            if (rules.isEmpty()) {
+                terminal.err()
+                        .println(state
+                                + " does not say by which mappings, conditions and topics it was made: these are not"
+                                + " compared");
+            }
+        }
+        if (report.isRefused()) {
+            throw new CommandFailure(CommandFailure.Kind.NO, "these definitions would be refused");
+        }
+        return Exit.OK;
     }
 
-    private static List<DefinedTable> ofFile(Path file) throws IOException {
+    private static List<OfSummary> summaries(LayoutMatch match, Present present) {
+        List<OfSummary> summaries = new ArrayList<>();
+        for (int i = 0; i < match.to().size(); i++) {
+            String name = match.to().get(i).name();
+            List<LayoutMatch.Change> changes = match.changes().stream()
+                    .filter(change -> change.summary().equals(name))
+                    .toList();
+            boolean refused = changes.stream().anyMatch(change -> change.kind() == LayoutMatch.Kind.REFUSED);
+            summaries.add(new OfSummary(
+                    name,
+                    refused ? "refused" : match.fate(i).name().toLowerCase(Locale.ROOT),
+                    present.rows(name),
+                    changes.stream()
+                            .map(change -> change.table() + ": " + change.what())
+                            .toList()));
+        }
+        List<String> names = match.to().stream().map(SummaryLayout::name).toList();
+        for (SummaryLayout layout : match.from()) {
+            if (!names.contains(layout.name())) {
+                summaries.add(new OfSummary(layout.name(), "gone", present.rows(layout.name()), List.of()));
+            }
+        }
+        return summaries;
+    }
+
+    private static List<OfRule> rules(RuleChanges rules) {
+        return rules.changes().stream()
+                .map(change -> new OfRule(
+                        change.what(),
+                        change.name(),
+                        change.kind().name().toLowerCase(Locale.ROOT),
+                        change.removed(),
+                        change.added()))
+                .toList();
+    }
+
+    private static Present ofFile(Path file) throws IOException {
         try (StateFile state = StateFile.open(file)) {
-            return IntStream.range(0, state.layouts().size())
+            List<DefinedTable> tables = IntStream.range(0, state.layouts().size())
                     .mapToObj(summary -> new DefinedTable(state.layouts().get(summary), state.rows(summary)))
                     .toList();
+            Optional<CheckpointInfo> checkpoint = CheckpointInfo.of(state);
+            return new Present(
+                    "in the file",
+                    tables,
+                    checkpoint.flatMap(info -> StoredDefinitions.beside(file, info.definitions())));
         }
     }
 
-    private List<DefinedTable> ofService() throws IOException, CommandFailure, InterruptedException {
-        HttpResponse<String> response = ServiceAddress.of(server, access).get("/definitions");
-        if (response.statusCode() != 200) {
-            throw new CommandFailure(response.uri() + ": answered " + response.statusCode() + ": "
-                    + response.body().strip());
-        }
-        return DefinedTable.read(new ByteArrayInputStream(response.body().getBytes(StandardCharsets.UTF_8)));
+    private Present ofService() throws IOException, CommandFailure, InterruptedException {
+        ServiceAddress address = service.address();
+        String tables = address.get("/definitions");
+        DefinitionsInForce inForce = DefinitionsInForce.read(address.get("/definitions/files"));
+        return new Present(
+                "in the service",
+                DefinedTable.read(new ByteArrayInputStream(tables.getBytes(StandardCharsets.UTF_8))),
+                Optional.of(DefinitionsSource.checked(address, inForce).definitions()));
     }
 }

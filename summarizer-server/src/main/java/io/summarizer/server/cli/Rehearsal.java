@@ -26,6 +26,6 @@ final class Rehearsal {
                 List.of("export", "Any", "--server", "http://127.0.0.1:1"))) {
             int unused = Main.run(silent, Map.of(), command.toArray(String[]::new));
         }
-        System.exit(Main.OK);
+        System.exit(Exit.OK);
     }
 }

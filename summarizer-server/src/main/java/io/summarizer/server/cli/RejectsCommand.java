@@ -74,7 +74,7 @@ final class RejectsCommand implements Callable<Integer> {
                 }
             }
         }
-        return Main.OK;
+        return Exit.OK;
     }
 
     private void print(Path file, OutputStream out) throws IOException {

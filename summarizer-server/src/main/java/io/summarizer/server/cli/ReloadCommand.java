@@ -1,12 +1,11 @@
 package io.summarizer.server.cli;
 
 import java.io.IOException;
-import java.net.http.HttpResponse;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 /** {@code reload}: has a running service read its definitions anew. */
 @Command(
@@ -15,28 +14,34 @@ import picocli.CommandLine.Option;
             "Has the running service read its definitions anew.",
             "It goes over to what its folder holds now, as at SIGHUP, without a stop. Says what became of each summary. What is wrong with the definitions changes nothing."
         },
+        exitCodeList = "1:The definitions have errors, or were refused; nothing has changed.",
         sortOptions = false)
 final class ReloadCommand implements Callable<Integer> {
     private final Terminal terminal;
 
-    @Option(names = "--server", paramLabel = "URL", description = "Default: ${DEFAULT-VALUE}.")
-    private String server = "http://127.0.0.1:8080";
+    @Mixin
+    private ServiceOptions service;
 
     @Mixin
-    private ServiceAccess access;
+    private JsonOption json = new JsonOption();
 
     ReloadCommand(Terminal terminal, Map<String, String> environment) {
         this.terminal = terminal;
-        access = new ServiceAccess(environment);
+        service = new ServiceOptions(environment);
     }
+
+    /** The answer as JSON: lines for people. */
+    record Answer(String server, List<String> changes) {}
 
     @Override
     public Integer call() throws IOException, CommandFailure, InterruptedException {
-        HttpResponse<String> response = ServiceAddress.of(server, access).post("/definitions/reload");
-        if (response.statusCode() != 200) {
-            throw CommandFailure.withDetails(response.body().strip(), server + " did not reload its definitions");
+        ServiceAddress address = service.address();
+        String said = address.post("/definitions/reload");
+        if (json.isGiven()) {
+            JsonOption.print(new Answer(address.toString(), said.strip().lines().toList()), terminal);
+        } else {
+            terminal.out().print(said);
         }
-        terminal.out().print(response.body());
-        return Main.OK;
+        return Exit.OK;
     }
 }

@@ -27,7 +27,7 @@ import picocli.CommandLine.Spec;
             "Sends a file of syslog messages over TCP or RELP.",
             "Messages are lines, or octet-counted frames as in data/rejects/, which the first bytes show, or with"
                     + " --format jsonl JSON objects as `rejects` writes them. Gzip is unpacked.",
-            "Says what was sent, and of each message that was not, why not; then the exit code is 1."
+            "Says what was sent, and of each message that was not, why not; then the exit status is 3."
         },
         sortOptions = false)
 @SuppressWarnings("NullAway.Init") // picocli sets what is required
@@ -121,7 +121,7 @@ final class ReplayCommand implements Callable<Integer> {
                             : Units.count(sent.skipped(), "message") + (sent.skipped() == 1 ? " was" : " were")
                                     + " not sent");
         }
-        return Main.OK;
+        return Exit.OK;
     }
 
     private Replay.Sent overTcp(Replay replay, @Nullable ClientTls tls) throws IOException {

@@ -6,7 +6,6 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.net.URLEncoder;
-import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -24,6 +23,7 @@ import picocli.CommandLine.Parameters;
             "On a terminal it asks for the name of the summary again first.",
             "When the answer is lost, GET /resets of the service says whether it was, and the cut."
         },
+        exitCodeList = "1:The name typed is another, so nothing was emptied.",
         sortOptions = false)
 @SuppressWarnings("NullAway.Init") // picocli sets what is required
 final class ResetCommand implements Callable<Integer> {
@@ -32,42 +32,41 @@ final class ResetCommand implements Callable<Integer> {
     @Parameters(paramLabel = "SUMMARY", description = "A summary; what is nested in it is emptied with it.")
     private String summary;
 
-    @Option(names = "--server", paramLabel = "URL", description = "Default: ${DEFAULT-VALUE}.")
-    private String server = "http://127.0.0.1:8080";
-
     @Option(names = "--yes", description = "Does not ask.")
     private boolean yes;
 
     @Mixin
-    private ServiceAccess access;
+    private ServiceOptions service;
+
+    @Mixin
+    private JsonOption json = new JsonOption();
 
     ResetCommand(Terminal terminal, Map<String, String> environment) {
         this.terminal = terminal;
-        access = new ServiceAccess(environment);
+        service = new ServiceOptions(environment);
     }
 
     @Override
     public Integer call() throws IOException, CommandFailure, InterruptedException {
         if (!yes && terminal.inIsTerminal() && !confirmed()) {
-            throw new CommandFailure("that is not `" + summary + "`, so nothing was emptied");
+            throw new CommandFailure(CommandFailure.Kind.NO, "that is not `" + summary + "`, so nothing was emptied");
         }
         String path = "/summaries/"
                 + URLEncoder.encode(summary, StandardCharsets.UTF_8).replace("+", "%20") + "/reset";
-        ServiceAddress service = ServiceAddress.of(server, access);
-        HttpResponse<String> response = service.post(path);
-        if (response.statusCode() != 200) {
-            throw new CommandFailure(response.uri() + ": answered " + response.statusCode() + ": "
-                    + response.body().strip());
+        ServiceAddress address = service.address();
+        JsonNode answer = new ObjectMapper().readTree(address.post(path));
+        if (json.isGiven()) {
+            JsonOption.print(answer, terminal);
+            return Exit.OK;
         }
-        JsonNode answer = new ObjectMapper().readTree(response.body());
         terminal.out().println(answer.path("cut").asText());
         terminal.err()
                 .println(summary + " was emptied of "
                         + Units.count(answer.path("rows").asLong())
                         + " rows; they are at "
-                        + service.resolve(answer.path("csv").asText()) + " for "
+                        + address.resolve(answer.path("csv").asText()) + " for "
                         + answer.path("keptSeconds").asLong() + " s");
-        return Main.OK;
+        return Exit.OK;
     }
 
     private boolean confirmed() throws IOException {

@@ -11,16 +11,17 @@ import io.summarizer.core.ledger.LedgerCounts;
 import io.summarizer.core.message.RejectReason;
 import io.summarizer.core.pipeline.Plan;
 import io.summarizer.core.receive.Framing;
-import io.summarizer.core.receive.SyslogTime;
 import io.summarizer.core.recovery.RecoveryProgress;
 import io.summarizer.core.state.StateWriter;
 import io.summarizer.core.store.Summaries;
 import io.summarizer.core.store.SummaryView;
 import io.summarizer.dsl.PlanCompiler;
 import io.summarizer.dsl.export.CsvQueryCompiler;
+import io.summarizer.server.config.ConfigException;
 import io.summarizer.server.config.ServerConfig;
 import io.summarizer.server.http.LedgerJson;
 import io.summarizer.server.replay.Replay;
+import io.summarizer.server.service.DefinitionsException;
 import io.summarizer.server.service.FileRun;
 import io.summarizer.server.service.StateLoading;
 import java.io.EOFException;
@@ -44,21 +45,21 @@ import picocli.CommandLine.Parameters;
         name = "run",
         description = {
             "Summarizes files of syslog messages without a server.",
-            "Files may be of any size. Exit status 1 when no message was an event of the definitions, as in a wrong file."
+            "Files may be of any size. What came before lost framing, or the end of damaged gzip data, is in the summaries all the same."
         },
+        exitCodeList =
+                "1:No message was an event of the definitions, as in a wrong file, or the definitions have errors.",
         sortOptions = false)
 @SuppressWarnings("NullAway.Init") // picocli sets what is required
 final class RunCommand implements Callable<Integer> {
     private static final String STANDARD_INPUT = "-";
-    private static final int YEAR_MIN = 1;
-    private static final int YEAR_MAX = 9999;
     private static final String LEDGER = "ledger.json";
 
     private final Terminal terminal;
     private final Map<String, String> environment;
 
-    @Option(names = "--definitions", required = true, paramLabel = "DIR", description = "Folder of the .summ files.")
-    private Path definitions;
+    @Mixin
+    private ConfigOptions options = new ConfigOptions();
 
     @Option(
             names = "--out",
@@ -77,14 +78,11 @@ final class RunCommand implements Callable<Integer> {
             converter = FramingConverter.class)
     private Framing framing = Framing.AUTO;
 
-    @Option(
-            names = "--year",
-            paramLabel = "YYYY",
-            description = {
-                "Year of timestamps that have none, as those of RFC 3164. Default: the latest one that puts",
-                "the time at most a week ahead of now."
-            })
-    private @Nullable Integer year;
+    @Mixin
+    private TopicOption topic = new TopicOption();
+
+    @Mixin
+    private YearOption year = new YearOption();
 
     @Option(
             names = "--profile",
@@ -118,9 +116,6 @@ final class RunCommand implements Callable<Integer> {
     @Mixin
     private OverwriteOption overwrite = new OverwriteOption();
 
-    @Mixin
-    private ConfigOptions options = new ConfigOptions();
-
     @Parameters(paramLabel = "FILE", description = "What to read, gzip or not; - or none: standard input.")
     private List<String> files = new ArrayList<>();
 
@@ -148,7 +143,9 @@ final class RunCommand implements Callable<Integer> {
     }
 
     @Override
-    public Integer call() throws IOException, CommandFailure, InterruptedException {
+    public Integer call()
+            throws IOException, CommandFailure, ConfigException, DefinitionsException, InterruptedException {
+        topic.check(framing);
         List<String> inputs = files.isEmpty() ? List.of(STANDARD_INPUT) : files;
         for (String input : inputs) {
             if (!input.equals(STANDARD_INPUT)) {
@@ -163,13 +160,9 @@ final class RunCommand implements Callable<Integer> {
                     .forEach(read::add);
             overwrite.check(state, read, "--state");
         }
-        if (year != null && (year < YEAR_MIN || year > YEAR_MAX)) {
-            throw new CommandFailure("--year: " + year + " is not from " + YEAR_MIN + " to " + YEAR_MAX);
-        }
-        ServerConfig config = options.load(null, environment);
-        PlanCompiler.Options compiling =
-                new PlanCompiler.Options(config.timezones(), year == null ? SyslogTime.NO_YEAR : year);
-        Plan plan = PlanCompiler.compile(Plans.check(definitions, terminal), compiling);
+        ServerConfig config = options.load(environment, topic.settings());
+        PlanCompiler.Options compiling = new PlanCompiler.Options(config.timezones(), year.year());
+        Plan plan = PlanCompiler.compile(Plans.check(options.definitions(config), terminal), compiling);
         Files.createDirectories(out);
         Summaries initial = StateLoading.load(
                 config,
@@ -182,13 +175,13 @@ final class RunCommand implements Callable<Integer> {
         FileRun.Result result;
         // Bytes of the files as they lie on disk are what a bar can be drawn of, packed or not.
         try (ProgressBar progress = new ProgressBar(terminal, "reading", total(inputs), Units::bytes);
-                FileRun run = new FileRun(config, plan, framing, rejects, initial)) {
+                FileRun run = new FileRun(config, plan, topic.framing(framing), rejects, initial)) {
             long before = 0;
             for (String input : inputs) {
                 long offset = before;
                 try (InputStream raw = open(input);
                         CountingStream counted = new CountingStream(raw, read -> progress.update(offset + read));
-                        InputStream in = Replay.unpacked(counted)) {
+                        InputStream in = topic.messages(Replay.unpacked(counted))) {
                     String closeReason = run.read(in);
                     if (closeReason != null) {
                         broken.add(input + ": not read to its end, the framing was lost: " + closeReason);
@@ -217,12 +210,14 @@ final class RunCommand implements Callable<Integer> {
             throw new CommandFailure(String.join("\nsummarizer: ", broken));
         }
         if (result.isAllDiscarded()) {
-            throw new CommandFailure("no message was an event of these definitions; nothing was added to any summary");
+            throw new CommandFailure(
+                    CommandFailure.Kind.NO,
+                    "no message was an event of these definitions; nothing was added to any summary");
         }
         if (nothing) {
             terminal.err().println("summarizer: warning: nothing was added to any summary");
         }
-        return Main.OK;
+        return Exit.OK;
     }
 
     /** Says of a file that cannot be read why, before anything is done. */
@@ -286,7 +281,7 @@ final class RunCommand implements Callable<Integer> {
             CsvExporter.of(summary, name.fields(), query, compiler).writeTo(file.stream());
             file.commit();
         } catch (CsvQueryException e) {
-            throw new CommandFailure(name.path() + ": " + e.getMessage(), e);
+            throw new CommandFailure(CommandFailure.Kind.USAGE, name.path() + ": " + e.getMessage(), e);
         }
     }
 

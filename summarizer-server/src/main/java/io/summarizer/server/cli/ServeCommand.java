@@ -1,20 +1,20 @@
 package io.summarizer.server.cli;
 
 import io.summarizer.core.message.RejectReason;
+import io.summarizer.server.config.ConfigException;
 import io.summarizer.server.config.ServerConfig;
 import io.summarizer.server.metrics.EventCounts;
 import io.summarizer.server.net.Addresses;
+import io.summarizer.server.service.DefinitionsException;
 import io.summarizer.server.service.LoadedPlan;
 import io.summarizer.server.service.ServiceManager;
 import io.summarizer.server.service.SummarizerService;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -28,22 +28,17 @@ import picocli.CommandLine.ParentCommand;
             "SIGHUP has it read its definitions anew.",
             "Prints a line for each listener when it takes messages. Told to stop, it processes all that it took."
         },
+        exitCodeList = "1:The definitions have errors.",
         sortOptions = false)
 @SuppressWarnings("NullAway.Init") // picocli sets the parent
 final class ServeCommand implements Callable<Integer> {
-    /** The exit status of a JVM that is told to end when it has no memory. */
-    private static final int HEAP_FULL = 3;
-
     private static final System.Logger LOGGER = System.getLogger(ServeCommand.class.getName());
 
     private final Terminal terminal;
     private final Map<String, String> environment;
 
-    @Option(
-            names = "--config",
-            paramLabel = "FILE",
-            description = "Default: config/summarizer.yaml of this project, which documents all keys.")
-    private @Nullable Path file;
+    @Mixin
+    private ConfigOptions options = new ConfigOptions();
 
     @Option(
             names = "--from-state",
@@ -58,9 +53,6 @@ final class ServeCommand implements Callable<Integer> {
             description = "How log lines look, which go to standard error. Default: text.",
             converter = LogFormatConverter.class)
     private Logging.Format logFormat = Logging.Format.TEXT;
-
-    @Mixin
-    private ConfigOptions options = new ConfigOptions();
 
     @ParentCommand
     private Main main;
@@ -79,9 +71,9 @@ final class ServeCommand implements Callable<Integer> {
     }
 
     @Override
-    public Integer call() throws IOException, CommandFailure, InterruptedException {
+    public Integer call() throws IOException, ConfigException, DefinitionsException, InterruptedException {
         Logging.serve(logFormat, main.isVerbose());
-        ServerConfig config = options.load(configFile(), environment);
+        ServerConfig config = options.load(environment);
         LoadedPlan definitions = Plans.load(config.definitions(), config.timezones(), terminal);
         SummarizerService service;
         try {
@@ -106,7 +98,7 @@ final class ServeCommand implements Callable<Integer> {
         Throwable fault = service.failure().join();
         LOGGER.log(System.Logger.Level.ERROR, "stopping because of a fault in this program", fault);
         failed = true;
-        return Main.FAILED;
+        return Exit.FAILED;
     }
 
     /** Ends a start that ran out of memory: as the JVM ends by itself where it is told to (bin/lib.sh), and saying as much. */
@@ -116,13 +108,8 @@ final class ServeCommand implements Callable<Integer> {
                         + " raise the heap (-Xmx in SUMMARIZER_SERVE_JAVA_OPTS), or lower limits.state and cuts.memory, and start"
                         + " again");
         terminal.err().flush();
-        Runtime.getRuntime().halt(HEAP_FULL);
-        return HEAP_FULL;
-    }
-
-    private @Nullable Path configFile() {
-        Path fallback = HomeFolder.path().resolve("config/summarizer.yaml");
-        return file != null ? file : Files.exists(fallback) ? fallback : null;
+        Runtime.getRuntime().halt(Exit.FAILED); // as a JVM that is told to end when it has no memory
+        return Exit.FAILED;
     }
 
     /** Runs on a thread of the signal. */
@@ -150,6 +137,6 @@ final class ServeCommand implements Callable<Integer> {
                 System.Logger.Level.INFO,
                 "stopped: received " + Units.count(counts.received()) + ", unmatched " + Units.count(counts.unmatched())
                         + ", rejected " + Units.count(rejected));
-        Runtime.getRuntime().halt(failed ? Main.FAILED : Main.OK);
+        Runtime.getRuntime().halt(failed ? Exit.FAILED : Exit.OK);
     }
 }

@@ -3,57 +3,84 @@ package io.summarizer.server.cli;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;
+import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpTimeoutException;
 import java.time.Duration;
 import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
 
-/** Where a running service answers HTTP, and short exchanges with it. */
+/** The address of a running service, and exchanges with it. Used by one thread. */
 final class ServiceAddress {
-    /** What a service does at one request may take a while: rows are copied, cuts awaited. */
+    private static final int OK = 200;
+    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
+    /** A reset or a reload may take a while: rows are copied, cuts awaited. */
     private static final Duration TIMEOUT = Duration.ofMinutes(10);
 
     private final String text;
     private final URI base;
-    private final ServiceAccess access;
+    private final ServiceOptions options;
+    private @Nullable HttpClient client;
 
-    private ServiceAddress(String text, URI base, ServiceAccess access) {
+    private ServiceAddress(String text, URI base, ServiceOptions options) {
         this.text = text;
         this.base = base;
-        this.access = access;
+        this.options = options;
     }
 
     /** The address that an option gave: {@code http://HOST:PORT}, {@code https://HOST:PORT}, or {@code HOST:PORT}. */
-    static ServiceAddress of(String option, ServiceAccess access) throws CommandFailure {
+    static ServiceAddress of(String option, ServiceOptions options) throws CommandFailure {
+        String scheme = "http://";
         try {
-            URI base = URI.create(option.contains("://") ? option : "http://" + option);
-            var unused = HttpRequest.newBuilder(base.resolve("/"));
-            return new ServiceAddress(option, base, access);
+            URI base = URI.create(option.contains("://") ? option : scheme + option);
+            if (base.getHost() != null && ("http".equals(base.getScheme()) || "https".equals(base.getScheme()))) {
+                return new ServiceAddress(option, base, options);
+            }
         } catch (IllegalArgumentException e) {
-            throw new CommandFailure("--server: \"" + option + "\" is not http://HOST:PORT", e);
+            // told below, in words of ours
         }
+        throw new CommandFailure(CommandFailure.Kind.USAGE, "--server: \"" + option + "\" is not http://HOST:PORT");
     }
 
     URI resolve(String path) {
         return base.resolve(path);
     }
 
-    HttpResponse<String> get(String path) throws IOException, CommandFailure, InterruptedException {
-        return send(HttpRequest.newBuilder(resolve(path)).GET());
+    /** The answer to a GET, which is 200. */
+    String get(String path) throws IOException, CommandFailure, InterruptedException {
+        return answer(HttpRequest.newBuilder(resolve(path)).GET());
     }
 
-    HttpResponse<String> post(String path) throws IOException, CommandFailure, InterruptedException {
-        return send(HttpRequest.newBuilder(resolve(path)).POST(HttpRequest.BodyPublishers.noBody()));
+    /** The answer to a POST without a body, which is 200. */
+    String post(String path) throws IOException, CommandFailure, InterruptedException {
+        return answer(HttpRequest.newBuilder(resolve(path)).POST(HttpRequest.BodyPublishers.noBody()));
     }
 
-    private HttpResponse<String> send(HttpRequest.Builder request)
+    private String answer(HttpRequest.Builder request) throws IOException, CommandFailure, InterruptedException {
+        HttpResponse<String> response = send(request.timeout(TIMEOUT), HttpResponse.BodyHandlers.ofString());
+        if (response.statusCode() != OK) {
+            throw refused(response.uri().getPath(), response.statusCode(), response.body());
+        }
+        return response.body();
+    }
+
+    /** Sends a request, with the token if there is one. */
+    <T> HttpResponse<T> send(HttpRequest.Builder request, HttpResponse.BodyHandler<T> handler)
             throws IOException, CommandFailure, InterruptedException {
-        access.authorize(request);
+        options.authorize(request);
+        HttpClient http = client;
+        if (http == null) {
+            http = options.client().connectTimeout(CONNECT_TIMEOUT).build();
+            client = http;
+        }
         try {
-            return access.client().build().send(request.timeout(TIMEOUT).build(), HttpResponse.BodyHandlers.ofString());
+            return http.send(request.build(), handler);
         } catch (SSLException e) {
-            throw noTls(text, e);
+            throw new CommandFailure(
+                    "no TLS with " + text + ": " + e.getMessage()
+                            + "; --ca FILE has the certificates that are believed, if not those of this JDK",
+                    e);
         } catch (ConnectException e) {
             throw new CommandFailure("nothing answers at " + text + "; is the service running? (summarizer serve)", e);
         } catch (HttpTimeoutException e) {
@@ -62,11 +89,18 @@ final class ServiceAddress {
         }
     }
 
-    static CommandFailure noTls(String server, SSLException e) {
-        return new CommandFailure(
-                "no TLS with " + server + ": " + e.getMessage()
-                        + "; --ca FILE has the certificates that are believed, if not those of this JDK",
-                e);
+    /**
+     * The failure that an answer other than 200 is.
+     *
+     * @param what was asked for
+     * @param said the body of the answer; several lines become details
+     */
+    CommandFailure refused(String what, int status, String said) {
+        String body = said.strip();
+        String line = what + ": " + text + " answered " + status;
+        return body.contains("\n")
+                ? CommandFailure.withDetails(Exit.kindOf(status), body, line)
+                : new CommandFailure(Exit.kindOf(status), body.isEmpty() ? line : line + ": " + body);
     }
 
     @Override

@@ -49,14 +49,37 @@ final class StateCommand implements Callable<Integer> {
     @Mixin
     private QueryOptions query = new QueryOptions();
 
+    @Mixin
+    private JsonOption json = new JsonOption();
+
     StateCommand(Terminal terminal) {
         this.terminal = terminal;
     }
 
+    /** The answer as JSON; the checkpoint is null where the file is none. */
+    record Answer(
+            long cut, String taken, long bytes, @Nullable OfCheckpoint checkpoint, List<OfSummary> summaries) {}
+
+    /**
+     * What a checkpoint says of itself.
+     *
+     * @param definitions name of those in force, the SHA-256 of their files
+     * @param positions by lane: the sequence of the journal that the checkpoint goes up to
+     */
+    record OfCheckpoint(String definitions, List<Long> positions) {}
+
+    /** A summary, and its tables: itself and those nested in it. */
+    record OfSummary(String name, long updates, List<StateFile.TableRows> tables) {}
+
     @Override
-    public Integer call() throws IOException, CommandFailure, InterruptedException {
+    public Integer call() throws IOException, CommandFailure, CsvQueryException, InterruptedException {
         if (path == null && (out != null || !query.parameters().isEmpty())) {
-            throw new CommandFailure("--out and the options of a table go with a SUMMARY[/FIELD] of the file");
+            throw new CommandFailure(
+                    CommandFailure.Kind.USAGE,
+                    "--out and the options of a table go with a SUMMARY[/FIELD] of the file");
+        }
+        if (path != null && json.isGiven()) {
+            throw new CommandFailure(CommandFailure.Kind.USAGE, "--json: a SUMMARY[/FIELD] is written as CSV");
         }
         if (out != null) {
             OverwriteOption.checkApart(out, List.of(file), "--out");
@@ -68,11 +91,24 @@ final class StateCommand implements Callable<Integer> {
                 csv(state, path);
             }
         }
-        return Main.OK;
+        return Exit.OK;
     }
 
     private void list(StateFile state) throws IOException, InterruptedException {
         state.verify(StateLoading.threads());
+        if (json.isGiven()) {
+            List<OfSummary> summaries = new ArrayList<>();
+            for (int summary = 0; summary < state.layouts().size(); summary++) {
+                summaries.add(new OfSummary(
+                        state.layouts().get(summary).name(), state.updates(summary), state.tables(summary)));
+            }
+            OfCheckpoint checkpoint = CheckpointInfo.of(state)
+                    .map(info -> new OfCheckpoint(info.definitions(), info.positions()))
+                    .orElse(null);
+            String taken = TimestampText.toString(state.takenAtMicros());
+            JsonOption.print(new Answer(state.cutId(), taken, state.bytes(), checkpoint, summaries), terminal);
+            return;
+        }
         terminal.out()
                 .println("cut " + state.cutId() + " of " + TimestampText.toString(state.takenAtMicros()) + ", "
                         + Units.bytes((double) state.bytes()));
@@ -90,21 +126,19 @@ final class StateCommand implements Callable<Integer> {
         }
     }
 
-    private void csv(StateFile state, String path) throws IOException, CommandFailure, InterruptedException {
+    private void csv(StateFile state, String path)
+            throws IOException, CommandFailure, CsvQueryException, InterruptedException {
         List<String> names = new ArrayList<>(Arrays.asList(path.split("/", -1)));
         List<SummaryLayout> wanted = state.layouts().stream()
                 .filter(layout -> layout.name().equals(names.get(0)))
                 .toList();
         if (wanted.isEmpty()) {
-            throw new CommandFailure("there is no summary " + names.get(0) + " in " + file + "; there are: "
-                    + state.layouts().stream().map(SummaryLayout::name).collect(Collectors.joining(", ")));
+            throw new CommandFailure(
+                    CommandFailure.Kind.USAGE,
+                    "there is no summary " + names.get(0) + " in " + file + "; there are: "
+                            + state.layouts().stream().map(SummaryLayout::name).collect(Collectors.joining(", ")));
         }
-        CsvQuery asked;
-        try {
-            asked = CsvQuery.parse(query.parameters());
-        } catch (CsvQueryException e) {
-            throw new CommandFailure(e.getMessage(), e);
-        }
+        CsvQuery asked = CsvQuery.parse(query.parameters());
         Summaries rows = MergeCommand.stateOf(wanted);
         state.addTo(rows, StateLoading.threads());
         SummaryView view =
@@ -121,7 +155,7 @@ final class StateCommand implements Callable<Integer> {
                 }
             }
         } catch (IllegalArgumentException | CsvQueryException e) {
-            throw new CommandFailure(file + ": " + e.getMessage(), e);
+            throw new CommandFailure(CommandFailure.Kind.USAGE, file + ": " + e.getMessage(), e);
         }
     }
 }

@@ -5,13 +5,10 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.net.ConnectException;
 import java.net.URI;
 import java.net.URLEncoder;
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,18 +18,16 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
-import javax.net.ssl.SSLException;
 
 /** Pulls summaries from a running service over HTTP. Used by one thread. */
 final class SummaryClient {
+    private static final int OK = 200;
     private static final String CUT_HEADER = "X-Summarizer-Cut";
-    private static final Duration TIMEOUT = Duration.ofSeconds(10);
+    private static final Duration TIMEOUT = Duration.ofMinutes(1);
     private static final int BUFFER_BYTES = 64 * 1024;
     private static final int ERROR_CHARS_MAX = 4_000;
 
-    private final URI server;
-    private final ServiceAccess access;
-    private final HttpClient http;
+    private final ServiceAddress service;
 
     /**
      * A summary there is.
@@ -58,32 +53,24 @@ final class SummaryClient {
         }
     }
 
-    SummaryClient(URI server, ServiceAccess access) throws IOException {
-        this.server = server;
-        this.access = access;
-        http = access.client().connectTimeout(TIMEOUT).build();
+    SummaryClient(ServiceAddress service) {
+        this.service = service;
     }
 
     /** All summaries there are. */
     List<Summary> summaries() throws IOException, CommandFailure, InterruptedException {
-        HttpResponse<InputStream> response = get("/summaries", false);
-        try (InputStream body = response.body()) {
-            if (response.statusCode() != 200) {
-                throw failure("/summaries", response.statusCode(), body);
-            }
-            List<Summary> summaries = new ArrayList<>();
-            for (JsonNode summary : new ObjectMapper().readTree(body)) {
-                List<String> nested = new ArrayList<>();
-                summary.path("nested")
-                        .forEach(inner -> nested.add(inner.path("path").asText()));
-                summaries.add(new Summary(
-                        summary.path("name").asText(),
-                        summary.path("rows").asLong(),
-                        summary.path("updates").asLong(),
-                        nested));
-            }
-            return summaries;
+        List<Summary> summaries = new ArrayList<>();
+        for (JsonNode summary : new ObjectMapper().readTree(service.get("/summaries"))) {
+            List<String> nested = new ArrayList<>();
+            summary.path("nested")
+                    .forEach(inner -> nested.add(inner.path("path").asText()));
+            summaries.add(new Summary(
+                    summary.path("name").asText(),
+                    summary.path("rows").asLong(),
+                    summary.path("updates").asLong(),
+                    nested));
         }
+        return summaries;
     }
 
     /** Writes the CSV of a summary; returns the cut that was read. */
@@ -94,8 +81,11 @@ final class SummaryClient {
         HttpResponse<InputStream> response =
                 get(csvPath(request.path()) + (query.isEmpty() ? "" : "?" + query), request.gzip());
         try (InputStream body = response.body()) {
-            if (response.statusCode() != 200) {
-                throw failure(request.path(), response.statusCode(), body);
+            if (response.statusCode() != OK) {
+                throw service.refused(
+                        request.path(),
+                        response.statusCode(),
+                        new String(body.readNBytes(ERROR_CHARS_MAX), StandardCharsets.UTF_8));
             }
             copy(request.path(), body, out);
         }
@@ -111,7 +101,7 @@ final class SummaryClient {
                 read = body.read(buffer);
             } catch (IOException e) {
                 throw new CommandFailure(
-                        path + ": the answer of " + server
+                        path + ": the answer of " + service
                                 + " ended before its rows did: the service stopped, or let go of"
                                 + " the cut because too many rows changed meanwhile (cuts.memory); its log says which",
                         e);
@@ -125,7 +115,7 @@ final class SummaryClient {
 
     /** The address of the CSV of {@code NAME} or {@code NAME/FIELD}. */
     URI csvUri(String path) {
-        return server.resolve(csvPath(path));
+        return service.resolve(csvPath(path));
     }
 
     private static String csvPath(String path) {
@@ -141,27 +131,10 @@ final class SummaryClient {
     private HttpResponse<InputStream> get(String path, boolean gzip)
             throws IOException, CommandFailure, InterruptedException {
         HttpRequest.Builder request =
-                HttpRequest.newBuilder(server.resolve(path)).timeout(TIMEOUT.multipliedBy(6));
+                HttpRequest.newBuilder(service.resolve(path)).timeout(TIMEOUT);
         if (gzip) {
             request.header("Accept-Encoding", "gzip");
         }
-        access.authorize(request);
-        try {
-            return http.send(request.build(), HttpResponse.BodyHandlers.ofInputStream());
-        } catch (SSLException e) {
-            throw ServiceAddress.noTls(server.toString(), e);
-        } catch (ConnectException e) {
-            throw new CommandFailure(
-                    "nothing answers at " + server + "; is the service running? (summarizer serve)", e);
-        } catch (HttpTimeoutException e) {
-            throw new CommandFailure(
-                    "no answer from " + server + "; is that the address of `http listening on`, not of syslog?", e);
-        }
-    }
-
-    private CommandFailure failure(String path, int status, InputStream body) throws IOException {
-        String text = new String(body.readNBytes(ERROR_CHARS_MAX), StandardCharsets.UTF_8).strip();
-        return new CommandFailure(path + ": " + server + " answered " + status
-                + (text.isEmpty() ? "" : (text.contains("\n") ? ":\n" : ": ") + text));
+        return service.send(request, HttpResponse.BodyHandlers.ofInputStream());
     }
 }

@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -54,6 +55,9 @@ final class TokenCommand implements Callable<Integer> {
             description = "Write the token there, for its owner's eyes only; then just the line is printed.")
     private @Nullable Path out;
 
+    @Mixin
+    private JsonOption json = new JsonOption();
+
     @Spec
     private CommandSpec command;
 
@@ -67,6 +71,14 @@ final class TokenCommand implements Callable<Integer> {
         }
     }
 
+    /**
+     * The answer as JSON.
+     *
+     * @param token null where it was written to a file
+     * @param line for the file that {@code http.tokens} names
+     */
+    record Answer(@Nullable String token, String line) {}
+
     @Override
     public Integer call() throws IOException, CommandFailure {
         if (!Token.isName(name)) {
@@ -74,13 +86,18 @@ final class TokenCommand implements Callable<Integer> {
                     command.commandLine(), "\"" + name + "\" is not a name: up to 64 letters, digits and . _ @ -");
         }
         Token token = Token.random();
-        if (out == null) {
-            terminal.out().println(token.secret());
-        } else {
+        if (out != null) {
             write(out, token);
         }
+        if (json.isGiven()) {
+            JsonOption.print(new Answer(out == null ? token.secret() : null, token.line(role, name)), terminal);
+            return Exit.OK;
+        }
+        if (out == null) {
+            terminal.out().println(token.secret());
+        }
         terminal.out().println(token.line(role, name));
-        return Main.OK;
+        return Exit.OK;
     }
 
     private static void write(Path file, Token token) throws IOException, CommandFailure {
@@ -94,7 +111,8 @@ final class TokenCommand implements Callable<Integer> {
                 FileChannel.open(file, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), mine))) {
             stream.write((token.secret() + "\n").getBytes(StandardCharsets.US_ASCII));
         } catch (FileAlreadyExistsException e) {
-            throw new CommandFailure(file + " is there already; a token in it would be lost", e);
+            throw new CommandFailure(
+                    CommandFailure.Kind.USAGE, file + " is there already; a token in it would be lost", e);
         }
     }
 }

@@ -2,14 +2,17 @@ package io.summarizer.server.cli;
 
 import io.summarizer.dsl.PlanCompiler;
 import io.summarizer.dsl.model.Definitions;
+import io.summarizer.server.config.ConfigException;
 import io.summarizer.server.explain.TopicReport;
 import io.summarizer.server.explain.Topics;
-import java.nio.file.Path;
+import io.summarizer.server.service.DefinitionsException;
+import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /** {@code topics}: which event type takes a topic, and which mappings. */
@@ -18,17 +21,13 @@ import picocli.CommandLine.Parameters;
         description = {
             "Shows which event type and which mappings take a topic.",
             "Of each topic a line with the topic, the event type (- when none takes it) and its format, with tabs between; then"
-                    + " indented lines with the patterns and mappings. Exit status 1 when no event type takes one of them."
+                    + " indented lines with the patterns and mappings. Standard error says whose definitions these are: those of a"
+                    + " folder, or with --server those in force."
         },
+        exitCodeList = "1:No event type takes one of the topics, or the definitions have errors.",
         sortOptions = false)
 final class TopicsCommand implements Callable<Integer> {
     private final Terminal terminal;
-
-    @Option(
-            names = "--definitions",
-            paramLabel = "DIR",
-            description = "Folder of the .summ files. Default: schemas of this project.")
-    private @Nullable Path folder;
 
     @Parameters(
             paramLabel = "TOPIC",
@@ -36,20 +35,80 @@ final class TopicsCommand implements Callable<Integer> {
             description = "Words with dots between, as ad.click.us; \"\" for messages without a topic.")
     private List<String> topics = List.of();
 
-    TopicsCommand(Terminal terminal) {
+    @Mixin
+    private DefinitionsSource source;
+
+    @Mixin
+    private JsonOption json = new JsonOption();
+
+    TopicsCommand(Terminal terminal, Map<String, String> environment) {
         this.terminal = terminal;
+        source = new DefinitionsSource(environment);
     }
 
-    @Override
-    public Integer call() throws CommandFailure {
-        Definitions definitions = Plans.check(folder == null ? HomeFolder.definitions() : folder);
-        Topics reports = new Topics(PlanCompiler.events(definitions), definitions.summaries());
-        boolean allTaken = true;
-        for (String topic : topics) {
-            TopicReport report = reports.report(topic);
-            terminal.out().print(report.text());
-            allTaken &= report.isTaken();
+    /** The answer as JSON. */
+    record Answer(DefinitionsSource.Used definitions, List<OfTopic> topics) {}
+
+    /** A topic; event and format are null when nothing takes it. */
+    record OfTopic(
+            String topic,
+            @Nullable String event,
+            @Nullable String format,
+            List<String> patterns,
+            List<OfMapping> mappings,
+            List<Near> nearest) {
+        static OfTopic of(TopicReport report) {
+            TopicReport.Taken taken = report.event();
+            return new OfTopic(
+                    report.topic(),
+                    taken == null ? null : taken.name(),
+                    taken == null ? null : taken.format(),
+                    taken == null
+                            ? List.of()
+                            : taken.patterns().stream().map(String::valueOf).toList(),
+                    taken == null
+                            ? List.of()
+                            : taken.mappings().stream().map(OfMapping::of).toList(),
+                    report.nearest().stream()
+                            .map(miss -> new Near(miss.pattern().toString(), miss.event(), miss.why()))
+                            .toList());
         }
-        return allTaken ? Main.OK : Main.FAILED;
+    }
+
+    /** A mapping of the event type; the pattern is null when it has none of its own, the reason when it applies. */
+    record OfMapping(
+            String name,
+            String summary,
+            @Nullable String pattern,
+            boolean applies,
+            @Nullable String why) {
+        static OfMapping of(TopicReport.Mapped mapped) {
+            return new OfMapping(
+                    mapped.name(),
+                    mapped.summary(),
+                    mapped.pattern() == null ? null : mapped.pattern().toString(),
+                    mapped.why() == null,
+                    mapped.why());
+        }
+    }
+
+    /** A pattern that does not match, and where it first differs. */
+    record Near(String pattern, String event, String why) {}
+
+    @Override
+    public Integer call()
+            throws IOException, CommandFailure, ConfigException, DefinitionsException, InterruptedException {
+        DefinitionsSource.Loaded loaded = source.load();
+        Definitions definitions = loaded.checked().definitions();
+        Topics reports = new Topics(PlanCompiler.events(definitions), definitions.summaries());
+        List<TopicReport> answers = topics.stream().map(reports::report).toList();
+        if (json.isGiven()) {
+            JsonOption.print(
+                    new Answer(loaded.used(), answers.stream().map(OfTopic::of).toList()), terminal);
+        } else {
+            terminal.err().println(loaded.used().line());
+            answers.forEach(report -> terminal.out().print(report.text()));
+        }
+        return answers.stream().allMatch(TopicReport::isTaken) ? Exit.OK : Exit.NO;
     }
 }

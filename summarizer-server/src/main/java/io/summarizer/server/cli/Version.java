@@ -1,15 +1,23 @@
 package io.summarizer.server.cli;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Properties;
 import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
 
 /** The version that the build gave this program, from a resource that it filtered. */
+@SuppressWarnings("NullAway.Init") // picocli sets the command
 final class Version implements IVersionProvider {
     private static final String RESOURCE = "version.properties";
+
+    @Spec
+    private CommandSpec command;
 
     /** For picocli, which makes one when somebody asks. */
     Version() {}
@@ -26,7 +34,10 @@ final class Version implements IVersionProvider {
     }
 
     @Override
-    public String[] getVersion() {
-        return new String[] {"summarizer " + text()};
+    public String[] getVersion() throws IOException {
+        boolean json = command.commandLine().getParseResult().hasMatchedOption("--json");
+        return new String[] {
+            json ? new ObjectMapper().writeValueAsString(Map.of("version", text())) : "summarizer " + text()
+        };
     }
 }

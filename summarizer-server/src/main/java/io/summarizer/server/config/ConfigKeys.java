@@ -32,8 +32,12 @@ final class ConfigKeys {
     static final String VARIABLE_PREFIX = "SUMMARIZER_";
 
     /** Environment variables that begin like ours and are no keys. */
-    static final Set<String> OTHER_VARIABLES =
-            Set.of("SUMMARIZER_CACHE", "SUMMARIZER_JAVA_OPTS", "SUMMARIZER_SERVE_JAVA_OPTS", "SUMMARIZER_TOKEN");
+    static final Set<String> OTHER_VARIABLES = Set.of(
+            "SUMMARIZER_CACHE",
+            "SUMMARIZER_JAVA_OPTS",
+            "SUMMARIZER_SERVE_JAVA_OPTS",
+            "SUMMARIZER_SERVER",
+            "SUMMARIZER_TOKEN");
 
     private static final Map<String, ConfigKey<?>> ALL = new LinkedHashMap<>();
 

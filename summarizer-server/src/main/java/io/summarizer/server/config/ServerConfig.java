@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -54,6 +55,19 @@ public record ServerConfig(
     /** The zones of timestamps that name none, by the number of the listener that brings them: TCP, RELP, UDP. */
     public List<ZoneId> timezones() {
         return List.of(syslogTcp.timezone(), relp.timezone(), syslogUdp.timezone());
+    }
+
+    /**
+     * The settings, by key, that decide what becomes of a message of the TCP listener beside the definitions: loaded again, they do
+     * the same.
+     */
+    public Map<String, String> messageSettings() {
+        return Map.of(
+                ConfigKeys.SYSLOG_MESSAGE_SIZE.name(), String.valueOf(syslogTcp.messageBytesMax()),
+                ConfigKeys.SYSLOG_TOPIC.name(), ValueType.text(syslogTcp.topic()),
+                ConfigKeys.SYSLOG_TIMEZONE.name(), syslogTcp.timezone().getId(),
+                ConfigKeys.KEY_BYTES.name(), String.valueOf(values.keyBytes()),
+                ConfigKeys.TEXT_BYTES.name(), String.valueOf(values.textBytes()));
     }
 
     /**

@@ -44,7 +44,7 @@ final class EnvelopeText {
     }
 
     /** Adds what the envelope says; false when it is the reason to reject the message. */
-    static boolean add(IMessage message, ZoneId zone, Outline text) {
+    static boolean add(IMessage message, ZoneId zone, int year, Outline text) {
         byte[] bytes = message.bytes();
         int from = message.offset(MessageBatch.FRAME);
         int to = frameEnd(message);
@@ -64,7 +64,7 @@ final class EnvelopeText {
                 rfc5424 ? "RFC 5424" : bare ? "none but a PRI, if any: all is payload" : "RFC 3164");
         text.line(1, "facility", WIDTH, Integer.toString(message.facility()))
                 .line(1, "severity", WIDTH, message.severity() + ", " + SEVERITIES.get(message.severity()))
-                .line(1, "timestamp", WIDTH, timestamp(message, zone))
+                .line(1, "timestamp", WIDTH, timestamp(message, zone, year))
                 .line(1, "host", WIDTH, slice(message, MessageBatch.HOST))
                 .line(1, rfc5424 ? "app name" : "tag", WIDTH, slice(message, MessageBatch.APP_NAME))
                 .line(1, "proc id", WIDTH, slice(message, MessageBatch.PROC_ID));
@@ -94,18 +94,13 @@ final class EnvelopeText {
         return end;
     }
 
-    private static String timestamp(IMessage message, ZoneId zone) {
+    private static String timestamp(IMessage message, ZoneId zone, int year) {
         int length = message.length(MessageBatch.TIMESTAMP);
         if (length < 0) {
             return "-";
         }
         long micros = SyslogTime.micros(
-                message.bytes(),
-                message.offset(MessageBatch.TIMESTAMP),
-                length,
-                zone,
-                SyslogTime.NO_YEAR,
-                message.arrivalStamp());
+                message.bytes(), message.offset(MessageBatch.TIMESTAMP), length, zone, year, message.arrivalStamp());
         return slice(message, MessageBatch.TIMESTAMP)
                 + (micros == SyslogTime.NOT_A_TIME ? ", no time" : " = " + TimestampText.toString(micros));
     }

@@ -8,6 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Tells of decoded fields and of what mappings did. Stateless. */
 final class ExplanationText {
+    private static final String NO_ROW = ": none of its own, its key is longer than limits.key-bytes";
+
     private ExplanationText() {}
 
     static void add(Explanation explanation, Outline text) {
@@ -32,6 +34,9 @@ final class ExplanationText {
         }
         identity(explanation.identity(), text);
         explanation.mappings().forEach(mapping -> mapping(mapping, text));
+        if (explanation.tooLong() != null) {
+            text.line(0, "rejected (limit): " + explanation.tooLong());
+        }
     }
 
     private static void identity(Explanation.@Nullable Identity identity, Outline text) {
@@ -74,7 +79,7 @@ final class ExplanationText {
     private static void steps(List<Step> steps, int depth, Outline text) {
         for (Step step : steps) {
             if (step instanceof Step.Row row) {
-                text.line(depth, "row of " + row.summary());
+                text.line(depth, "row of " + row.summary() + (row.isTooLong() ? NO_ROW : ""));
                 key(row.key(), depth + 1, text);
                 steps(row.steps(), depth + 1, text);
             } else if (step instanceof Step.Update update) {
@@ -82,7 +87,10 @@ final class ExplanationText {
             } else if (step instanceof Step.Nested nested) {
                 text.line(
                         depth,
-                        nested.text() + (nested.isEntered() ? "" : ": not entered, its condition does not hold"));
+                        nested.text()
+                                + (nested.isEntered()
+                                        ? nested.isTooLong() ? NO_ROW : ""
+                                        : ": not entered, its condition does not hold"));
                 condition(nested.where(), depth + 1, text);
                 key(nested.key(), depth + 1, text);
                 steps(nested.steps(), depth + 1, text);
@@ -112,7 +120,11 @@ final class ExplanationText {
         text.line(
                 depth,
                 update.text()
-                        + (operand.isNull() ? ": adds nothing, its operand is null" : ": adds " + operand.value())
+                        + (operand.isNull()
+                                ? ": adds nothing, its operand is null"
+                                : update.isTooLong()
+                                        ? ": adds nothing, its text is longer than limits.text-bytes"
+                                        : ": adds " + operand.value())
                         + (operand.remark() == null ? "" : " (" + operand.remark() + ")"));
         condition(update.where(), depth + 1, text);
         parts(operand, depth + 1, text);

@@ -6,8 +6,10 @@ import io.summarizer.core.message.RejectReason;
 import io.summarizer.core.pipeline.Plan;
 import io.summarizer.core.receive.StreamFramer;
 import io.summarizer.core.receive.SyslogFramer;
+import io.summarizer.core.receive.SyslogTime;
 import io.summarizer.core.route.Route;
 import io.summarizer.core.route.TopicRouter;
+import io.summarizer.core.store.ValueLimits;
 import io.summarizer.dsl.PlanCompiler;
 import io.summarizer.dsl.explain.Explainer;
 import io.summarizer.dsl.explain.Explanation;
@@ -18,6 +20,7 @@ import java.io.InputStream;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Tells what becomes of messages, from their frame to the updates they lead to. Frames, envelopes, topics and payloads go
@@ -29,6 +32,7 @@ public final class MessageExplainer {
     private final Definitions definitions;
     private final List<Plan.Event> events;
     private final ZoneId zone;
+    private final int year;
     private final TopicRouter router;
     private final Topics topics;
     private final Explainer explainer;
@@ -37,18 +41,37 @@ public final class MessageExplainer {
     /**
      * What became of a message.
      *
-     * @param isTaken whether an event type took it and its payload was decoded
+     * @param text for people
+     * @param rejected the reason it is rejected for, as metrics have it, or null
+     * @param topic null where it has none, or was rejected before that is known
+     * @param explanation null where no event type takes it
      */
-    public record Told(String text, boolean isTaken) {}
+    public record Told(
+            String text,
+            @Nullable String rejected,
+            @Nullable String topic,
+            @Nullable Explanation explanation) {
+        /** Whether an event type took it and nothing of it was rejected. */
+        public boolean isTaken() {
+            return explanation != null && rejected == null;
+        }
+    }
 
-    /** An explainer for these definitions; {@code zone}: where times without a zone are. */
-    public MessageExplainer(Definitions definitions, ZoneId zone) {
+    /**
+     * An explainer for these definitions.
+     *
+     * @param zone of times without a zone
+     * @param year of times without a year, or {@link SyslogTime#NO_YEAR}
+     * @param limits on keys and texts
+     */
+    public MessageExplainer(Definitions definitions, ZoneId zone, int year, ValueLimits limits) {
         this.definitions = definitions;
         this.zone = zone;
+        this.year = year;
         events = PlanCompiler.events(definitions);
         router = Plan.routes(events).newRouter();
         topics = new Topics(events, definitions.summaries());
-        explainer = new Explainer(definitions, new PlanCompiler.Options(List.of(zone)));
+        explainer = new Explainer(definitions, new PlanCompiler.Options(List.of(zone), year), limits);
     }
 
     /**
@@ -112,10 +135,10 @@ public final class MessageExplainer {
         RejectReason reason = message.rejectReason();
         if (reason == RejectReason.FRAME || reason == RejectReason.OVERSIZE) {
             text.line(0, "rejected (" + reason.label() + ")");
-            return new Told(text.toString(), false);
+            return new Told(text.toString(), reason.label(), null, null);
         }
-        if (!EnvelopeText.add(message, zone, text)) {
-            return new Told(text.toString(), false);
+        if (!EnvelopeText.add(message, zone, year, text)) {
+            return new Told(text.toString(), RejectReason.ENVELOPE.label(), null, null);
         }
         boolean hasTopic = message.length(MessageBatch.TOPIC) >= 0;
         String topic = hasTopic ? EnvelopeText.slice(message, MessageBatch.TOPIC) : "";
@@ -132,7 +155,7 @@ public final class MessageExplainer {
             for (TopicReport.Miss miss : report.nearest()) {
                 text.line(1, "near " + miss.pattern() + " of " + miss.event() + ": " + miss.why());
             }
-            return new Told(text.toString(), false);
+            return new Told(text.toString(), null, hasTopic ? topic : null, null);
         }
         EventType type = definitions.events().get(route.event());
         TopicReport.Taken taken = report.event();
@@ -152,12 +175,16 @@ public final class MessageExplainer {
                     message.offset(MessageBatch.PAYLOAD),
                     Math.max(0, message.length(MessageBatch.PAYLOAD)));
             text.line(0, "rejected (payload): " + refusal + (where.isEmpty() ? "" : " (" + where + ")"));
-            return new Told(text.toString(), false);
+            return new Told(text.toString(), RejectReason.PAYLOAD.label(), hasTopic ? topic : null, explanation);
         }
         if (explanation.mappings().isEmpty()) {
             text.line(0, "no mapping takes " + type.name());
         }
         ExplanationText.add(explanation, text);
-        return new Told(text.toString(), true);
+        return new Told(
+                text.toString(),
+                explanation.tooLong() == null ? null : RejectReason.LIMIT.label(),
+                hasTopic ? topic : null,
+                explanation);
     }
 }

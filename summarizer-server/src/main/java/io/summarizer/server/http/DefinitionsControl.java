@@ -1,5 +1,6 @@
 package io.summarizer.server.http;
 
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /** Reads the definitions of a running service anew. No method blocks; futures complete on a thread of the implementation's. */
@@ -23,6 +24,11 @@ public interface DefinitionsControl {
 
     /** Goes over to the definitions that the folder has now. */
     CompletableFuture<Answer> reload();
+
+    /** The definitions that are in force; empty while the service is taking up what it had before. */
+    default Optional<DefinitionsInForce> inForce() {
+        return Optional.empty();
+    }
 
     /** Says what {@link #reload} would do now. */
     CompletableFuture<Answer> plan();

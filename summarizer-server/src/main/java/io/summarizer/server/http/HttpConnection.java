@@ -104,6 +104,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
             /state                        all summaries, as a state file
             /topics?topic=T               which event type and mappings take messages of topic T (also as JSON)
             /definitions                  how summaries are defined, as JSON
+            /definitions/files            the definitions that are in force, as JSON
             /definitions/plan             what reading the definitions anew would do (POST)
             /definitions/reload           reads the definitions anew (POST)
             /metrics                      Prometheus metrics (?name[]=M: of this name)
@@ -254,6 +255,8 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
                     null,
                     Use.GLANCE,
                     cut -> send(channel, response(HttpResponseStatus.OK, "application/json", DefinedTable.json(cut))));
+        } else if (target instanceof Target.DefinitionTexts) {
+            definitionTexts(channel);
         } else if (target instanceof Target.Metrics metrics) {
             metrics(channel, metrics.names());
         } else if (target instanceof Target.Healthz) {
@@ -266,11 +269,20 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
                 text(channel, HttpResponseStatus.SERVICE_UNAVAILABLE, "not ready: " + notReady.get() + "\n");
             }
         } else if (target instanceof Target.Nothing nothing) {
-            text(
-                    channel,
-                    HttpResponseStatus.NOT_FOUND,
-                    "there is nothing at this path\n" + nothing.hint() + "\n" + ENDPOINTS);
+            if (nothing.below().isEmpty()) {
+                nothing(channel, "");
+            } else {
+                withCut(
+                        channel,
+                        null,
+                        Use.GLANCE,
+                        cut -> nothing(channel, Listing.of(cut).advice(nothing.below())));
+            }
         }
+    }
+
+    private void nothing(Channel channel, String advice) {
+        text(channel, HttpResponseStatus.NOT_FOUND, "there is nothing at this path\n" + advice + "\n" + ENDPOINTS);
     }
 
     private void refuseAllButHealth(Channel channel) {
@@ -519,6 +531,15 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
                     channel,
                     HttpResponseStatus.OK,
                     reports.stream().map(TopicReport::text).collect(Collectors.joining()));
+        }
+    }
+
+    private void definitionTexts(Channel channel) {
+        Optional<DefinitionsInForce> inForce = listener.definitions().inForce();
+        if (inForce.isEmpty()) {
+            unavailable(channel, "not ready: " + listener.notReady().orElse("starting"));
+        } else {
+            send(channel, response(HttpResponseStatus.OK, JSON, inForce.get().json()));
         }
     }
 

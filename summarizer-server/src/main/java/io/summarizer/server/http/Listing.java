@@ -134,6 +134,31 @@ record Listing(List<Entry> summaries) {
         json.writeEndObject();
     }
 
+    /** Help for a path below {@code /summaries} that is no table's: the table whose name it begins with, if there is one. */
+    String advice(String path) {
+        String asked = path.replace('/', '.');
+        String best = "";
+        String href = "";
+        for (Entry entry : summaries) {
+            if (entry.name().length() > best.length() && isNamed(asked, entry.name())) {
+                best = entry.name();
+                href = entry.href();
+            }
+            for (Nested nested : entry.nested()) {
+                String name = entry.name() + "." + String.join(".", nested.fields());
+                if (name.length() > best.length() && isNamed(asked, name)) {
+                    best = name;
+                    href = nested.href();
+                }
+            }
+        }
+        return href.isEmpty() ? Target.SUMMARIES + " lists what there is\n" : "did you mean " + href + " ?\n";
+    }
+
+    private static boolean isNamed(String asked, String name) {
+        return asked.equals(name) || asked.startsWith(name + ".");
+    }
+
     /** Writes JSON. */
     @FunctionalInterface
     private interface Writing {

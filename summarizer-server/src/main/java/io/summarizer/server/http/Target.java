@@ -62,6 +62,9 @@ sealed interface Target {
     /** How summaries are defined. */
     record Definitions() implements Target {}
 
+    /** The definitions that are in force, as files. */
+    record DefinitionTexts() implements Target {}
+
     /** That the definitions be read anew. */
     record Reload() implements Target {}
 
@@ -85,8 +88,12 @@ sealed interface Target {
     /** Whether it takes traffic. */
     record Readyz() implements Target {}
 
-    /** Nothing of ours. */
-    record Nothing(String hint) implements Target {}
+    /**
+     * Nothing of ours.
+     *
+     * @param below the path below {@link #SUMMARIES}, decoded; empty when it is another
+     */
+    record Nothing(String below) implements Target {}
 
     /** Makes no sense. */
     record Bad(String why) implements Target {}
@@ -172,6 +179,7 @@ sealed interface Target {
             case LEDGER -> new Ledger(cut);
             case RESETS -> new Resets();
             case DEFINITIONS -> new Definitions();
+            case DEFINITIONS + "/files" -> new DefinitionTexts();
             case DEFINITIONS + "/reload" -> new Reload();
             case DEFINITIONS + "/plan" -> new Plan();
             case "/healthz" -> new Healthz();
@@ -245,7 +253,7 @@ sealed interface Target {
 
     private static Target csv(String path, @Nullable Long cut, CsvQuery query) {
         if (!path.endsWith(CSV)) {
-            return new Nothing(path.isEmpty() ? "" : "did you mean " + SUMMARIES + "/" + path + CSV + " ?\n");
+            return new Nothing(name(path));
         }
         List<String> names = new ArrayList<>();
         for (String segment : path.substring(0, path.length() - CSV.length()).split("/", -1)) {

@@ -1,11 +1,23 @@
 package io.summarizer.server.service;
 
+import io.summarizer.dsl.diagnose.Diagnostic;
+import io.summarizer.dsl.diagnose.Diagnostics;
 import io.summarizer.dsl.model.Definitions;
+import java.util.List;
 
 /**
  * Definitions without errors. Immutable.
  *
  * @param files that they were read from
- * @param warnings for people, as {@code check} prints them; empty when there is none
+ * @param diagnostics the warnings, by file, line and column
  */
-public record CheckedDefinitions(Definitions definitions, DefinitionFiles files, String warnings) {}
+public record CheckedDefinitions(Definitions definitions, DefinitionFiles files, List<Diagnostic> diagnostics) {
+    public CheckedDefinitions {
+        diagnostics = List.copyOf(diagnostics);
+    }
+
+    /** The warnings for people, as {@code check} prints them; empty when there is none. */
+    public String warnings() {
+        return Diagnostics.render(diagnostics, diagnostics.size()).strip();
+    }
+}

@@ -1,25 +1,55 @@
 package io.summarizer.server.service;
 
-/** Definitions that do not check; what is wrong is in {@link #rendered}. */
+import io.summarizer.dsl.check.CheckResult;
+import io.summarizer.dsl.diagnose.Diagnostic;
+import java.util.List;
+import java.util.Locale;
+
+/** Definitions that do not check; the message has all that is wrong, for people. */
 public final class DefinitionsException extends Exception {
     private static final long serialVersionUID = 1;
 
-    private final String rendered;
+    private final String place;
     private final long errors;
+    private final boolean unreadable;
+    private final transient List<Diagnostic> diagnostics;
 
-    DefinitionsException(String rendered, long errors) {
-        super(rendered);
-        this.rendered = rendered.strip();
-        this.errors = errors;
+    /**
+     * Of a check that found errors.
+     *
+     * @param place of the definitions, for people
+     * @param unreadable whether they could not even be read
+     */
+    DefinitionsException(String place, CheckResult result, boolean unreadable) {
+        super(result.render().strip());
+        this.place = place;
+        this.unreadable = unreadable;
+        errors = result.errors();
+        diagnostics = result.diagnostics();
     }
 
     /** All that is wrong, for people. */
     public String rendered() {
-        return rendered;
+        return String.valueOf(getMessage());
+    }
+
+    /** Where how much is wrong: {@code schemas has 2 errors}. */
+    public String summary() {
+        return String.format(Locale.ROOT, "%s has %,d %s", place, errors, errors == 1 ? "error" : "errors");
+    }
+
+    /** Whether there is no folder that this process may read. */
+    public boolean isUnreadable() {
+        return unreadable;
     }
 
     /** How many things are wrong. */
     public long errors() {
         return errors;
+    }
+
+    /** The errors that were kept, by file, line and column. */
+    public List<Diagnostic> diagnostics() {
+        return diagnostics;
     }
 }

@@ -2,7 +2,6 @@ package io.summarizer.server.service;
 
 import io.summarizer.server.config.ServerConfig;
 import io.summarizer.server.config.ServerConfig.Transport;
-import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,9 +15,9 @@ final class Exposure {
     /**
      * Looks at the addresses of all listeners.
      *
-     * @throws IOException when some are not as they should be; the message has all of these, with the keys to set
+     * @throws UnsafeConfigException when some are not as they should be; the message has all of these, with the keys to set
      */
-    static void check(ServerConfig config) throws IOException {
+    static void check(ServerConfig config) throws UnsafeConfigException {
         Exposure exposure = new Exposure();
         config.syslogTcp()
                 .bind()
@@ -42,7 +41,7 @@ final class Exposure {
                     + " (bin/summarizer token makes them), or allow it with http.allow-anonymous: true");
         }
         if (!exposure.problems.isEmpty()) {
-            throw new IOException(String.join("\n", exposure.problems));
+            throw new UnsafeConfigException(String.join("\n", exposure.problems));
         }
     }
 

@@ -4,6 +4,7 @@ import io.summarizer.dsl.PlanCompiler;
 import io.summarizer.dsl.check.CheckResult;
 import io.summarizer.dsl.check.DefinitionsCompiler;
 import io.summarizer.dsl.model.Definitions;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.ZoneId;
 import java.util.List;
@@ -18,7 +19,8 @@ public final class PlanLoader {
      * @throws DefinitionsException with all that is wrong, as {@code check} prints it
      */
     public static CheckedDefinitions check(Path folder) throws DefinitionsException {
-        return checked(DefinitionsCompiler.check(folder));
+        boolean readable = Files.isDirectory(folder) && Files.isReadable(folder);
+        return checked(folder.toString(), DefinitionsCompiler.check(folder), !readable);
     }
 
     /**
@@ -26,8 +28,8 @@ public final class PlanLoader {
      *
      * @throws DefinitionsException when this program takes them no more
      */
-    static CheckedDefinitions check(DefinitionFiles files) throws DefinitionsException {
-        return checked(DefinitionsCompiler.checkKept(files.texts()));
+    public static CheckedDefinitions check(DefinitionFiles files) throws DefinitionsException {
+        return checked("the definitions", DefinitionsCompiler.checkKept(files.texts()), false);
     }
 
     /**
@@ -55,12 +57,10 @@ public final class PlanLoader {
         return new LoadedPlan(PlanCompiler.compile(checked.definitions(), options), checked);
     }
 
-    private static CheckedDefinitions checked(CheckResult result) throws DefinitionsException {
+    private static CheckedDefinitions checked(String place, CheckResult result, boolean unreadable)
+            throws DefinitionsException {
         Definitions definitions =
-                result.definitions().orElseThrow(() -> new DefinitionsException(result.render(), result.errors()));
-        return new CheckedDefinitions(
-                definitions,
-                new DefinitionFiles(result.files()),
-                result.renderWarnings().strip());
+                result.definitions().orElseThrow(() -> new DefinitionsException(place, result, unreadable));
+        return new CheckedDefinitions(definitions, new DefinitionFiles(result.files()), result.warnings());
     }
 }

@@ -11,7 +11,9 @@ import io.summarizer.core.state.LayoutMatch;
 import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.dsl.export.CsvQueryCompiler;
 import io.summarizer.dsl.model.Definitions;
+import io.summarizer.server.config.ServerConfig;
 import io.summarizer.server.http.DefinitionsControl;
+import io.summarizer.server.http.DefinitionsInForce;
 import io.summarizer.server.metrics.ServerMetrics;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -20,6 +22,8 @@ import java.time.ZoneId;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
@@ -45,24 +49,22 @@ final class Reloader implements DefinitionsControl, CsvCompiler, AutoCloseable {
 
     private final Path folder;
     private final List<ZoneId> timezones;
+    private final Map<String, String> settings;
     private final Pipeline pipeline;
     private final AtomicReference<@Nullable Switch> switching = new AtomicReference<>();
     private final ServerMetrics metrics;
     private final ThreadPoolExecutor thread;
     private final LongAdder[] outcomes = new LongAdder[Outcome.values().length];
-    private volatile @Nullable Definitions inForce;
+    private volatile @Nullable CheckedDefinitions inForce;
     private volatile CsvQueryCompiler queries;
     private volatile Consumer<Plan> adopted = plan -> {};
     private volatile double lastSeconds;
 
-    /**
-     * For a pipeline that runs the definitions of {@code folder}.
-     *
-     * @param timezones of text without a zone, by listener
-     */
-    Reloader(Path folder, List<ZoneId> timezones, Pipeline pipeline, ServerMetrics metrics) {
-        this.folder = folder;
-        this.timezones = timezones;
+    /** For a pipeline that runs the definitions of the configured folder. */
+    Reloader(ServerConfig config, Pipeline pipeline, ServerMetrics metrics) {
+        folder = config.definitions();
+        timezones = config.timezones();
+        settings = config.messageSettings();
         this.pipeline = pipeline;
         this.metrics = metrics;
         queries = CsvQueryCompiler.of(pipeline.plan().summaries());
@@ -94,7 +96,7 @@ final class Reloader implements DefinitionsControl, CsvCompiler, AutoCloseable {
     }
 
     /** The pipeline has the definitions that it is to go on with, and they can be replaced from now on. */
-    void begin(Definitions definitions, Switch switching) {
+    void begin(CheckedDefinitions definitions, Switch switching) {
         inForce = definitions;
         queries = CsvQueryCompiler.of(pipeline.plan().summaries());
         metrics.bindSummaries(pipeline);
@@ -119,6 +121,17 @@ final class Reloader implements DefinitionsControl, CsvCompiler, AutoCloseable {
     @Override
     public CompletableFuture<Answer> plan() {
         return submit(() -> guarded(this::preview));
+    }
+
+    @Override
+    public Optional<DefinitionsInForce> inForce() {
+        CheckedDefinitions definitions = inForce;
+        return definitions == null
+                ? Optional.empty()
+                : Optional.of(new DefinitionsInForce(
+                        definitions.files().name(),
+                        settings,
+                        definitions.files().texts()));
     }
 
     private CompletableFuture<Answer> submit(Task task) {
@@ -154,10 +167,7 @@ final class Reloader implements DefinitionsControl, CsvCompiler, AutoCloseable {
         try {
             return step.run();
         } catch (DefinitionsException e) {
-            return new Answer(
-                    Outcome.INVALID,
-                    e.rendered() + "\n\n" + folder + " has " + e.errors() + (e.errors() == 1 ? " error" : " errors")
-                            + "; nothing has changed");
+            return new Answer(Outcome.INVALID, e.rendered() + "\n\n" + e.summary() + "; nothing has changed");
         } catch (ReloadRefusedException e) {
             return e.match().refusals().isEmpty()
                     ? new Answer(Outcome.REFUSED, e.getMessage() + "; nothing has changed")
@@ -191,7 +201,7 @@ final class Reloader implements DefinitionsControl, CsvCompiler, AutoCloseable {
         String done =
                 report.isRefused() ? "" : report.text() + rules(loaded.checked().definitions());
         Pipeline.Reload reload = to.to(loaded);
-        inForce = loaded.checked().definitions();
+        inForce = loaded.checked();
         queries = nextQueries;
         metrics.bindSummaries(pipeline);
         adopted.accept(next);
@@ -201,8 +211,10 @@ final class Reloader implements DefinitionsControl, CsvCompiler, AutoCloseable {
     }
 
     private String rules(Definitions next) {
-        Definitions before = inForce;
-        return before == null ? "" : RuleChanges.between(before, next);
+        CheckedDefinitions before = inForce;
+        return before == null
+                ? ""
+                : RuleChanges.between(before.definitions(), next).text();
     }
 
     private ChangeReport report(LayoutMatch match) {

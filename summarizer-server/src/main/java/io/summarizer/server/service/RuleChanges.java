@@ -1,5 +1,7 @@
 package io.summarizer.server.service;
 
+import io.summarizer.core.store.SummaryLayout;
+import io.summarizer.core.store.SummaryLimit;
 import io.summarizer.dsl.generate.SummText;
 import io.summarizer.dsl.model.Definitions;
 import io.summarizer.dsl.model.EventField;
@@ -16,42 +18,95 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
-/** Differences between two definitions in their events, topics, mappings and conditions, for people: a line out, a line in. */
-final class RuleChanges {
-    private RuleChanges() {}
+/**
+ * Differences between two definitions in their events, topics, mappings, conditions and limits. Immutable.
+ *
+ * @param changes in the order of the definitions that come after, then what these do not have
+ */
+public record RuleChanges(List<Change> changes) {
+    public RuleChanges {
+        changes = List.copyOf(changes);
+    }
 
-    /** The differences, each line ended by a line feed; empty when there is none. */
-    static String between(Definitions before, Definitions after) {
+    /** The kinds of change. */
+    public enum Kind {
+        /** It was not defined before. */
+        NEW,
+        /** It is defined otherwise. */
+        CHANGED,
+        /** It is not defined any more. */
+        GONE
+    }
+
+    /**
+     * A change of one event type, mapping or summary.
+     *
+     * @param what {@code event}, {@code mapping} or {@code limits}
+     * @param removed lines as a definition has them that are no more; none unless it {@linkplain Kind#CHANGED changes}
+     * @param added lines that were not there before
+     */
+    public record Change(String what, String name, Kind kind, List<String> removed, List<String> added) {
+        public Change {
+            removed = List.copyOf(removed);
+            added = List.copyOf(added);
+        }
+    }
+
+    /** The differences. */
+    public static RuleChanges between(Definitions before, Definitions after) {
+        List<Change> changes = new ArrayList<>();
+        compare("event", events(before), events(after), changes);
+        compare("mapping", mappings(before), mappings(after), changes);
+        Map<String, List<String>> old = limits(before);
+        limits(after).forEach((name, lines) -> {
+            List<String> had = old.get(name);
+            if (had != null
+                    && !had.equals(lines)) { // what is new or gone is a change of the summary, not of its limits
+                changes.add(new Change("limits", name, Kind.CHANGED, without(had, lines), without(lines, had)));
+            }
+        });
+        return new RuleChanges(changes);
+    }
+
+    /** The differences for people: a line out, a line in; each ended by a line feed; empty when there is none. */
+    public String text() {
         StringBuilder text = new StringBuilder();
-        compare("event ", events(before), events(after), text);
-        compare("mapping ", mappings(before), mappings(after), text);
+        for (Change change : changes) {
+            text.append(change.what)
+                    .append(' ')
+                    .append(change.what.equals("limits") ? "of " : "")
+                    .append(change.name);
+            switch (change.kind) {
+                case NEW -> text.append(" is new\n");
+                case GONE -> text.append(" is not defined any more\n");
+                case CHANGED -> {
+                    text.append(change.what.equals("limits") ? " change\n" : " changes\n");
+                    change.removed.forEach(
+                            line -> text.append("  - ").append(line).append('\n'));
+                    change.added.forEach(
+                            line -> text.append("  + ").append(line).append('\n'));
+                    if (change.removed.isEmpty() && change.added.isEmpty()) {
+                        text.append("  its lines stand in another order\n");
+                    }
+                }
+            }
+        }
         return text.toString();
     }
 
     private static void compare(
-            String what, Map<String, List<String>> before, Map<String, List<String>> after, StringBuilder text) {
+            String what, Map<String, List<String>> before, Map<String, List<String>> after, List<Change> changes) {
         after.forEach((name, lines) -> {
             List<String> old = before.get(name);
             if (old == null) {
-                text.append(what).append(name).append(" is new\n");
+                changes.add(new Change(what, name, Kind.NEW, List.of(), List.of()));
             } else if (!old.equals(lines)) {
-                text.append(what).append(name).append(" changes\n");
-                changed(old, lines, text);
+                changes.add(new Change(what, name, Kind.CHANGED, without(old, lines), without(lines, old)));
             }
         });
         before.keySet().stream()
                 .filter(name -> !after.containsKey(name))
-                .forEach(name -> text.append(what).append(name).append(" is not defined any more\n"));
-    }
-
-    private static void changed(List<String> before, List<String> after, StringBuilder text) {
-        List<String> out = without(before, after);
-        List<String> in = without(after, before);
-        out.forEach(line -> text.append("  - ").append(line.strip()).append('\n'));
-        in.forEach(line -> text.append("  + ").append(line.strip()).append('\n'));
-        if (out.isEmpty() && in.isEmpty()) {
-            text.append("  its lines stand in another order\n");
-        }
+                .forEach(name -> changes.add(new Change(what, name, Kind.GONE, List.of(), List.of())));
     }
 
     /** The lines that the others do not have, each as often as it is more often there. */
@@ -61,7 +116,7 @@ final class RuleChanges {
         List<String> left = new ArrayList<>();
         for (String line : lines) {
             if (counts.merge(line.strip(), -1, Integer::sum) < 0) {
-                left.add(line);
+                left.add(line.strip());
             }
         }
         return left;
@@ -73,6 +128,38 @@ final class RuleChanges {
             mappings.put(mapping.name(), SummText.lines(definitions, mapping));
         }
         return mappings;
+    }
+
+    /** By summary: its limits and those of nested ones, those that a definition sets. */
+    private static Map<String, List<String>> limits(Definitions definitions) {
+        Map<String, List<String>> limits = new LinkedHashMap<>();
+        for (SummaryLayout summary : definitions.summaries()) {
+            if (!summary.isKeyless()) {
+                List<String> lines = new ArrayList<>();
+                limits("", summary, lines);
+                limits.put(summary.name(), lines);
+            }
+        }
+        return limits;
+    }
+
+    private static void limits(String path, SummaryLayout summary, List<String> lines) {
+        SummaryLimit limit = summary.limit();
+        if (limit.keys() > 0) {
+            lines.add(path + "limit keys = " + limit.keys());
+        }
+        if (limit.bytes() > 0) {
+            lines.add(path + "limit bytes = " + limit.bytes());
+        }
+        if (limit.overflow() == SummaryLimit.Overflow.OTHER) {
+            lines.add(path + "limit overflow = other");
+        }
+        for (SummaryLayout nested : summary.nested()) {
+            limits(
+                    (path.isEmpty() ? "" : path.substring(0, path.length() - 2) + "/") + nested.name() + ": ",
+                    nested,
+                    lines);
+        }
     }
 
     private static Map<String, List<String>> events(Definitions definitions) {

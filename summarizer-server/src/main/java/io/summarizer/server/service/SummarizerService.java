@@ -28,12 +28,10 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,9 +41,9 @@ import org.jspecify.annotations.Nullable;
 public final class SummarizerService implements AutoCloseable {
     private static final System.Logger LOGGER = System.getLogger(SummarizerService.class.getName());
 
-    private static final String SYSLOG_NAME = "syslog-tcp";
-    private static final String RELP_NAME = "relp";
-    private static final String HTTP_NAME = "http";
+    static final String SYSLOG_NAME = "syslog-tcp";
+    static final String RELP_NAME = "relp";
+    static final String HTTP_NAME = "http";
     private static final String UDP_NAME = "syslog-udp";
 
     /** Of the listeners: each message carries that of its own. */
@@ -105,30 +103,32 @@ public final class SummarizerService implements AutoCloseable {
         return start(config, definitions, List.of());
     }
 
+    /**
+     * Checks what a start needs besides definitions and data: addresses that other hosts reach are protected, certificates, keys and
+     * tokens can be used. Opens no port.
+     *
+     * @throws IOException when something is not as it should be; the message says which, and what to do
+     */
+    public static void check(ServerConfig config) throws IOException {
+        Protection unused = Protection.of(config);
+    }
+
     /** As {@link #start(ServerConfig, LoadedPlan)}; a data folder without a checkpoint begins with what is in state files. */
     public static SummarizerService start(ServerConfig config, LoadedPlan definitions, List<Path> fromStates)
             throws IOException, InterruptedException {
         Teardown teardown = new Teardown();
         AtomicBoolean stopping = new AtomicBoolean();
         try {
-            Exposure.check(config);
-            ServerTls syslogTls = config.syslogTcp().bind().isEmpty()
-                    ? null
-                    : tls(SYSLOG_NAME, config.syslogTcp().transport());
-            ServerTls relpTls = config.relp().bind().isEmpty()
-                    ? null
-                    : tls(RELP_NAME, config.relp().transport());
-            ServerTls httpTls = tls(HTTP_NAME, config.http().transport());
-            AccessControl access = config.http().tokens().isEmpty()
-                    ? null
-                    : new AccessControl(config.http().tokens().get());
+            Protection protection = Protection.of(config);
+            ServerTls httpTls = protection.http();
+            AccessControl access = protection.access();
             DataLock lock = DataLock.of(config.data());
             teardown.add("the data folder", lock::close);
             DataFolder.close(config.data());
             ListenAddresses.check(config);
             RecoveryProgress progress = new RecoveryProgress();
             Readiness readiness = new Readiness(progress, stopping);
-            watch(Stream.of(syslogTls, relpTls, httpTls), access, teardown);
+            watch(protection, teardown);
             NettyWorkers httpWorkers = new NettyWorkers("http", HTTP_WORKERS);
             teardown.add("the HTTP workers", httpWorkers::close);
             HttpListener http = new HttpListener(
@@ -173,7 +173,7 @@ public final class SummarizerService implements AutoCloseable {
             teardown.add("metrics", metrics::close);
             durability.bind(metrics);
 
-            Reloader reloader = new Reloader(config.definitions(), config.timezones(), pipeline, metrics);
+            Reloader reloader = new Reloader(config, pipeline, metrics);
             teardown.add("reloading", reloader::close);
 
             DurableCuts cuts = new DurableCuts(pipeline, progress::text);
@@ -196,18 +196,18 @@ public final class SummarizerService implements AutoCloseable {
             teardown.add("reloads and resets", durability::stopChanges); // before what they need goes
             cuts.begin(durable);
             reloader.begin(
-                    definitions.checked().definitions(),
+                    definitions.checked(),
                     next -> durable.reload(next.plan(), () -> recovery.store().keep(next.files())));
 
             NettyWorkers workers = new NettyWorkers("netty", config.pipeline().nettyWorkers());
             teardown.add("the Netty workers", workers::close);
             ReceiveBudget budget = new ReceiveBudget(config.receiveBytesMax());
             metrics.bind(budget);
-            SyslogTcpListener syslog = syslog(config, syslogTls, workers, budget, pipeline, teardown);
+            SyslogTcpListener syslog = syslog(config, protection.syslog(), workers, budget, pipeline, teardown);
             if (syslog != null) {
                 metrics.bind(syslog);
             }
-            RelpListener relp = relp(config.relp(), relpTls, workers, budget, durability, teardown);
+            RelpListener relp = relp(config.relp(), protection.relp(), workers, budget, durability, teardown);
             if (relp != null) {
                 metrics.bindRelp(relp);
             }
@@ -235,20 +235,9 @@ public final class SummarizerService implements AutoCloseable {
     }
 
     /** Takes up files of certificates and tokens that change, from before the first of them is asked for. */
-    private static void watch(Stream<@Nullable ServerTls> tls, @Nullable AccessControl access, Teardown teardown) {
-        List<Runnable> looks = new ArrayList<>();
-        tls.flatMap(Stream::ofNullable).forEach(of -> looks.add(of::refresh));
-        if (access != null) {
-            looks.add(access::refresh);
-        }
-        FileWatch watch = new FileWatch(looks, FileWatch.INTERVAL);
+    private static void watch(Protection protection, Teardown teardown) {
+        FileWatch watch = new FileWatch(protection.refreshes(), FileWatch.INTERVAL);
         teardown.add("looking at files", watch::close);
-    }
-
-    private static @Nullable ServerTls tls(String listener, ServerConfig.Transport transport) throws IOException {
-        return transport.tls().isEmpty()
-                ? null
-                : new ServerTls(listener, transport.tls().get());
     }
 
     /** The listener for syslog over TCP, started; null when there is to be none. */

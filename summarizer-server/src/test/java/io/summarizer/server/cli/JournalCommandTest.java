@@ -106,7 +106,7 @@ class JournalCommandTest {
     void saysThatThereIsNoJournal() {
         Commands.Outcome outcome =
                 Commands.run("journal", "ls", data.resolve("other").toString());
-        assertThat(outcome.exit()).isEqualTo(1);
+        assertThat(outcome.exit()).isEqualTo(3);
         assertThat(outcome.err()).contains("there is no journal: ");
     }
 

@@ -154,7 +154,7 @@ class MainTest {
                 .lines()
                 .dropWhile(line -> !line.equals("Commands:"))
                 .skip(1)
-                .takeWhile(line -> !line.isBlank())
+                .takeWhile(line -> !line.equals("Exit status:"))
                 .toList();
         assertThat(commands).hasSize(18).allMatch(line -> line.matches("  [a-z]+ +[A-Z].*[.]"));
     }
@@ -211,7 +211,7 @@ class MainTest {
         Path file = Files.writeString(folder.resolve("mended"), "{\"message\":\"<1>a\"}\nnothing\n");
         try (TcpSink sink = new TcpSink()) {
             assertThat(run("replay", file.toString(), "--format", "jsonl", "--to", sink.uri()))
-                    .isEqualTo(1);
+                    .isEqualTo(3);
             assertThat(new String(sink.received(), StandardCharsets.UTF_8)).isEqualTo("4 <1>a");
         }
         assertThat(text(err))
@@ -221,7 +221,7 @@ class MainTest {
     }
 
     @Test
-    void whatCannotBeDoneIsExitCode1AndOneLine() throws IOException {
+    void whatCannotBeDoneIsExitCode3AndOneLine() throws IOException {
         int port;
         try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             port = free.getLocalPort();
@@ -231,14 +231,14 @@ class MainTest {
         assertFailure("is the service running?", "replay", file.toString(), "--to", "tcp://127.0.0.1:" + port);
         assertFailure("is the service running?", "generate", "ads-v1", "--events", "1", "--to", "127.0.0.1:" + port);
         assertFailure("is the service running?", "export", "X", "--server", "http://127.0.0.1:" + port);
-        assertFailure("is not http://HOST:PORT", "export", "X", "--server", "ftp://x");
+        assertFailure(2, "is not http://HOST:PORT", "export", "X", "--server", "ftp://x");
         assertFailure("no such file", "run", "--definitions", ".", "--out", folder.toString(), "absent.log");
     }
 
     @Test
     void aWrongConfigurationShowsAllItsProblems() {
         assertThat(run("serve", "--set", "pipeline.parse.queue=clq", "--set", "nothing=1"))
-                .isEqualTo(1);
+                .isEqualTo(2);
         assertThat(text(err))
                 .endsWith("\nsummarizer: the configuration has 2 problems\n")
                 .startsWith("--set: error: pipeline.parse.queue: \"clq\" is not allowed")
@@ -274,7 +274,7 @@ class MainTest {
             }) {
                 err.reset();
                 assertThat(Main.run(Terminal.of(failing("No space left on device"), err), Map.of(), command))
-                        .isEqualTo(1);
+                        .isEqualTo(3);
                 assertThat(text(err)).isEqualTo("summarizer: standard output: No space left on device\n");
             }
         }
@@ -322,6 +322,27 @@ class MainTest {
     }
 
     @Test
+    void exportOfAllSummariesReadsOneCut() throws IOException {
+        try (Server server = new Server()) {
+            server.whole = true;
+            assertThat(run("export", "--all-summaries", "--server", server.url(), "--out", folder + "/new"))
+                    .as(text(err))
+                    .isZero();
+            assertThat(server.requests)
+                    .containsExactly(
+                            "/summaries",
+                            "/summaries/S.csv",
+                            "/summaries/S/a.csv?cut=42",
+                            "/summaries/S/a/b.csv?cut=42",
+                            "/summaries/T.csv?cut=42");
+            assertThat(text(err)).isEqualTo("S.csv, S.a.csv, S.a.b.csv, T.csv: all of cut 42\n");
+            assertFailure(2, "not with --all or a SUMMARY", "export", "S", "--all-summaries");
+            assertFailure(2, "about one table", "export", "--all-summaries", "--limit", "1");
+            assertFailure(2, "name a SUMMARY", "export");
+        }
+    }
+
+    @Test
     void exportReadsTheCutItIsGiven() throws IOException {
         try (Server server = new Server()) {
             assertThat(run("export", "S", "--cut", "41", "--server", server.url()))
@@ -356,7 +377,7 @@ class MainTest {
     @Test
     void exportOfAnUnknownSummaryNamesThoseThereAre() throws IOException {
         try (Server server = new Server()) {
-            assertFailure("no summary Sa; there are: S, S/a, S/a/b, T", "export", "Sa", "--server", server.url());
+            assertFailure(2, "no summary Sa; there are: S, S/a, S/a/b, T", "export", "Sa", "--server", server.url());
         }
     }
 
@@ -371,8 +392,12 @@ class MainTest {
     }
 
     private void assertFailure(String message, String... arguments) {
+        assertFailure(3, message, arguments);
+    }
+
+    private void assertFailure(int exit, String message, String... arguments) {
         err.reset();
-        assertThat(run(arguments)).isEqualTo(1);
+        assertThat(run(arguments)).isEqualTo(exit);
         assertThat(text(err)).startsWith("summarizer: ").contains(message).hasLineCount(1);
     }
 
@@ -388,6 +413,7 @@ class MainTest {
     private static final class Server implements AutoCloseable {
         private final List<String> requests = new ArrayList<>();
         private final HttpServer http;
+        private boolean whole;
 
         Server() throws IOException {
             http = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -402,7 +428,7 @@ class MainTest {
         private void answer(HttpExchange exchange) throws IOException {
             String request = exchange.getRequestURI().toString();
             requests.add(request);
-            boolean broken = request.startsWith("/summaries/T");
+            boolean broken = !whole && request.startsWith("/summaries/T");
             String body = broken
                     ? "broken\n"
                     : request.equals("/summaries")

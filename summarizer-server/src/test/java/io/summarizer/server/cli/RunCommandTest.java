@@ -148,7 +148,7 @@ class RunCommandTest {
         assertThat(run("--year", "2023", input.toString())).as(text(err)).isZero();
         assertThat(csv("Days.csv"))
                 .containsExactly("day,hits", ",1", "2009-12-31T00:00:00.000000Z,1", "2023-04-05T00:00:00.000000Z,1");
-        assertThat(run("--year", "0", input.toString())).isEqualTo(1);
+        assertThat(run("--year", "0", input.toString())).isEqualTo(2);
         assertThat(text(err)).contains("--year: 0 is not from 1 to 9999");
     }
 
@@ -297,7 +297,7 @@ class RunCommandTest {
         packed[packed.length / 2 + 1] ^= (byte) 0xff;
         Files.write(damaged, packed);
         Path whole = file("whole", line("hit", "/y,1"));
-        assertThat(run(cut.toString(), damaged.toString(), whole.toString())).isEqualTo(1);
+        assertThat(run(cut.toString(), damaged.toString(), whole.toString())).isEqualTo(3);
         assertThat(text(err).lines().map(text -> text.replaceAll("\\(.*\\)", "()")))
                 .contains(
                         "summarizer: " + cut + ": the gzip data end too early, the file is cut off. The messages before"
@@ -314,12 +314,12 @@ class RunCommandTest {
 
     @Test
     void whatCannotBeReadIsNamedBeforeAnythingIsDone() throws IOException {
-        assertThat(run(definitions.toString())).isEqualTo(1);
+        assertThat(run(definitions.toString())).isEqualTo(3);
         assertThat(text(err))
                 .isEqualTo("summarizer: " + definitions + ": is a folder; name the files in it, as " + definitions
                         + "/*\n");
         err.reset();
-        assertThat(run(definitions.resolve("absent").toString())).isEqualTo(1);
+        assertThat(run(definitions.resolve("absent").toString())).isEqualTo(3);
         assertThat(text(err)).isEqualTo("summarizer: " + definitions.resolve("absent") + ": no such file\n");
         assertThat(results).doesNotExist();
     }
@@ -440,7 +440,7 @@ class RunCommandTest {
     void aStreamWhoseFramingIsLostIsAFailureAfterAllThatCouldBeRead() throws IOException {
         String message = line("hit", "/a,1").strip();
         Path input = file("input", message.length() + " " + message + "0 " + message);
-        assertThat(run(input.toString(), "--framing", "octet")).isEqualTo(1);
+        assertThat(run(input.toString(), "--framing", "octet")).isEqualTo(3);
         assertThat(text(err)).contains("not read to its end").contains("updates   1");
         assertThat(csv("Hits.csv")).contains("/a,1");
     }
@@ -473,10 +473,21 @@ class RunCommandTest {
     void aFolderForRejectedMessagesThatCannotBeOneIsSaidInALine() throws IOException {
         Path input = file("input", line("hit", "/a,1"));
         Path noFolder = file("rejects", "");
-        assertThat(run(input.toString(), "--rejects", noFolder.toString())).isEqualTo(1);
+        assertThat(run(input.toString(), "--rejects", noFolder.toString())).isEqualTo(3);
         assertThat(text(err))
                 .isEqualTo("summarizer: cannot keep rejected messages in " + noFolder
                         + ": it is there already, and not a folder\n");
+    }
+
+    @Test
+    void takesLinesWithoutAHeaderAsPayloadsOfATopic() throws IOException {
+        Path lines = file("bare", "/a,200\n\n/a,404\r\n\r\n<7>/b,200");
+        assertThat(run(lines.toString(), "--topic", "hit.x")).as(text(err)).isZero();
+        assertThat(csv("Hits.csv")).containsExactly("page,hits", "/a,2", "<7>/b,1");
+        assertThat(csv("Hits.codes.csv")).containsExactly("page,code,hits", "/a,200,1", "/a,404,1", "<7>/b,200,1");
+        err.reset();
+        assertThat(run(lines.toString(), "--topic", "x.y")).isEqualTo(1);
+        assertThat(text(err)).contains("received  3 messages", "3 of topic x.y");
     }
 
     private int run(String... more) {

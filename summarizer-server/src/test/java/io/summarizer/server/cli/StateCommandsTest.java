@@ -119,7 +119,7 @@ class StateCommandsTest {
         byte[] bytes = Files.readAllBytes(folder.resolve("one.state"));
         bytes[bytes.length / 2] ^= 1;
         Files.write(folder.resolve("bad.state"), bytes);
-        assertThat(run("state", file("bad.state"))).isEqualTo(1);
+        assertThat(run("state", file("bad.state"))).isEqualTo(3);
         assertThat(text(err)).startsWith("summarizer: " + file("bad.state") + ": is damaged behind byte ");
         assertThat(text(out)).isEmpty();
     }
@@ -129,7 +129,7 @@ class StateCommandsTest {
         summarize("one", List.of("/a,200"), "--state", file("one.state"));
         summarize("two", List.of("/b,200"), "--state", file("two.state"));
         byte[] before = Files.readAllBytes(folder.resolve("one.state"));
-        assertThat(run("merge", file("one.state"), file("two.state"))).isEqualTo(1);
+        assertThat(run("merge", file("one.state"), file("two.state"))).isEqualTo(2);
         assertThat(text(err))
                 .isEqualTo("summarizer: OUT, the first name: " + file("one.state")
                         + " is there already; name another file, or replace it with --overwrite\n");
@@ -143,11 +143,11 @@ class StateCommandsTest {
                         "--state",
                         file("one.state"),
                         file("two.log")))
-                .isEqualTo(1);
+                .isEqualTo(2);
         assertThat(text(err)).startsWith("summarizer: --state: " + file("one.state") + " is there already;");
         assertThat(folder.resolve("again")).doesNotExist();
         assertThat(folder.resolve("one.state")).hasBinaryContent(before);
-        assertThat(run("merge", "--force", file("one.state"), file("two.state")))
+        assertThat(run("merge", "--overwrite", file("one.state"), file("two.state")))
                 .as(text(err))
                 .isZero();
         assertThat(text(err)).startsWith(file("one.state") + ": ").contains(" of 1 file, in ");
@@ -164,7 +164,7 @@ class StateCommandsTest {
         Files.createLink(folder.resolve("hard.state"), folder.resolve("two.state"));
         for (String out : List.of("two.state", "soft.state", "hard.state")) {
             assertThat(run("merge", "--overwrite", file(out), file("one.state"), file("two.state")))
-                    .isEqualTo(1);
+                    .isEqualTo(2);
             assertThat(text(err))
                     .startsWith("summarizer: OUT, the first name: " + file(out) + " is ")
                     .endsWith("a file to read; what is written needs a place of its own\n");
@@ -174,10 +174,10 @@ class StateCommandsTest {
         };
         again[7] = file("two.log");
         again[8] = file("two.log");
-        assertThat(run(again)).isEqualTo(1);
+        assertThat(run(again)).isEqualTo(2);
         assertThat(text(err)).contains("a file to read");
         assertThat(run("state", file("two.state"), "Hits", "--out", file("soft.state")))
-                .isEqualTo(1);
+                .isEqualTo(2);
         assertThat(text(err)).contains("a file to read");
         assertThat(folder.resolve("two.state")).hasBinaryContent(before);
     }
@@ -195,7 +195,7 @@ class StateCommandsTest {
                         "--from-state",
                         file("one.state"),
                         file("one.log")))
-                .isEqualTo(1);
+                .isEqualTo(3);
         assertThat(text(err))
                 .isEqualTo("summarizer: " + file("one.state")
                         + ": has none of the summaries of these definitions: it has Hits; they have Visits\n");
@@ -223,9 +223,9 @@ class StateCommandsTest {
                 .as(text(err))
                 .isZero();
         assertThat(text(out)).matches("\uFEFFpage,codes_uu,codes_uu_hll\r\n/a,2,\\\\x[0-9a-f]+\r\n");
-        assertThat(run("state", file("one.state"), "Hits", "--profile=lotus")).isEqualTo(1);
+        assertThat(run("state", file("one.state"), "Hits", "--profile=lotus")).isEqualTo(2);
         assertThat(text(err)).isEqualTo("summarizer: profile=lotus: there are rfc4180, excel, pg\n");
-        assertThat(run("state", file("one.state"), "--distinct=hll")).isEqualTo(1);
+        assertThat(run("state", file("one.state"), "--distinct=hll")).isEqualTo(2);
         assertThat(text(err)).contains("go with a SUMMARY[/FIELD] of the file");
     }
 
@@ -253,14 +253,14 @@ class StateCommandsTest {
         summarize("one", List.of("/a,200"), "--state", file("one.state"));
         Path other = define("other", DEFINITIONS.replace("string page = 1", "string page = 2"));
         assertThat(run("merge", file("new.state"), file("one.state"), "--definitions", other.toString()))
-                .isEqualTo(1);
+                .isEqualTo(3);
         assertThat(text(err))
                 .startsWith("summarizer: " + file("one.state") + ": does not go together with these definitions:\n")
                 .contains("Hits: key column 2 (page) is not in the file; the columns of a key cannot change");
         assertThat(folder.resolve("new.state")).doesNotExist();
-        assertThat(run("state", file("one.state"), "Nothing")).isEqualTo(1);
+        assertThat(run("state", file("one.state"), "Nothing")).isEqualTo(2);
         assertThat(text(err)).contains("there is no summary Nothing in " + file("one.state") + "; there are: Hits");
-        assertThat(run("state", file("one.log"))).isEqualTo(1);
+        assertThat(run("state", file("one.log"))).isEqualTo(3);
         assertThat(text(err)).contains(file("one.log") + ": is not a state file");
     }
 }

@@ -63,7 +63,7 @@ class TopicsCommandTest {
                   matches  raw.* of Raw
                   no mapping takes Raw
                 """);
-        assertThat(text(err)).isEmpty();
+        assertThat(text(err)).startsWith("by the definitions in ").hasLineCount(1);
     }
 
     @Test

@@ -115,7 +115,7 @@ class CommandLineEndToEndTest {
         for (String[] command : List.of(
                 new String[] {"check", "--definitions", definitions.toString()},
                 new String[] {"run", "--definitions", definitions.toString(), "--out", folder.toString(), "-"},
-                new String[] {"serve", "--set", "definitions=" + definitions})) {
+                new String[] {"serve", "--definitions", definitions.toString()})) {
             Commands.Outcome outcome = Commands.run(command);
             assertThat(outcome.exit()).isEqualTo(1);
             assertThat(outcome.err() + outcome.out())

@@ -106,15 +106,17 @@ class ReloadEndToEndTest {
             HttpResponse<String> plan = service.post("/definitions/plan");
             assertThat(plan.body()).isEqualTo(expected + rules);
             assertThat(plan.statusCode()).isEqualTo(200);
-            Commands.Outcome planned = Commands.run("plan", definitions.toString(), "--server", service.url());
-            assertThat(planned.out()).isEqualTo(expected);
+            Commands.Outcome planned =
+                    Commands.run("plan", "--definitions", definitions.toString(), "--server", service.url());
+            assertThat(planned.out()).isEqualTo(expected + rules);
 
             Path saved = folder.resolve("saved.state");
             try (InputStream state =
                     URI.create(service.url() + "/state").toURL().openStream()) {
                 Files.copy(state, saved);
             }
-            Commands.Outcome ofFile = Commands.run("plan", definitions.toString(), "--state", saved.toString());
+            Commands.Outcome ofFile =
+                    Commands.run("plan", "--definitions", definitions.toString(), "--from-state", saved.toString());
             assertThat(ofFile.out()).isEqualTo(expected);
             assertThat(ofFile.exit()).isZero();
 
@@ -170,7 +172,7 @@ class ReloadEndToEndTest {
                           key column 1 (id) is int64 in the service and string in the definitions; keys of the one cannot become keys of the other
                         """);
             }
-            assertThat(Commands.run("plan", definitions.toString(), "--from", service.url())
+            assertThat(Commands.run("plan", "--definitions", definitions.toString(), "--server", service.url())
                             .exit())
                     .isEqualTo(1);
             Commands.Outcome reload = Commands.run("reload", "--server", service.url());

@@ -118,10 +118,10 @@ class TlsEndToEndTest {
             Path otherCa = new TestPki("other").write(folder);
             Commands.Outcome disbelieving =
                     Commands.run("replay", file.toString(), "--to", to, "--ca", otherCa.toString());
-            assertThat(disbelieving.exit()).isEqualTo(1);
+            assertThat(disbelieving.exit()).isEqualTo(3);
             assertThat(disbelieving.err()).contains("no TLS with localhost:" + port);
             Commands.Outcome nameless = Commands.run("replay", file.toString(), "--to", to, "--ca", ca.toString());
-            assertThat(nameless.exit()).as(nameless.err()).isEqualTo(1);
+            assertThat(nameless.exit()).as(nameless.err()).isEqualTo(3);
             String plain = (scheme.equals("tls") ? "tcp" : "relp") + "://localhost:" + port;
             assertThat(Commands.run("replay", file.toString(), "--to", plain, "--ca", ca.toString())
                             .exit())
@@ -252,8 +252,9 @@ class TlsEndToEndTest {
             String[] secured = {"--server", url, "--ca", ca.toString()};
             String schemas = ProjectHome.path().resolve("schemas").toString();
             List<Commands.Outcome> outcomes = new ArrayList<>();
-            for (String[] reading : List.of(
-                    new String[] {"export", "CampaignDetails"}, new String[] {"ledger"}, new String[] {"plan", schemas
+            for (String[] reading :
+                    List.of(new String[] {"export", "CampaignDetails"}, new String[] {"ledger"}, new String[] {
+                        "plan", "--definitions", schemas
                     })) {
                 String[] command = with(secured, reading);
                 Commands.Outcome byFile =
@@ -262,7 +263,7 @@ class TlsEndToEndTest {
                 Commands.Outcome byVariable = Commands.run(Map.of("SUMMARIZER_TOKEN", reader.secret()), command);
                 assertThat(byVariable.exit()).as(byVariable.err()).isZero();
                 Commands.Outcome without = Commands.run(command);
-                assertThat(without.exit()).isEqualTo(1);
+                assertThat(without.exit()).isEqualTo(3);
                 assertThat(without.err()).containsAnyOf("401", "this takes a token");
                 outcomes.addAll(List.of(byFile, byVariable, without));
             }
@@ -270,7 +271,7 @@ class TlsEndToEndTest {
                 String[] command = with(secured, changing);
                 Commands.Outcome byReader =
                         Commands.run(with(new String[] {"--token-file", readerFile.toString()}, command));
-                assertThat(byReader.exit()).isEqualTo(1);
+                assertThat(byReader.exit()).isEqualTo(3);
                 assertThat(byReader.err()).contains("role admin");
                 Commands.Outcome byAdmin =
                         Commands.run(with(new String[] {"--token-file", adminFile.toString()}, command));
@@ -278,7 +279,7 @@ class TlsEndToEndTest {
                 outcomes.addAll(List.of(byReader, byAdmin));
             }
             Commands.Outcome disbelieving = Commands.run("ledger", "--server", url);
-            assertThat(disbelieving.exit()).isEqualTo(1);
+            assertThat(disbelieving.exit()).isEqualTo(3);
             assertThat(disbelieving.err()).contains("no TLS with", "--ca FILE");
             Path broken = Files.writeString(folder.resolve("broken"), "\n");
             assertThat(Commands.run(with(secured, "ledger", "--token-file", broken.toString()))
@@ -301,7 +302,7 @@ class TlsEndToEndTest {
         assertThat(Files.getPosixFilePermissions(secret)).hasSize(2);
         assertThat(Commands.run("token", "admin", "ops", "--out", secret.toString())
                         .exit())
-                .isEqualTo(1);
+                .isEqualTo(2);
         Commands.Outcome both = Commands.run("token", "read", "grafana");
         assertThat(both.out().lines()).hasSize(2);
         assertThat(Commands.run("token", "write", "x").exit()).isEqualTo(2);

@@ -300,12 +300,28 @@ class HttpListenerTest {
         "/summaries/Nope.csv, /summaries/Campaign%20Details.csv",
         "/summaries/Campaign%20Details/nope.csv, /summaries/Campaign%20Details/interactions.csv",
         "/summaries/Campaign%20Details, did you mean /summaries/Campaign%20Details.csv",
+        "/summaries/Nope.json, /summaries lists what there is",
         "/summaries//x.csv, /summaries/NAME.csv"
     })
     void whatIsNotThereIsA404ThatSaysWhatIs(String path, String hint) throws Exception {
         HttpResponse<String> response = get(start(), path);
         assertThat(response.statusCode()).isEqualTo(404);
         assertThat(response.body()).contains(hint);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "/summaries/Campaign%20Details.json, /summaries/Campaign%20Details.csv",
+        "/summaries/Campaign%20Details.csv.gz, /summaries/Campaign%20Details.csv",
+        "/summaries/Campaign%20Details.interactions, /summaries/Campaign%20Details/interactions.csv",
+        "/summaries/Campaign%20Details/interactions.json, /summaries/Campaign%20Details/interactions.csv"
+    })
+    void theAdviceOfA404LeadsToATable(String path, String table) throws Exception {
+        HttpListener listener = start();
+        HttpResponse<String> missed = get(listener, path);
+        assertThat(missed.statusCode()).isEqualTo(404);
+        assertThat(missed.body()).contains("did you mean " + table + " ?\n");
+        assertThat(get(listener, table).statusCode()).isEqualTo(200);
     }
 
     @ParameterizedTest

@@ -30,7 +30,8 @@ class RuleChangesTest {
     }
 
     private static String changes(String summ, String proto) {
-        return RuleChanges.between(definitions(SUMM, PROTO), definitions(summ, proto));
+        return RuleChanges.between(definitions(SUMM, PROTO), definitions(summ, proto))
+                .text();
     }
 
     @Test
@@ -85,13 +86,39 @@ class RuleChangesTest {
                 """);
     }
 
+    @Test
+    void shouldSayWhichLimitsChange() {
+        String nested = SUMM.replace(
+                        "value { count n = 1; }",
+                        "value { count n = 1; summary Part { %s key { string sku = 1; } value { count m = 1; } } repeated Part parts = 2; }")
+                .replace("summary S {", "summary S { %s");
+        Definitions before = definitions(nested.formatted("limit keys = 5k;", "limit keys = 7;"), PROTO);
+        Definitions after =
+                definitions(nested.formatted("limit keys = 5k bytes = 4G overflow = other;", "limit keys = 8;"), PROTO);
+        assertThat(RuleChanges.between(before, after).text()).isEqualTo("""
+                limits of S change
+                  - parts: limit keys = 7
+                  + limit bytes = 4000000000
+                  + limit overflow = other
+                  + parts: limit keys = 8
+                """);
+        assertThat(RuleChanges.between(before, definitions(nested.formatted("", ""), PROTO))
+                        .text())
+                .isEqualTo("""
+                limits of S change
+                  - limit keys = 5000
+                  - parts: limit keys = 7
+                """);
+    }
+
     /** A change beyond what a line of an explanation has room for is one all the same. */
     @Test
     void shouldCompareAllOfALongList() {
         String many = "id in (" + "1000000, ".repeat(100) + "%d)";
         String before = SUMM.replace("id > 0", many.formatted(1));
         String after = SUMM.replace("id > 0", many.formatted(2));
-        assertThat(RuleChanges.between(definitions(before, PROTO), definitions(after, PROTO)))
+        assertThat(RuleChanges.between(definitions(before, PROTO), definitions(after, PROTO))
+                        .text())
                 .contains("mapping Order->S changes");
     }
 }

@@ -12,20 +12,29 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /**
- * The options of a command that asks a running service: whom it believes, and by what token it may ask. A token never stands on the
- * command line, where every user of the host could read it.
+ * The options of a command that asks a running service: its address, the certificates to believe, the token to ask by. A token never
+ * stands on the command line, where every user of the host could read it.
  */
-final class ServiceAccess {
-    private static final String VARIABLE = "SUMMARIZER_TOKEN";
+final class ServiceOptions {
+    private static final String SERVER_VARIABLE = "SUMMARIZER_SERVER";
+    private static final String TOKEN_VARIABLE = "SUMMARIZER_TOKEN";
+    private static final String DEFAULT_SERVER = "http://127.0.0.1:8080";
     private static final int TOKEN_BYTES_MAX = 4096;
 
     private final Map<String, String> environment;
 
     @Option(
+            names = "--server",
+            paramLabel = "URL",
+            description =
+                    "The running service: http://HOST:PORT, https://HOST:PORT or HOST:PORT. Default: the variable "
+                            + SERVER_VARIABLE + ", else " + DEFAULT_SERVER + ".")
+    private @Nullable String server;
+
+    @Option(
             names = "--token-file",
             paramLabel = "FILE",
-            description =
-                    "The token by which to ask is its first line. Default: what the variable " + VARIABLE + " is.")
+            description = "File whose first line is the token to ask by. Default: the variable " + TOKEN_VARIABLE + ".")
     private @Nullable Path tokenFile;
 
     @Option(
@@ -35,11 +44,31 @@ final class ServiceAccess {
                     + " Default: those of this JDK.")
     private @Nullable Path ca;
 
-    ServiceAccess(Map<String, String> environment) {
+    ServiceOptions(Map<String, String> environment) {
         this.environment = environment;
     }
 
-    /** A client that believes whom it should. */
+    /** Whether the option names a service. */
+    boolean isGiven() {
+        return server != null;
+    }
+
+    /** Whether the option or the variable names a service. */
+    boolean isNamed() {
+        return server != null || !variable().isEmpty();
+    }
+
+    /** The service to ask. */
+    ServiceAddress address() throws CommandFailure {
+        String text = server != null ? server : variable().isEmpty() ? DEFAULT_SERVER : variable();
+        return ServiceAddress.of(text, this);
+    }
+
+    private String variable() {
+        return environment.getOrDefault(SERVER_VARIABLE, "").strip();
+    }
+
+    /** A client that believes the certificates it should. */
     HttpClient.Builder client() throws IOException {
         HttpClient.Builder builder = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1);
         if (ca != null) {
@@ -57,12 +86,13 @@ final class ServiceAccess {
     }
 
     private @Nullable String token() throws IOException, CommandFailure {
-        String token = environment.get(VARIABLE);
-        String from = VARIABLE;
+        String token = environment.get(TOKEN_VARIABLE);
+        String from = TOKEN_VARIABLE;
         if (tokenFile != null) {
             from = tokenFile.toString();
             if (Files.size(tokenFile) > TOKEN_BYTES_MAX) {
-                throw new CommandFailure(from + ": larger than " + TOKEN_BYTES_MAX + " bytes: no token");
+                throw new CommandFailure(
+                        CommandFailure.Kind.USAGE, from + ": larger than " + TOKEN_BYTES_MAX + " bytes: no token");
             }
             token = new String(Files.readAllBytes(tokenFile), StandardCharsets.ISO_8859_1)
                     .lines()
@@ -74,7 +104,7 @@ final class ServiceAccess {
         }
         token = token.strip();
         if (token.isEmpty() || token.chars().anyMatch(c -> c <= ' ' || c >= 0x7f)) {
-            throw new CommandFailure(from + ": has no token, which is one word of ASCII");
+            throw new CommandFailure(CommandFailure.Kind.USAGE, from + ": has no token, which is one word of ASCII");
         }
         return token;
     }

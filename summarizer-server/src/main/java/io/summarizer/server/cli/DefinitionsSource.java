@@ -1,0 +1,104 @@
+package io.summarizer.server.cli;
+
+import io.summarizer.server.config.ConfigException;
+import io.summarizer.server.config.ServerConfig;
+import io.summarizer.server.http.DefinitionsInForce;
+import io.summarizer.server.service.CheckedDefinitions;
+import io.summarizer.server.service.DefinitionFiles;
+import io.summarizer.server.service.DefinitionsException;
+import io.summarizer.server.service.PlanLoader;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+
+/** The options of a command about definitions: those of a folder, or those in force in a running service. */
+final class DefinitionsSource {
+    private final Map<String, String> environment;
+
+    @Mixin
+    private ConfigOptions options = new ConfigOptions();
+
+    @Mixin
+    private ServiceOptions service;
+
+    DefinitionsSource(Map<String, String> environment) {
+        this.environment = environment;
+        service = new ServiceOptions(environment);
+    }
+
+    /**
+     * The definitions that an answer is about.
+     *
+     * @param folder null where they are those of a service
+     * @param server null where they are those of a folder
+     * @param name SHA-256 of their files, as checkpoints name them
+     */
+    record Used(@Nullable String folder, @Nullable String server, String name) {
+        /** The folder or the address. */
+        String place() {
+            return folder != null ? folder : String.valueOf(server);
+        }
+
+        /** A line for people. */
+        String line() {
+            return "by the definitions " + (folder != null ? "in " : "in force at ") + place();
+        }
+    }
+
+    /**
+     * Definitions that check.
+     *
+     * @param config of the command line; of a service with what decides there what becomes of a message
+     */
+    record Loaded(Used used, CheckedDefinitions checked, ServerConfig config) {}
+
+    /** Whether a configuration is named. */
+    boolean hasConfig() {
+        return options.isFileGiven();
+    }
+
+    /** The configuration. */
+    ServerConfig config() throws ConfigException {
+        return options.load(environment);
+    }
+
+    /** The definitions; what the command line names goes before the environment. */
+    Loaded load() throws IOException, CommandFailure, ConfigException, DefinitionsException, InterruptedException {
+        boolean local = options.isFolderGiven() || options.isFileGiven();
+        if (local && service.isGiven()) {
+            throw new CommandFailure(
+                    CommandFailure.Kind.USAGE,
+                    "--server has definitions and a configuration of its own: not with --definitions or --config");
+        }
+        if (!local && service.isNamed()) {
+            ServiceAddress address = service.address();
+            DefinitionsInForce inForce = DefinitionsInForce.read(address.get("/definitions/files"));
+            List<String> settings = inForce.settings().entrySet().stream()
+                    .map(setting -> setting.getKey() + "=" + setting.getValue())
+                    .toList();
+            return new Loaded(
+                    new Used(null, address.toString(), inForce.name()),
+                    checked(address, inForce),
+                    options.load(environment, settings));
+        }
+        ServerConfig config = config();
+        Path folder = options.definitions(config);
+        CheckedDefinitions checked = PlanLoader.check(folder);
+        return new Loaded(new Used(folder.toString(), null, checked.files().name()), checked, config);
+    }
+
+    /** The definitions of a service, which were without errors to the version of it. */
+    static CheckedDefinitions checked(ServiceAddress address, DefinitionsInForce inForce) throws CommandFailure {
+        try {
+            return PlanLoader.check(new DefinitionFiles(inForce.files()));
+        } catch (DefinitionsException e) {
+            throw CommandFailure.withDetails(
+                    CommandFailure.Kind.FAILED,
+                    e.rendered(),
+                    address + " has definitions that this version of summarizer does not take");
+        }
+    }
+}

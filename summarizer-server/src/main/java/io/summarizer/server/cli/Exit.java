@@ -1,0 +1,76 @@
+package io.summarizer.server.cli;
+
+import io.summarizer.core.export.CsvQueryException;
+import io.summarizer.server.config.ConfigException;
+import io.summarizer.server.service.DefinitionsException;
+import io.summarizer.server.service.UnsafeConfigException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import picocli.CommandLine.ParameterException;
+
+/** The exit codes of all commands, and the one place that knows which failure has which. Stateless. */
+final class Exit {
+    /** All is well. */
+    static final int OK = 0;
+    /** The command did its work, and the answer is no. */
+    static final int NO = 1;
+    /** An option, the configuration or a query is wrong. */
+    static final int USAGE = 2;
+    /** The command could not do its work. */
+    static final int FAILED = 3;
+    /** Nobody reads standard output any more: the code that a shell shows for a filter that SIGPIPE ended. */
+    static final int CLOSED_PIPE = 128 + 13;
+
+    private static final int FORBIDDEN = 403;
+    private static final int UNAUTHORIZED = 401;
+    private static final int TIMEOUT = 408;
+    private static final int CONFLICT = 409;
+    private static final int UNPROCESSABLE = 422;
+    private static final int TOO_MANY = 429;
+
+    private Exit() {}
+
+    /** The code of a command that ended by {@code failure}. */
+    static int of(Throwable failure) {
+        if (failure instanceof CommandFailure command) {
+            return command.kind() == CommandFailure.Kind.NO
+                    ? NO
+                    : command.kind() == CommandFailure.Kind.USAGE ? USAGE : FAILED;
+        }
+        if (failure instanceof DefinitionsException definitions) {
+            return definitions.isUnreadable() ? FAILED : NO;
+        }
+        return failure instanceof ParameterException
+                        || failure instanceof ConfigException
+                        || failure instanceof UnsafeConfigException
+                        || failure instanceof CsvQueryException
+                ? USAGE
+                : FAILED;
+    }
+
+    /** The kind of failure that a status of the service's other than 200 is. */
+    static CommandFailure.Kind kindOf(int status) {
+        return switch (status) {
+            case CONFLICT, UNPROCESSABLE -> CommandFailure.Kind.NO;
+            case UNAUTHORIZED, FORBIDDEN, TIMEOUT, TOO_MANY -> CommandFailure.Kind.FAILED;
+            default -> status / 100 == 4 ? CommandFailure.Kind.USAGE : CommandFailure.Kind.FAILED;
+        };
+    }
+
+    /**
+     * The codes for help and manual.
+     *
+     * @param no when this command's answer is no
+     */
+    static Map<String, String> help(String no) {
+        Map<String, String> codes = new LinkedHashMap<>();
+        codes.put(String.valueOf(OK), "All is well.");
+        codes.put(String.valueOf(NO), no);
+        codes.put(String.valueOf(USAGE), "An option, the configuration or a query is wrong.");
+        codes.put(
+                String.valueOf(FAILED),
+                "It could not: a file is unreadable, framing was lost, a port is taken, memory is full, the service does not"
+                        + " answer, or answers 401, 403 or 5xx.");
+        return codes;
+    }
+}

@@ -1,0 +1,156 @@
+package io.summarizer.server.cli;
+
+import io.summarizer.dsl.explain.Explanation;
+import io.summarizer.dsl.explain.Step;
+import io.summarizer.dsl.explain.Term;
+import io.summarizer.server.explain.MessageExplainer.Told;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A message as {@code explain --json} shows it.
+ *
+ * @param rejected reason as metrics have it, or null
+ * @param topic null where it has none
+ * @param event null where no event type takes it
+ * @param refusal why the payload, a key or a text was rejected, or null
+ */
+record ExplainedMessage(
+        @Nullable String rejected,
+        @Nullable String topic,
+        @Nullable String event,
+        @Nullable String refusal,
+        List<Field> fields,
+        @Nullable Value id,
+        List<OfMapping> mappings) {
+    /** A decoded field; the value is null when it is absent. */
+    record Field(String name, String type, @Nullable String value) {}
+
+    /** An expression as definitions spell it, and its value; null with the remark why, if that is known. */
+    record Value(
+            String expression,
+            @Nullable String value,
+            @Nullable String remark) {}
+
+    /**
+     * A mapping.
+     *
+     * @param outcome {@code applied}, {@code filtered} or {@code other_topic}
+     */
+    record OfMapping(
+            String name,
+            String summary,
+            @Nullable String topic,
+            String outcome,
+            @Nullable Value where,
+            List<OfStep> steps) {}
+
+    /**
+     * A step: of a {@code row} or {@code nested} its summary and key; of an {@code update} its column and what it adds; of a {@code
+     * loop} and each {@code element} of it the steps.
+     *
+     * @param statement as definitions spell it, or null
+     * @param done whether the row was entered, the operand added, the element taken
+     */
+    record OfStep(
+            String kind,
+            @Nullable String name,
+            @Nullable String statement,
+            boolean done,
+            @Nullable Value where,
+            @Nullable Value operand,
+            List<Key> key,
+            List<OfStep> steps) {}
+
+    /** A key column. */
+    record Key(String name, Value value) {}
+
+    static ExplainedMessage of(Told told) {
+        Explanation explanation = told.explanation();
+        if (explanation == null) {
+            return new ExplainedMessage(told.rejected(), told.topic(), null, null, List.of(), null, List.of());
+        }
+        Explanation.Identity identity = explanation.identity();
+        return new ExplainedMessage(
+                told.rejected(),
+                told.topic(),
+                explanation.event(),
+                explanation.refusal() != null ? explanation.refusal() : explanation.tooLong(),
+                explanation.fields().stream()
+                        .map(field -> new Field(field.name(), field.type(), field.value()))
+                        .toList(),
+                identity == null ? null : value(identity.id()),
+                explanation.mappings().stream().map(ExplainedMessage::mapping).toList());
+    }
+
+    private static OfMapping mapping(Explanation.OfMapping mapping) {
+        return new OfMapping(
+                mapping.name(),
+                mapping.summary(),
+                mapping.topic(),
+                mapping.outcome().name().toLowerCase(Locale.ROOT),
+                value(mapping.where()),
+                steps(mapping.steps()));
+    }
+
+    private static @Nullable Value value(@Nullable Term term) {
+        return term == null ? null : new Value(term.text(), term.isNull() ? null : term.value(), term.remark());
+    }
+
+    private static List<OfStep> steps(List<Step> steps) {
+        return steps.stream().map(ExplainedMessage::step).toList();
+    }
+
+    private static OfStep step(Step step) {
+        if (step instanceof Step.Row row) {
+            return new OfStep(
+                    "row", row.summary(), null, !row.isTooLong(), null, null, key(row.key()), steps(row.steps()));
+        }
+        if (step instanceof Step.Update update) {
+            return new OfStep(
+                    "update",
+                    update.column(),
+                    update.text(),
+                    update.isApplied(),
+                    value(update.where()),
+                    value(update.operand()),
+                    List.of(),
+                    List.of());
+        }
+        if (step instanceof Step.Nested nested) {
+            return new OfStep(
+                    "nested",
+                    nested.summary(),
+                    nested.text(),
+                    nested.isEntered() && !nested.isTooLong(),
+                    value(nested.where()),
+                    null,
+                    key(nested.key()),
+                    steps(nested.steps()));
+        }
+        Step.Loop loop = (Step.Loop) step;
+        List<OfStep> elements = loop.elements().stream()
+                .map(element -> new OfStep(
+                        "element",
+                        null,
+                        null,
+                        element.isTaken(),
+                        value(element.where()),
+                        null,
+                        List.of(),
+                        steps(element.steps())))
+                .toList();
+        return new OfStep("loop", null, loop.text(), loop.length() >= 0, null, null, List.of(), elements);
+    }
+
+    private static List<Key> key(List<Step.KeyColumn> columns) {
+        return columns.stream()
+                .map(column -> {
+                    Term term = column.term();
+                    return new Key(
+                            column.name(), new Value(term.text(), term.isNull() ? null : term.value(), term.remark()));
+                })
+                .toList();
+    }
+}

@@ -1,0 +1,94 @@
+package io.summarizer.server.cli;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Lines that are payloads as syslog messages: puts the same header, whose MSGID is a topic, before each line that is not empty. Used by
+ * one thread.
+ */
+final class PayloadLines extends InputStream {
+    /** The setting by which the topic of such a message is its MSGID. */
+    static final String TOPIC_SETTING = "listen.syslog-tcp.topic=msgid";
+
+    private static final int BUFFER_BYTES = 64 * 1024;
+
+    private final InputStream in;
+    private final byte[] header;
+    private final byte[] buffer = new byte[BUFFER_BYTES + 1]; // one more, to look ahead
+    private int at;
+    private int limit;
+    private boolean atLineStart = true;
+    /** Bytes of the header that are still to be given out before the next one of the buffer. */
+    private int headerLeft;
+
+    /** Of lines that {@code in} has; closes it when closed. */
+    PayloadLines(InputStream in, String topic) {
+        this.in = in;
+        header = ("<13>1 - - - - " + topic + " - ").getBytes(StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public int read() throws IOException {
+        byte[] one = new byte[1];
+        int read = read(one, 0, 1);
+        return read < 0 ? -1 : one[0] & 0xff;
+    }
+
+    @Override
+    public int read(byte[] bytes, int offset, int length) throws IOException {
+        if (length == 0) {
+            return 0;
+        }
+        int from = offset;
+        int end = offset + length;
+        while (from < end) {
+            if (headerLeft > 0) {
+                int count = Math.min(headerLeft, end - from);
+                System.arraycopy(header, header.length - headerLeft, bytes, from, count);
+                headerLeft -= count;
+                from += count;
+                continue;
+            }
+            if (at == limit && (from > offset || !fill())) {
+                break;
+            }
+            if (atLineStart && !isEmptyLine()) {
+                atLineStart = false;
+                headerLeft = header.length;
+                continue;
+            }
+            int most = Math.min(limit - at, end - from);
+            int count = 0;
+            while (count < most && !atLineStart) {
+                atLineStart = buffer[at + count++] == '\n';
+            }
+            if (count == 0) {
+                count = 1; // of the end of an empty line
+            }
+            System.arraycopy(buffer, at, bytes, from, count);
+            at += count;
+            from += count;
+        }
+        return from == offset ? -1 : from - offset;
+    }
+
+    private boolean isEmptyLine() throws IOException {
+        if (buffer[at] == '\r' && at + 1 == limit) {
+            limit += Math.max(0, in.read(buffer, limit, 1));
+        }
+        return buffer[at] == '\n' || (buffer[at] == '\r' && at + 1 < limit && buffer[at + 1] == '\n');
+    }
+
+    private boolean fill() throws IOException {
+        at = 0;
+        limit = Math.max(0, in.read(buffer, 0, BUFFER_BYTES));
+        return limit > 0;
+    }
+
+    @Override
+    public void close() throws IOException {
+        in.close();
+    }
+}

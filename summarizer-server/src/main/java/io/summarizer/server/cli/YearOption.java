@@ -1,0 +1,31 @@
+package io.summarizer.server.cli;
+
+import io.summarizer.core.receive.SyslogTime;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The option of commands that read messages of another year. */
+final class YearOption {
+    private static final int YEAR_MIN = 1;
+    private static final int YEAR_MAX = 9999;
+
+    @Option(
+            names = "--year",
+            paramLabel = "YYYY",
+            description =
+                    "Year of timestamps that have none, as those of RFC 3164. Default: the latest one that puts the time"
+                            + " at most a week ahead of now.")
+    private @Nullable Integer year;
+
+    /** The year, or {@link SyslogTime#NO_YEAR}. */
+    int year() throws CommandFailure {
+        if (year == null) {
+            return SyslogTime.NO_YEAR;
+        }
+        if (year < YEAR_MIN || year > YEAR_MAX) {
+            throw new CommandFailure(
+                    CommandFailure.Kind.USAGE, "--year: " + year + " is not from " + YEAR_MIN + " to " + YEAR_MAX);
+        }
+        return year;
+    }
+}

@@ -1,0 +1,58 @@
+package io.summarizer.server.service;
+
+import io.summarizer.server.access.AccessControl;
+import io.summarizer.server.config.ServerConfig;
+import io.summarizer.server.tls.ServerTls;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The certificates and tokens of all listeners, read from their files. A part is null where the configuration has none.
+ *
+ * @param access who may ask over HTTP
+ */
+record Protection(
+        @Nullable ServerTls syslog,
+        @Nullable ServerTls relp,
+        @Nullable ServerTls http,
+        @Nullable AccessControl access) {
+    /**
+     * Reads the files.
+     *
+     * @throws UnsafeConfigException when other hosts could reach what nothing protects
+     * @throws IOException when a file cannot be used
+     */
+    static Protection of(ServerConfig config) throws IOException {
+        Exposure.check(config);
+        return new Protection(
+                config.syslogTcp().bind().isEmpty()
+                        ? null
+                        : tls(SummarizerService.SYSLOG_NAME, config.syslogTcp().transport()),
+                config.relp().bind().isEmpty()
+                        ? null
+                        : tls(SummarizerService.RELP_NAME, config.relp().transport()),
+                tls(SummarizerService.HTTP_NAME, config.http().transport()),
+                config.http().tokens().isEmpty()
+                        ? null
+                        : new AccessControl(config.http().tokens().get()));
+    }
+
+    private static @Nullable ServerTls tls(String listener, ServerConfig.Transport transport) throws IOException {
+        return transport.tls().isEmpty()
+                ? null
+                : new ServerTls(listener, transport.tls().get());
+    }
+
+    /** Each takes up its file anew where that changed. */
+    List<Runnable> refreshes() {
+        List<Runnable> refreshes = new ArrayList<>();
+        Stream.of(syslog, relp, http).flatMap(Stream::ofNullable).forEach(tls -> refreshes.add(tls::refresh));
+        if (access != null) {
+            refreshes.add(access::refresh);
+        }
+        return refreshes;
+    }
+}
