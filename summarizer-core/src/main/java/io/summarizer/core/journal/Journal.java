@@ -63,13 +63,29 @@ public final class Journal implements AutoCloseable {
     private long controls;
     private volatile long synced;
     private volatile long syncedControls;
-    private boolean closed;
-    /** Whether controls that were forgotten after a failure may be on the disk, with no segment behind them that says otherwise. */
-    private boolean haunted;
-    /** Whether nothing in the last segment was ever synced, or will be. */
-    private boolean barren;
+    private State state = State.SOUND;
     /** Whether the file for the next segment could not be prepared. */
     private volatile boolean unprepared;
+
+    /** What the next process would find behind the last sync. */
+    private enum State {
+        /** Nothing that counts. */
+        SOUND,
+        /** Controls, perhaps, that were forgotten after a failure: no segment behind them says otherwise. */
+        HAUNTED,
+        /** The same, in a last segment of which nothing was ever synced, or will be. */
+        HAUNTED_AND_BARREN,
+        /** The files are let go. */
+        CLOSED;
+
+        /** After a write or a force that failed. */
+        State failed(boolean controlsForgotten, boolean barren) {
+            if (this == SOUND && !controlsForgotten) {
+                return SOUND;
+            }
+            return barren ? HAUNTED_AND_BARREN : HAUNTED;
+        }
+    }
 
     /** The segment that is appended to. */
     private static final class Open {
@@ -414,8 +430,7 @@ public final class Journal implements AutoCloseable {
             fail(segment);
             throw e;
         }
-        haunted = false;
-        barren = false;
+        state = State.SOUND;
         prepareLater();
         return segment;
     }
@@ -440,8 +455,7 @@ public final class Journal implements AutoCloseable {
     private void fail(Open segment) {
         counters.failures.increment();
         group.clear();
-        haunted |= controls > syncedControls;
-        barren = segment.synced == 0;
+        state = state.failed(controls > syncedControls, segment.synced == 0);
         end = synced;
         controls = syncedControls;
         try {
@@ -460,19 +474,22 @@ public final class Journal implements AutoCloseable {
      * @throws IOException when that is not certain yet; to be called again then
      */
     public void disownControls() throws IOException {
-        if (!haunted) {
-            return;
-        }
-        if (barren) {
-            segments.renumberLast(++lastNumber); // takes no room, as another segment would
-        } else {
-            long size = options.segmentBytes();
-            if (!mayGrow(size, 2 * size)) {
-                throw new JournalException("the journal is full, " + bytes() + " bytes");
+        switch (state) {
+            case HAUNTED_AND_BARREN -> {
+                segments.renumberLast(++lastNumber); // takes no room, as another segment would
+                state = State.SOUND;
             }
-            Open unused = begin(size);
+            case HAUNTED -> {
+                long size = options.segmentBytes();
+                if (!mayGrow(size, 2 * size)) {
+                    throw new JournalException("the journal is full, " + bytes() + " bytes");
+                }
+                Open unused = begin(size);
+            }
+            case SOUND, CLOSED -> {
+                // There are none.
+            }
         }
-        haunted = false;
     }
 
     private void leave(Open segment) throws IOException {
@@ -639,10 +656,9 @@ public final class Journal implements AutoCloseable {
     /** Syncs what was appended, says that it ends there, and lets the files go. */
     @Override
     public void close() throws IOException {
-        if (closed) {
+        if (state == State.CLOSED) {
             return;
         }
-        closed = true;
         try {
             Open segment = open;
             if (segment != null) {
@@ -655,7 +671,7 @@ public final class Journal implements AutoCloseable {
 
     /** Lets go of everything without writing anything, as a process does that is killed. */
     void discard() throws IOException {
-        closed = true;
+        state = State.CLOSED;
         group.close();
         Open segment = open;
         if (segment != null) {

@@ -329,9 +329,7 @@ public final class JournalWriter implements AutoCloseable {
                 first.addFirst(batch);
                 return true;
             }
-            if (batch.firstStamp() == 0) {
-                batch.firstStamp(clock.claim(Math.max(1, batch.count())));
-            }
+            clock.stamp(batch);
             // Among them before it is appended: an append that fails may have left behind what was before.
             group.add(batch);
             journal.append(batch, rules.apply(batch.listener()));

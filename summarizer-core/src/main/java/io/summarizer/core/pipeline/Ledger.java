@@ -74,7 +74,7 @@ public final class Ledger {
         return snapshot.counts();
     }
 
-    /** Messages came; once for each batch, before any of them is processed. */
+    /** Messages came; once for each batch that was taken, though some of them may be decided by then. */
     void received(int listener, int messages) {
         listener(listener).received.add(messages);
     }
@@ -222,7 +222,10 @@ public final class Ledger {
         synchronized LedgerCounts counts() {
             List<Account> ofListeners = new ArrayList<>();
             for (int i = 0; i < listeners.size(); i++) {
-                ofListeners.add(AccountCounter.account(counters.get(i).name(), received[i], sums.get(i)));
+                long[] sum = sums.get(i);
+                // Who handed a batch over may not have counted it yet when it is decided.
+                long came = Math.max(received[i], AccountCounter.decided(sum));
+                ofListeners.add(AccountCounter.account(counters.get(i).name(), came, sum));
             }
             return accounts.counts(sums.subList(listeners.size(), sums.size()), ofListeners, nulls);
         }

@@ -26,10 +26,10 @@ import java.util.function.Consumer;
  * </pre>
  * or, in the modes without queues, receivers --offer--> (gate) --> stores under locks.
  *
- * <p>Receivers may call from any thread and never wait for room in {@link #offer}. {@link #cut}, {@link #drain} and
+ * <p>Receivers may call from any thread and never wait for room. {@link #cut}, {@link #drain} and
  * {@link #close} block and belong to other threads than this pipeline's and than event loops.
  */
-public final class Pipeline implements BatchSink, AutoCloseable {
+public final class Pipeline extends BatchSink implements AutoCloseable {
     private static final long RETRY_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
 
     private final LaneTopics lanes;
@@ -111,22 +111,20 @@ public final class Pipeline implements BatchSink, AutoCloseable {
     }
 
     @Override
-    public void drop(MessageBatch batch) {
-        ledger.received(batch.listener(), -batch.count());
-        messagePool.release(batch);
-    }
-
-    @Override
-    public void split(MessageBatch batch, Consumer<MessageBatch> parts) {
-        stamp(batch);
-        ledger.received(batch.listener(), batch.count());
+    protected void split(MessageBatch batch, Consumer<MessageBatch> parts) {
+        clock.stamp(batch);
         splitter.get().split(batch, parts);
     }
 
     @Override
-    public boolean offer(MessageBatch batch) {
-        stamp(batch);
-        return flow.offer(batch);
+    protected boolean offer(MessageBatch batch) {
+        int listener = batch.listener();
+        int messages = batch.count();
+        if (!flow.offer(batch)) {
+            return false;
+        }
+        ledger.received(listener, messages);
+        return true;
     }
 
     /**
@@ -180,15 +178,8 @@ public final class Pipeline implements BatchSink, AutoCloseable {
         }
     }
 
-    /** Gives the messages of a whole batch their arrival stamps, unless it has them. */
-    private void stamp(MessageBatch batch) {
-        if (batch.firstStamp() == 0) {
-            batch.firstStamp(clock.claim(Math.max(1, batch.count())));
-        }
-    }
-
     @Override
-    public void onRoom(MessageBatch batch, Runnable resume) {
+    protected void onRoom(MessageBatch batch, Runnable resume) {
         flow.onRoom(batch.lane(), resume);
     }
 
@@ -224,7 +215,7 @@ public final class Pipeline implements BatchSink, AutoCloseable {
 
     /**
      * Completed with its cause when a thread of this pipeline has died of a fault. Nothing is processed from then on:
-     * {@link #offer} takes batches until the queue is full, all else throws. The process should end.
+     * the queues take batches until they are full, all else throws. The process should end.
      */
     public CompletableFuture<Throwable> failure() {
         return failure.cause().copy();

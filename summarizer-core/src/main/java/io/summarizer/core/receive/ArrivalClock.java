@@ -1,5 +1,6 @@
 package io.summarizer.core.receive;
 
+import io.summarizer.core.message.MessageBatch;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -54,6 +55,13 @@ public final class ArrivalClock {
             if (n == 0 || last.compareAndSet(previous, first + n - 1)) {
                 return first;
             }
+        }
+    }
+
+    /** Gives the messages of a batch their stamps, unless it has them. */
+    public void stamp(MessageBatch batch) {
+        if (batch.firstStamp() == 0) {
+            batch.firstStamp(claim(Math.max(1, batch.count())));
         }
     }
 

@@ -4,13 +4,12 @@ import io.summarizer.core.journal.JournalWriter;
 import io.summarizer.core.message.MessageBatch;
 import io.summarizer.core.pipeline.BatchSink;
 import io.summarizer.core.pipeline.Pipeline;
-import java.util.function.Consumer;
 
 /**
  * Where receivers hand over what has to be durable: to the journal, which passes it on to the pipeline once it is on the disk. A
  * batch is journalled as it came, and divided over lanes behind the journal. Any thread.
  */
-public final class DurableSink implements BatchSink {
+public final class DurableSink extends BatchSink {
     private final Pipeline pipeline;
     private final JournalWriter journal;
 
@@ -35,22 +34,12 @@ public final class DurableSink implements BatchSink {
     }
 
     @Override
-    public void drop(MessageBatch batch) {
-        pipeline.release(batch); // the pipeline has not seen it
-    }
-
-    @Override
-    public void split(MessageBatch batch, Consumer<MessageBatch> parts) {
-        parts.accept(batch);
-    }
-
-    @Override
-    public boolean offer(MessageBatch batch) {
+    protected boolean offer(MessageBatch batch) {
         return journal.offer(batch);
     }
 
     @Override
-    public void onRoom(MessageBatch batch, Runnable resume) {
+    protected void onRoom(MessageBatch batch, Runnable resume) {
         journal.onRoom(resume);
     }
 }

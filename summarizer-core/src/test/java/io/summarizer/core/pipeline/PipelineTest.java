@@ -390,24 +390,29 @@ class PipelineTest {
             }
             // From here on every worker holds a batch and takes no other, so what fills the queue stays in it.
             assertThat(busy.await(60, TimeUnit.SECONDS)).isTrue();
-            MessageBatch refused = batch(pipeline, accepted, 1);
-            while (pipeline.offer(refused)) {
-                accepted++;
+            Recorder recorder = new Recorder();
+            Intake intake = pipeline.intake(recorder);
+            MessageBatch refused;
+            do {
                 assertThat(accepted).isLessThan(100);
-                refused = batch(pipeline, accepted, 1);
-            }
+                refused = filled(pipeline, accepted++, 1);
+                intake.submit(refused, null);
+            } while (intake.waiting() == 0);
+            assertThat(recorder.taken).isEqualTo(accepted - 1 - PARSER_WORKERS);
             long stamp = refused.firstStamp();
             assertThat(stamp).isPositive();
-            assertThat(pipeline.offer(refused)).isFalse();
+            intake.resume();
+            assertThat(intake.waiting()).isEqualTo(1);
+            assertThat(intake.heldBytes()).isEqualTo(refused.heldBytes());
+            assertThat(recorder.refused).isEqualTo(2);
             assertThat(refused.firstStamp()).as("the time it came in").isEqualTo(stamp);
-            CountDownLatch room = new CountDownLatch(1);
-            pipeline.onRoom(new MessageBatch(16), room::countDown);
-            assertThat(room.getCount()).isEqualTo(1);
+            assertThat(recorder.room.getCount()).isEqualTo(1);
             hold.countDown();
-            assertThat(room.await(60, TimeUnit.SECONDS)).isTrue();
-            assertThat(pipeline.offer(refused)).isTrue();
+            assertThat(recorder.room.await(60, TimeUnit.SECONDS)).isTrue();
+            intake.resume();
+            assertThat(intake.waiting()).isZero();
             pipeline.drain();
-            assertThat(totals(pipeline.cut().summaries().get(0))[0]).isEqualTo(accepted + 1);
+            assertThat(totals(pipeline.cut().summaries().get(0))[0]).isEqualTo(accepted);
         }
     }
 
@@ -505,18 +510,51 @@ class PipelineTest {
         }
     }
 
+    /** What is with a worker or waits for one is in flight; what waits for room is not the pipeline's yet. */
     @Test
-    void shouldNotCountWhatIsDroppedBeforeItWasTaken() throws Exception {
-        try (Pipeline pipeline = Pipeline.start(new SumPlan(1, List.of("A")), SMALL, RejectSink.NONE)) {
-            MessageBatch batch = pipeline.acquire();
-            SumPlan.add(batch, "t", 1, 1);
-            SumPlan.add(batch, "t", 1, 2);
-            List<MessageBatch> parts = new ArrayList<>();
-            pipeline.split(batch, parts::add);
-            assertThat(pipeline.ledger().now().total().inFlight()).isEqualTo(2);
-            parts.forEach(pipeline::drop);
-            assertThat(pipeline.ledger().now().total().received()).isZero();
-            assertThat(pipeline.ledger().now().total().inFlight()).isZero();
+    void shouldCountWhatItTookAndNothingThatIsDroppedBefore() throws Exception {
+        CountDownLatch hold = new CountDownLatch(1);
+        TwoSummaries plan = new TwoSummaries();
+        plan.beforeMessage = message -> Waiting.uninterruptibly(hold::await);
+        try (Pipeline pipeline = Pipeline.start(plan, SMALL, RejectSink.NONE)) {
+            Recorder recorder = new Recorder();
+            Intake intake = pipeline.intake(recorder);
+            for (int b = 0; intake.waiting() == 0; b++) {
+                intake.submit(filled(pipeline, b, 3), null);
+            }
+            intake.submit(filled(pipeline, 1_000, 3), null);
+            long inFlight = pipeline.ledger().now().total().inFlight();
+            int dropped = intake.drop();
+            long afterwards = pipeline.ledger().now().total().received();
+            hold.countDown(); // before anything can fail, as closing waits for the workers
+            assertThat(dropped).isEqualTo(2 * 3);
+            assertThat(intake.waiting()).isZero();
+            assertThat(inFlight).isEqualTo(recorder.taken).isPositive();
+            assertThat(afterwards).isEqualTo(recorder.taken);
+            pipeline.drain();
+            LedgerAssert.assertSettled(pipeline);
+        }
+    }
+
+    /** An intake hears of what it handed over, on the thread that does so; of room from elsewhere. */
+    private static final class Recorder implements BatchSink.Receiver {
+        private final CountDownLatch room = new CountDownLatch(1);
+        private int taken;
+        private int refused;
+
+        @Override
+        public void taken(int messages) {
+            taken += messages;
+        }
+
+        @Override
+        public void refused() {
+            refused++;
+        }
+
+        @Override
+        public void onRoom() {
+            room.countDown();
         }
     }
 
@@ -832,7 +870,14 @@ class PipelineTest {
         pipeline.close();
     }
 
+    /** A batch to be offered at once. */
     private static MessageBatch batch(Pipeline pipeline, int first, int count) {
+        MessageBatch batch = filled(pipeline, first, count);
+        pipeline.clock().stamp(batch);
+        return batch;
+    }
+
+    private static MessageBatch filled(Pipeline pipeline, int first, int count) {
         MessageBatch batch = pipeline.acquire();
         for (int i = 0; i < count; i++) {
             add(batch, "event", Integer.toString(first + i));

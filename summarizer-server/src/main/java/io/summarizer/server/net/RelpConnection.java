@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * answered the sender sends again. So nothing has to be saved from a session that breaks: what was not handed over then is let
  * go, or it would count twice.
  * <pre>
- *   read --RelpFramer--> batch + Receipt --offer--> sink ... Receipt --schedule--> answers of the batches done so far
+ *   read --RelpFramer--> batch + Receipt --submit--> sink ... Receipt --schedule--> answers of the batches done so far
  * </pre>
  *
  * <p>Answers go out as soon as there are any: those of one read, or of one flush of the journal, in one write. A sender that
@@ -86,10 +86,10 @@ final class RelpConnection extends StreamConnection {
     }
 
     @Override
-    void handingOver(MessageBatch batch) {
+    Receipt receipt(MessageBatch batch) {
         Taken taken = new Taken(batch.count());
-        batch.receipt(taken);
         unanswered.addLast(taken);
+        return taken;
     }
 
     @Override

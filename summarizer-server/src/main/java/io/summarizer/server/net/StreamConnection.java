@@ -9,6 +9,9 @@ import io.netty.channel.socket.DuplexChannel;
 import io.netty.handler.ssl.SslCloseCompletionEvent;
 import io.netty.handler.timeout.IdleStateEvent;
 import io.summarizer.core.message.MessageBatch;
+import io.summarizer.core.message.Receipt;
+import io.summarizer.core.pipeline.BatchSink;
+import io.summarizer.core.pipeline.Intake;
 import io.summarizer.core.receive.StreamFramer;
 import io.summarizer.server.tls.TlsHandler;
 import java.io.IOException;
@@ -39,23 +42,19 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
     private final @Nullable InetAddress address;
     private @Nullable TlsHandler tls; // null: in the clear
     private final StreamFramer framer;
-    private final Runnable onRoom = this::scheduleResume;
 
-    /** Refused batches, oldest first. More than one only when the channel read on after it was told not to. */
-    private final ArrayDeque<MessageBatch> waiting = new ArrayDeque<>(2);
+    /** Has more than one batch only when the channel read on after it was told not to. */
+    private final Intake intake;
 
     /** Reads that are not framed yet, oldest first: as a rule one, and none while nothing waits and nothing is deferred. */
     private final ArrayDeque<ByteBuf> unread = new ArrayDeque<>(2);
 
+    private Phase phase = Phase.READING;
+    private StreamEnd streamEnd = StreamEnd.OPEN;
     private boolean unframed; // the batch being filled may have whole frames in its tail, and has no message
     private boolean deferred; // until the listeners are no longer stalled
-    private boolean registered; // with the sink, which will call onRoom
     private @Nullable MessageBatch filling;
     private boolean lingering; // a batch waits for more messages, and a timer ends it
-    private boolean done; // nothing more is framed
-    private boolean cutOff; // the stream ended without the peer saying so
-    private boolean ended; // the channel is gone
-    private boolean finished; // and nothing waits
     private boolean abandoned; // the stop's deadline has passed
     private long readsSeen;
     /** Messages framed so far, to tell an old unfinished message from a new one. */
@@ -67,7 +66,46 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
     private Roster.@Nullable Seat<StreamConnection> seat;
 
     private boolean timing; // an unfinished message has a timer
-    private boolean closeNotified; // TLS: the peer said that its stream ends here
+
+    /** How far a connection is. {@link #frameNoMore}, {@link #end} and {@link #finish} lead from one to the next. */
+    private enum Phase {
+        /** What comes is framed. */
+        READING(true, true),
+        /** The channel is there, and what comes is thrown away. */
+        DISCARDING(false, true),
+        /** The channel is gone, and what was read is still to be framed. */
+        FRAMING_REST(true, false),
+        /** The channel is gone, all is framed, and something may wait for room. */
+        EMPTYING(false, false),
+        /** Nothing is left of it. */
+        FINISHED(false, false);
+
+        private final boolean frames;
+        private final boolean hasChannel;
+
+        Phase(boolean frames, boolean hasChannel) {
+            this.frames = frames;
+            this.hasChannel = hasChannel;
+        }
+
+        Phase withoutFraming() {
+            return this == READING ? DISCARDING : this == FRAMING_REST ? EMPTYING : this;
+        }
+
+        Phase withoutChannel() {
+            return this == READING ? FRAMING_REST : this == DISCARDING ? EMPTYING : this;
+        }
+    }
+
+    /** How the peer's stream ended. */
+    private enum StreamEnd {
+        /** Not yet; or, without TLS, in an orderly way. */
+        OPEN,
+        /** TLS: the peer said that it ends here. */
+        NOTIFIED,
+        /** Without the peer saying so: an unfinished message is a part of something longer. */
+        CUT_OFF
+    }
 
     StreamConnection(StreamListener listener, Channel channel, StreamFramer framer) {
         this.listener = listener;
@@ -75,6 +113,28 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
         this.channel = channel;
         this.framer = framer;
         address = channel.remoteAddress() instanceof InetSocketAddress peer ? peer.getAddress() : null;
+        intake = listener.sink().intake(new BatchSink.Receiver() {
+            @Override
+            public void taken(int messages) {
+                counters.batches.increment();
+                counters.messages.add(messages);
+            }
+
+            @Override
+            public void refused() {
+                counters.pauses.increment();
+                channel.config().setAutoRead(false);
+            }
+
+            /** Possibly after everything here has stopped. */
+            @Override
+            public void onRoom() {
+                schedule(() -> {
+                    intake.resume();
+                    goOn();
+                });
+            }
+        });
         share = listener.budget()
                 .share(() -> displace(counters.displacedMemory, "closed a connection for its unfinished message"));
     }
@@ -127,33 +187,36 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
         if (filling != null && (filling.count() > 0 || unframed)) {
             held = filling.heldBytes();
         }
-        if (waiting.isEmpty()) {
+        if (hasRoom()) {
             return held; // what is deferred is small, and must not be in the way of itself
         }
-        for (MessageBatch batch : waiting) {
-            held += batch.heldBytes();
-        }
+        held += intake.heldBytes();
         for (ByteBuf buffer : unread) {
             held += buffer.capacity();
         }
         return held;
     }
 
+    /** Whether no batch waits for room. */
+    private boolean hasRoom() {
+        return intake.waiting() == 0;
+    }
+
     /** Tells the roster and the budget what a read, or room that there was, changed. May close connections, this one among them. */
     private void tell() {
-        if (finished) {
+        if (phase == Phase.FINISHED) {
             return;
         }
         long now = listener.budget().now();
         boolean completed = framedTold != framedSeen;
         framedTold = framedSeen;
-        boolean heldUp = !waiting.isEmpty() || deferred;
+        boolean heldUp = !hasRoom() || deferred;
         Roster.Seat<StreamConnection> seat = seat();
         if (completed) {
             seat.completed(now);
         }
         seat.busy(heldUp, now);
-        share.hold(now, unfinishedBytes(), waitingBytes(), completed, !heldUp && !ended);
+        share.hold(now, unfinishedBytes(), waitingBytes(), completed, !heldUp && phase.hasChannel);
     }
 
     final EventLoop eventLoop() {
@@ -165,9 +228,9 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
         ByteBuf buffer = (ByteBuf) received;
         readsSeen++;
         counters.bytesRead.add(buffer.readableBytes());
-        if (done || ended) {
+        if (phase != Phase.READING) {
             discard(buffer);
-        } else if (deferred || !waiting.isEmpty()) {
+        } else if (deferred || !hasRoom()) {
             unread.addLast(buffer);
         } else if (listener.budget().isStalled()) {
             unread.addLast(buffer);
@@ -188,7 +251,7 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
         try {
             frame(buffer);
             if (buffer.isReadable()) {
-                if (done) {
+                if (!phase.frames) {
                     counters.bytesDiscarded.add(buffer.readableBytes());
                 } else {
                     unread.addFirst(buffer);
@@ -204,7 +267,7 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
 
     private void frame(ByteBuf buffer) {
         MessageBatch batch = filling();
-        while (buffer.isReadable() && !framer.closed() && waiting.isEmpty()) {
+        while (buffer.isReadable() && !framer.closed() && hasRoom()) {
             if (!framer.reserve(batch)) {
                 batch = rotate(batch);
                 continue;
@@ -222,14 +285,14 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
         MessageBatch batch = filled;
         while (framer.frame(batch) == StreamFramer.Outcome.FULL) {
             batch = rotate(batch);
-            if (!waiting.isEmpty()) {
+            if (!hasRoom()) {
                 // A small read of compressed frames makes many large batches: one after the other.
                 unframed = true;
                 return batch;
             }
         }
         if (framer.closed()) {
-            done = true;
+            phase = phase.withoutFraming();
             counters.bytesDiscarded.add(framer.tailLength(batch));
             if (framer.closeReason() != null) {
                 counters.framingCloses.increment();
@@ -258,12 +321,12 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
     /** Goes on when there may be room: frames what was read, then reads on, or ends. */
     private void goOn() {
         boolean framed = false;
-        while (waiting.isEmpty() && hasRest()) {
+        while (hasRoom() && hasRest()) {
             framed = true;
             if (unframed) {
                 unframed = false;
                 var unused = frameTail(filling());
-            } else if (done) {
+            } else if (!phase.frames) {
                 discard(unread.removeFirst());
             } else {
                 take(unread.removeFirst());
@@ -271,22 +334,21 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
         }
         if (framed) {
             settle();
-            if (!ended) {
+            if (phase.hasChannel) {
                 timeUnfinished();
                 readEnded();
             }
         }
-        if (waiting.isEmpty() && !hasRest()) {
-            if (!ended) {
+        if (isHandedOver()) {
+            if (phase.hasChannel) {
                 adjustReading();
             } else if (isUnfinished()
-                    && !cutOff
-                    && !abandoned
+                    && streamEnd != StreamEnd.CUT_OFF
                     && listener.budget().isStalled()) {
                 defer(); // of what ends here a batch would be made, too
             } else {
                 streamEnded();
-                if (waiting.isEmpty()) {
+                if (hasRoom()) {
                     finish();
                 }
             }
@@ -315,7 +377,7 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
     /** Has a timer look at the unfinished message, if there is one and none does. */
     private void timeUnfinished() {
         long timeout = listener.messageTimeoutNanos();
-        if (timeout > 0 && !timing && !done && isUnfinished()) {
+        if (timeout > 0 && !timing && phase.frames && isUnfinished()) {
             timing = true;
             long framed = framedSeen;
             var unused = eventLoop().schedule(() -> timedOut(framed), timeout, TimeUnit.NANOSECONDS);
@@ -331,13 +393,13 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
 
     private void timedOut(long framed) {
         timing = false;
-        if (ended || done) {
+        if (phase != Phase.READING) {
             return;
         }
         // While we do not read, it is us who are slow.
         if (framed == framedSeen
                 && isUnfinished()
-                && waiting.isEmpty()
+                && hasRoom()
                 && channel.config().isAutoRead()) {
             counters.slowCloses.increment();
             listener.log().warn("closed a connection that was too slow", this::peer);
@@ -353,7 +415,7 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
     /** Whether the batch is to wait for more messages. */
     private boolean linger() {
         MessageBatch batch = filling;
-        if (batch == null || done || ended || batch.count() == 0 || listener.isFull(batch)) {
+        if (batch == null || phase != Phase.READING || batch.count() == 0 || listener.isFull(batch)) {
             return false;
         }
         if (!lingering && listener.lingerNanos() > 0) {
@@ -376,7 +438,7 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
             return;
         }
         boolean empty = batch.count() == 0;
-        if (!done) {
+        if (phase.frames) {
             if (empty && framer.tailLength(batch) > StreamFramer.PARK_BYTES_MAX) {
                 return;
             }
@@ -397,53 +459,22 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
             forget(batch);
             return;
         }
-        handingOver(batch);
-        listener.sink().split(batch, waiting::addLast);
-        if (!registered) {
-            drain();
-        }
+        intake.submit(batch, receipt(batch));
     }
 
-    /** A batch of this connection is about to be handed over, whole. */
-    abstract void handingOver(MessageBatch batch);
-
-    /** Offers what waits; stops reading when the sink has no room. */
-    private void drain() {
-        MessageBatch batch;
-        while ((batch = waiting.peekFirst()) != null) {
-            int messages = batch.count();
-            if (!listener.sink().offer(batch)) {
-                counters.pauses.increment();
-                channel.config().setAutoRead(false);
-                registered = true;
-                listener.sink().onRoom(batch, onRoom);
-                return;
-            }
-            waiting.removeFirst();
-            counters.batches.increment();
-            counters.messages.add(messages);
-        }
-    }
+    /** Hears what becomes of a batch of this connection, which is about to be handed over, whole; or null. */
+    abstract @Nullable Receipt receipt(MessageBatch batch);
 
     /** Has the channel read, unless something stands against it. */
     final void adjustReading() {
-        if (!ended && channel.isActive()) {
-            channel.config().setAutoRead(waiting.isEmpty() && !deferred && mayRead());
+        if (phase.hasChannel && channel.isActive()) {
+            channel.config().setAutoRead(hasRoom() && !deferred && mayRead());
         }
     }
 
     /** Whether more can be made of what a read would bring. */
     boolean mayRead() {
-        return !done;
-    }
-
-    /** Called by the sink on a thread of its choice, possibly after everything here has stopped. */
-    private void scheduleResume() {
-        schedule(() -> {
-            registered = false;
-            drain();
-            goOn();
-        });
+        return phase.frames;
     }
 
     /** Runs something on the event loop, unless that has stopped. Any thread. */
@@ -472,12 +503,12 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
     }
 
     private void end() {
-        if (ended) {
+        if (!phase.hasChannel) {
             return;
         }
-        ended = true;
-        if (tls != null && !closeNotified) {
-            cutOff = true; // that TCP ended, anybody on the way can bring about (RFC 8446 §6.1)
+        phase = phase.withoutChannel();
+        if (tls != null && streamEnd == StreamEnd.OPEN) {
+            streamEnd = StreamEnd.CUT_OFF; // that TCP ended, anybody on the way can bring about (RFC 8446 §6.1)
         }
         channelGone();
         goOn();
@@ -491,8 +522,9 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
 
     /** Makes of an unfinished message what is to be made of it at the stream's end, and hands it over. */
     final void endStream() {
-        if (!done) {
+        if (phase.frames) {
             MessageBatch batch = filling();
+            boolean cutOff = streamEnd == StreamEnd.CUT_OFF;
             if (cutOff && listener.budget().isStalled()) {
                 counters.bytesDiscarded.add(framer.tailLength(batch));
                 batch.limit(framer.tail());
@@ -501,7 +533,7 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
             } else {
                 framer.end(batch);
             }
-            done = true; // there is nothing left to park
+            phase = phase.withoutFraming(); // there is nothing left to park
         }
         settle();
     }
@@ -509,7 +541,7 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
     /** Lets go of all that was not handed over. */
     final void dropAll() {
         dropRest();
-        done = true;
+        phase = phase.withoutFraming();
         MessageBatch batch = filling;
         if (batch != null) {
             filling = null;
@@ -519,7 +551,7 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
         dropWaiting();
     }
 
-    /** Lets go of a batch that was not split. */
+    /** Lets go of a batch that was not handed over. */
     private void forget(MessageBatch batch) {
         dropped(batch.count());
         listener.sink().release(batch);
@@ -535,11 +567,7 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
     }
 
     private void dropWaiting() {
-        for (MessageBatch batch : waiting) {
-            dropped(batch.count());
-            listener.sink().drop(batch);
-        }
-        waiting.clear();
+        dropped(intake.drop());
     }
 
     /** Counts messages that could not be handed over. */
@@ -547,13 +575,13 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
 
     @Override
     public final void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-        cutOff = true;
+        streamEnd = StreamEnd.CUT_OFF;
         if (cause instanceof IOException) {
             counters.resets.increment();
             listener.log().warn("a connection broke", () -> peer() + ": " + cause.getMessage());
         } else {
             // A bug of ours: what was framed before goes on, this connection does not.
-            done = true;
+            phase = phase.withoutFraming();
             counters.failures.increment();
             listener.log().warn("closed a connection after an internal error", () -> peer() + ": " + cause, cause);
         }
@@ -568,7 +596,7 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
             cutOff();
         } else if (event instanceof SslCloseCompletionEvent end) {
             if (end.isSuccess()) {
-                closeNotified = true;
+                streamEnd = streamEnd == StreamEnd.OPEN ? StreamEnd.NOTIFIED : streamEnd;
                 closeChannel(); // as the end of the stream closes one without TLS
             }
         } else {
@@ -578,7 +606,7 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
 
     /** Whether the peer could send. A paused connection is silent because of us. */
     boolean isPeersTurn() {
-        return waiting.isEmpty() && !deferred;
+        return hasRoom() && !deferred;
     }
 
     /** Ends the connection in an orderly way, as far as that is possible. May be called again. */
@@ -590,7 +618,7 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
         cutOff();
         dropRest();
         dropWaiting();
-        if (ended) {
+        if (!phase.hasChannel) {
             goOn();
         }
     }
@@ -604,7 +632,7 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
     final void displace(LongAdder counter, String kind) {
         if (!channel.eventLoop().inEventLoop()) {
             schedule(() -> displace(counter, kind));
-        } else if (!ended) {
+        } else if (phase.hasChannel) {
             counter.increment();
             listener.log().warn(kind, this::peer);
             cutOff();
@@ -614,16 +642,16 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
 
     /** Closes in the middle of the stream. */
     final void cutOff() {
-        cutOff = true;
+        streamEnd = StreamEnd.CUT_OFF;
         closeChannel();
     }
 
     /** Says that nothing more is framed: what a read brings from now on is thrown away. */
     final void frameNoMore() {
-        if (!done) {
+        if (phase.frames) {
             dropRest();
             settle();
-            done = true;
+            phase = phase.withoutFraming();
         }
     }
 
@@ -648,8 +676,8 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
     }
 
     private void finish() {
-        if (!finished) {
-            finished = true;
+        if (phase != Phase.FINISHED) {
+            phase = Phase.FINISHED;
             share.release();
             listener.finished(this);
         }
@@ -666,16 +694,16 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
     }
 
     final boolean isDone() {
-        return done;
+        return !phase.frames;
     }
 
     final boolean hasEnded() {
-        return ended;
+        return !phase.hasChannel;
     }
 
     /** Whether nothing that was read waits. */
     final boolean isHandedOver() {
-        return waiting.isEmpty() && !hasRest();
+        return hasRoom() && !hasRest();
     }
 
     final long readsSeen() {

@@ -2,8 +2,10 @@ package io.summarizer.server.net;
 
 import io.netty.channel.Channel;
 import io.summarizer.core.message.MessageBatch;
+import io.summarizer.core.message.Receipt;
 import io.summarizer.core.receive.SyslogFramer;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A connection of plain syslog, whose sender hears nothing of what becomes of it. So all that arrived is taken: the connection
@@ -34,8 +36,9 @@ final class SyslogConnection extends StreamConnection {
     }
 
     @Override
-    void handingOver(MessageBatch batch) {
-        // Nobody waits for an answer.
+    @Nullable
+    Receipt receipt(MessageBatch batch) {
+        return null; // nobody waits for an answer
     }
 
     @Override

@@ -12,12 +12,12 @@ import io.netty.channel.FixedRecvByteBufAllocator;
 import io.netty.channel.socket.DatagramPacket;
 import io.summarizer.core.message.MessageBatch;
 import io.summarizer.core.pipeline.BatchSink;
+import io.summarizer.core.pipeline.Intake;
 import io.summarizer.core.receive.DatagramFramer;
 import io.summarizer.core.receive.StreamFramer;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
@@ -144,11 +144,10 @@ public final class SyslogUdpListener implements AutoCloseable {
     }
 
     /** Everything about the channel, on its event loop. */
-    private final class Receiver extends ChannelInboundHandlerAdapter {
-        private final ArrayDeque<MessageBatch> waiting = new ArrayDeque<>();
+    private final class Receiver extends ChannelInboundHandlerAdapter implements BatchSink.Receiver {
+        private final Intake intake = sink.intake(this);
         private @Nullable EventLoop loop;
         private @Nullable MessageBatch filling;
-        private boolean registered; // with the sink, which will call back
         private boolean ended; // the channel is gone
 
         @Override
@@ -169,7 +168,7 @@ public final class SyslogUdpListener implements AutoCloseable {
         private void take(ByteBuf datagram) {
             int length = datagram.readableBytes();
             counters.bytesRead.add(length);
-            if (waiting.size() >= WAITING_MAX) {
+            if (intake.waiting() >= WAITING_MAX) {
                 counters.messagesDropped.increment();
                 log.warn("dropped datagrams for want of room", settings::name);
                 return;
@@ -206,44 +205,40 @@ public final class SyslogUdpListener implements AutoCloseable {
         private void handOver(MessageBatch batch) {
             filling = null;
             batch.listener(settings.number());
-            sink.split(batch, waiting::addLast);
-            if (!registered) {
-                drain();
-            }
+            intake.submit(batch, null);
         }
 
-        private void drain() {
-            MessageBatch batch;
-            while ((batch = waiting.peekFirst()) != null) {
-                int messages = batch.count();
-                if (!sink.offer(batch)) {
-                    counters.pauses.increment();
-                    registered = true;
-                    sink.onRoom(batch, this::scheduleResume);
-                    return;
-                }
-                waiting.removeFirst();
-                counters.batches.increment();
-                counters.messages.add(messages);
-            }
-            if (ended) {
-                finished.countDown();
-            }
+        @Override
+        public void taken(int messages) {
+            counters.batches.increment();
+            counters.messages.add(messages);
         }
 
-        /** Called by the sink on a thread of its choice, possibly after everything here has stopped. */
-        private void scheduleResume() {
+        @Override
+        public void refused() {
+            counters.pauses.increment();
+        }
+
+        /** Possibly after everything here has stopped. */
+        @Override
+        public void onRoom() {
             EventLoop loop = this.loop;
             if (loop == null || loop.isShuttingDown()) {
                 return;
             }
             try {
                 loop.execute(() -> {
-                    registered = false;
-                    drain();
+                    intake.resume();
+                    finishWhenDone();
                 });
             } catch (RejectedExecutionException e) {
                 // The loop stopped in between; a stop has counted what waited here.
+            }
+        }
+
+        private void finishWhenDone() {
+            if (ended && intake.waiting() == 0) {
+                finished.countDown();
             }
         }
 
@@ -251,9 +246,7 @@ public final class SyslogUdpListener implements AutoCloseable {
         public void channelInactive(ChannelHandlerContext ctx) {
             ended = true;
             settle();
-            if (waiting.isEmpty()) {
-                finished.countDown();
-            }
+            finishWhenDone();
         }
 
         @Override
@@ -265,11 +258,7 @@ public final class SyslogUdpListener implements AutoCloseable {
 
         /** Lets go of what waits for room, counted. */
         void abandon() {
-            for (MessageBatch batch : waiting) {
-                counters.messagesLost.add(batch.count());
-                sink.release(batch);
-            }
-            waiting.clear();
+            counters.messagesLost.add(intake.drop());
         }
     }
 }

@@ -10,10 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 
 /** A sink that takes or refuses as it is told and keeps all it took as text. */
-final class FakeSink implements BatchSink {
+final class FakeSink extends BatchSink {
     private final BooleanSupplier room;
     private final List<String> taken = new ArrayList<>();
     private final List<String> rejected = new ArrayList<>();
@@ -38,17 +37,7 @@ final class FakeSink implements BatchSink {
     }
 
     @Override
-    public void drop(MessageBatch batch) {
-        release(batch);
-    }
-
-    @Override
-    public void split(MessageBatch batch, Consumer<MessageBatch> parts) {
-        parts.accept(batch);
-    }
-
-    @Override
-    public synchronized boolean offer(MessageBatch batch) {
+    protected synchronized boolean offer(MessageBatch batch) {
         if (!room.getAsBoolean()) {
             return false;
         }
@@ -70,7 +59,7 @@ final class FakeSink implements BatchSink {
     }
 
     @Override
-    public synchronized void onRoom(MessageBatch batch, Runnable resume) {
+    protected synchronized void onRoom(MessageBatch batch, Runnable resume) {
         waiting.add(resume);
     }
 
