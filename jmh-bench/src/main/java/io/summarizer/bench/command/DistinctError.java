@@ -122,23 +122,23 @@ public final class DistinctError extends BenchCommand {
 
     private Chart rmsChart() {
         double last = SIZES[SIZES.length - 1];
-        return chart("Root mean square error of multiset64 with 2,048 registers", "RMS error, %", 0, 4, 0.5)
+        return chart("Root mean square error of multiset64 with 2,048 registers", "RMS error, %", 0, 4)
                 .line(OURS, points(ours, Errors::rms))
                 .line(CLASSIC, points(classic, Errors::rms))
                 .curve(BOUND, List.of(new Point(1, 100 * THEORY), new Point(last, 100 * THEORY)));
     }
 
     private Chart biasChart() {
-        return chart("Bias: how far the mean of all trials is off", "bias, %", -0.5, 2.5, 0.5)
+        return chart("Bias: how far the mean of all trials is off", "bias, %", -0.5, 2.5)
                 .line(OURS, points(ours, Errors::bias))
                 .line(CLASSIC, points(classic, Errors::bias));
     }
 
-    private static Chart chart(String title, String yLabel, double yMin, double yMax, double yStep) {
+    private static Chart chart(String title, String yLabel, double yMin, double yMax) {
         return new Chart(
                 title,
                 Axis.logarithmic("distinct values in the set", 1, SIZES[SIZES.length - 1], Units::si),
-                Axis.linear(yLabel, yMin, yMax, yStep, Units::si));
+                Axis.linear(yLabel, yMin, yMax, Units::si));
     }
 
     private static List<Point> points(Errors[] errors, ToDoubleFunction<Errors> value) {

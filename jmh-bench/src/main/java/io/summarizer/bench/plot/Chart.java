@@ -1,245 +1,125 @@
 package io.summarizer.bench.plot;
 
-import java.util.ArrayList;
+import java.awt.BasicStroke;
+import java.awt.Color;
+import java.awt.Font;
+import java.awt.Graphics2D;
 import java.util.List;
+import org.knowm.xchart.XYChart;
+import org.knowm.xchart.XYSeries;
+import org.knowm.xchart.style.Styler.ChartTheme;
+import org.knowm.xchart.style.XYStyler;
+import org.knowm.xchart.style.markers.Marker;
+import org.knowm.xchart.style.markers.SeriesMarkers;
 
-/** Lines, marks and levels between two axes. The same data give the same bytes. Not thread-safe. */
-public final class Chart implements Panel {
-    private static final double LEFT = 50;
-    private static final double TITLED = 22;
-    private static final double RIGHT = 14;
-    private static final double TOP = 30;
-    private static final double BOTTOM = 26;
-    private static final double MARK = 4;
-    private static final double REPEAT = 2.2;
+/** Lines, marks and levels between two axes, drawn by XChart. Not thread-safe. */
+public final class Chart {
+    private static final int PALE = 110;
+    private static final int MARK = 7;
 
-    private final String title;
+    private final XYChart chart;
     private final Axis x;
     private final Axis y;
-    private final List<Line> lines = new ArrayList<>();
-    private final List<Line> repeats = new ArrayList<>();
-    private final List<Level> levels = new ArrayList<>();
-    private String note = "";
 
     /** A place between the axes. */
     public record Point(double x, double y) {}
 
-    private record Line(Style style, boolean marked, List<Point> points) {}
-
-    private record Level(double y, Style style) {}
-
-    /** A chart without data; {@code title} is the strip above it. */
+    /** A chart without data; {@code title} stands above it. */
     public Chart(String title, Axis x, Axis y) {
-        this.title = title;
         this.x = x;
         this.y = y;
+        chart = new XYChart(1, 1, ChartTheme.Matlab); // a figure says how large it is
+        chart.setTitle(title);
+        chart.setXAxisTitle(x.title());
+        chart.setYAxisTitle(y.title());
+        XYStyler styler = chart.getStyler();
+        styler.setChartTitleFont(font(Font.BOLD));
+        styler.setBaseFont(font(Font.PLAIN));
+        styler.setAxisTitleFont(font(Font.PLAIN));
+        styler.setAxisTickLabelsFont(font(Font.PLAIN));
+        styler.setChartFontColor(Palette.TEXT);
+        styler.setAxisTickLabelsColor(Palette.QUIET);
+        styler.setAxisTickMarksColor(Palette.QUIET);
+        styler.setChartBackgroundColor(Palette.BACKGROUND);
+        styler.setPlotBackgroundColor(Palette.BACKGROUND);
+        styler.setPlotBorderColor(Palette.QUIET);
+        styler.setPlotGridLinesColor(Palette.GRID);
+        styler.setPlotGridLinesStroke(new BasicStroke(1));
+        styler.setPlotContentSize(1);
+        styler.setXAxisTitleVisible(!x.title().isEmpty());
+        styler.setYAxisTitleVisible(!y.title().isEmpty());
+        styler.setLegendVisible(false);
+        styler.setMarkerSize(MARK);
+        styler.setXAxisTickMarkSpacingHint(x.tick());
+        styler.setXAxisMin(x.min());
+        styler.setXAxisMax(x.max());
+        styler.setxAxisTickLabelsFormattingFunction(x.mark()::apply);
+        styler.setYAxisTickMarkSpacingHint(y.tick());
+        styler.setYAxisMin(y.min());
+        styler.setYAxisMax(y.max());
+        styler.setyAxisTickLabelsFormattingFunction(y.mark()::apply);
     }
 
-    /** A line with a mark at each point; points beyond the axes are drawn at their ends, those without a y are left out. */
+    String title() {
+        return chart.getTitle();
+    }
+
+    static Font font(int style) {
+        return new Font(Font.SANS_SERIF, style, 12);
+    }
+
+    /** A line with a mark at each point; points without a y are left out. */
     public Chart line(Style style, List<Point> points) {
-        return line(style, true, points);
+        return add(points, style.colour(), style.stroke(), style.mark());
     }
 
     /** A line through many points, without marks. */
     public Chart curve(Style style, List<Point> points) {
-        return line(style, false, points);
+        return add(points, style.colour(), style.stroke(), SeriesMarkers.NONE);
     }
 
-    private Chart line(Style style, boolean marked, List<Point> points) {
-        List<Point> drawn = points.stream().filter(p -> !Double.isNaN(p.y())).toList();
-        if (!drawn.isEmpty()) {
-            lines.add(new Line(style, marked, drawn));
-        }
-        return this;
-    }
-
-    /** Single measurements, small and pale. */
+    /** Single measurements: pale dots. */
     public Chart repeats(Style style, List<Point> points) {
-        repeats.add(new Line(style, true, List.copyOf(points)));
-        return this;
+        Color colour = style.colour();
+        Color pale = new Color(colour.getRed(), colour.getGreen(), colour.getBlue(), PALE);
+        return add(points, pale, new BasicStroke(0), SeriesMarkers.CIRCLE);
     }
 
-    /** A level across the chart. */
+    /** Marks without a line. */
+    public Chart marks(Style style, List<Point> points) {
+        return add(points, style.colour(), new BasicStroke(0), style.mark());
+    }
+
+    /** A level across the chart, whose x is linear. */
     public Chart level(Style style, double value) {
-        levels.add(new Level(value, style));
+        return curve(style, List.of(new Point(x.min(), value), new Point(x.max(), value)));
+    }
+
+    private Chart add(List<Point> points, Color colour, BasicStroke stroke, Marker mark) {
+        List<Point> drawn =
+                points.stream().filter(point -> !Double.isNaN(point.y())).toList();
+        if (!drawn.isEmpty()) {
+            XYSeries series = chart.addSeries(
+                    "series " + chart.getSeriesMap().size(),
+                    drawn.stream().mapToDouble(Point::x).map(x.place()).toArray(),
+                    drawn.stream().mapToDouble(Point::y).map(y.place()).toArray());
+            series.setLineColor(colour);
+            series.setLineStyle(stroke);
+            series.setMarkerColor(colour);
+            series.setMarker(mark);
+            if (stroke.getLineWidth() == 0) {
+                series.setXYSeriesRenderStyle(XYSeries.XYSeriesRenderStyle.Scatter);
+            }
+        }
         return this;
     }
 
-    /** A few words within an otherwise empty chart. */
-    public Chart note(String words) {
-        note = words;
-        return this;
-    }
-
-    @Override
-    public void draw(Svg svg, double width, double height) {
-        double left = LEFT + (y.title().isEmpty() ? 0 : TITLED);
-        double right = width - RIGHT;
-        double top = TOP;
-        double bottom = height - BOTTOM - (x.title().isEmpty() ? 0 : TITLED);
-        Frame frame = new Frame(left, right, top, bottom);
-        svg.element("rect", "class", "strip", "x", left, "y", 2.0, "width", right - left, "height", 20.0);
-        double size = Svg.fitting(title, right - left);
-        svg.text((left + right) / 2, 16, "middle", "ink", title, "font-weight", "600", "font-size", size);
-        grid(svg, frame);
-        if (!x.title().isEmpty()) {
-            svg.text((left + right) / 2, height - 6, "middle", "muted", x.title());
+    /** Draws it with its upper left corner at 0, 0. */
+    void draw(Graphics2D graphics, int width, int height) {
+        if (chart.getSeriesMap().isEmpty()) {
+            chart.addSeries("nothing", new double[] {x.min()}, new double[] {y.min()}) // or XChart draws no axes
+                    .setMarker(SeriesMarkers.NONE);
         }
-        if (!y.title().isEmpty()) {
-            svg.text(
-                    0,
-                    0,
-                    "middle",
-                    "muted",
-                    y.title(),
-                    "transform",
-                    "translate(14 " + Svg.number((top + bottom) / 2) + ") rotate(-90)");
-        }
-        if (!note.isEmpty()) {
-            svg.text((left + right) / 2, (top + bottom) / 2, "middle", "muted", note);
-        }
-        for (Level level : levels) {
-            String path = "M" + Svg.number(left) + " " + Svg.number(frame.y(level.y())) + " H" + Svg.number(right);
-            stroked(svg, "path", level.style(), "d", path);
-        }
-        for (Line repeat : repeats) {
-            svg.open("g", "opacity", "0.55", "stroke", "none");
-            for (Point point : repeat.points()) {
-                svg.element(
-                        "circle",
-                        "class",
-                        repeat.style().fill(),
-                        "cx",
-                        frame.x(point.x()),
-                        "cy",
-                        frame.y(point.y()),
-                        "r",
-                        REPEAT);
-            }
-            svg.close("g");
-        }
-        for (Line line : lines) {
-            draw(svg, frame, line);
-        }
-    }
-
-    private static void draw(Svg svg, Frame frame, Line line) {
-        if (line.points().size() > 1) {
-            StringBuilder points = new StringBuilder();
-            for (Point point : line.points()) {
-                points.append(Svg.number(frame.x(point.x())))
-                        .append(',')
-                        .append(Svg.number(frame.y(point.y())))
-                        .append(' ');
-            }
-            stroked(svg, "polyline", line.style(), "points", points.toString().strip());
-        }
-        if (line.marked()) {
-            svg.open("g", "stroke-width", 1.0);
-            for (Point point : line.points()) {
-                line.style().mark(svg, frame.x(point.x()), frame.y(point.y()), MARK);
-            }
-            svg.close("g");
-        }
-    }
-
-    private static void stroked(Svg svg, String element, Style style, String shape, String value) {
-        String dashes = style.dashes();
-        if (dashes.isEmpty()) {
-            svg.element(
-                    element,
-                    "class",
-                    style.stroke(),
-                    "fill",
-                    "none",
-                    "stroke-width",
-                    1.8,
-                    "stroke-linejoin",
-                    "round",
-                    shape,
-                    value);
-        } else {
-            svg.element(
-                    element,
-                    "class",
-                    style.stroke(),
-                    "fill",
-                    "none",
-                    "stroke-width",
-                    1.8,
-                    "stroke-dasharray",
-                    dashes,
-                    shape,
-                    value);
-        }
-    }
-
-    private void grid(Svg svg, Frame frame) {
-        svg.open("g", "stroke-width", 1.0);
-        for (Axis.Mark mark : x.marks()) {
-            double at = frame.x(mark.value());
-            svg.element(
-                    "path",
-                    "class",
-                    "grid",
-                    "opacity",
-                    mark.text().isEmpty() ? "0.4" : "1",
-                    "d",
-                    "M" + Svg.number(at) + " " + Svg.number(frame.top) + " V" + Svg.number(frame.bottom));
-        }
-        for (Axis.Mark mark : y.marks()) {
-            double at = frame.y(mark.value());
-            svg.element(
-                    "path",
-                    "class",
-                    "grid",
-                    "opacity",
-                    mark.text().isEmpty() ? "0.4" : "1",
-                    "d",
-                    "M" + Svg.number(frame.left) + " " + Svg.number(at) + " H" + Svg.number(frame.right));
-        }
-        svg.element(
-                "path",
-                "class",
-                "axis",
-                "fill",
-                "none",
-                "d",
-                "M" + Svg.number(frame.left) + " " + Svg.number(frame.top) + " V" + Svg.number(frame.bottom) + " H"
-                        + Svg.number(frame.right));
-        svg.close("g");
-        double size = Svg.TEXT;
-        for (Axis.Mark mark : x.marks()) {
-            size = Math.min(size, Svg.fitting(mark.text(), (frame.right - frame.left) / x.named()));
-        }
-        for (Axis.Mark mark : x.marks()) {
-            svg.text(frame.x(mark.value()), frame.bottom + 16, "middle", "muted", mark.text(), "font-size", size);
-        }
-        for (Axis.Mark mark : y.marks()) {
-            svg.text(frame.left - 6, frame.y(mark.value()) + 4, "end", "muted", mark.text());
-        }
-    }
-
-    /** The rectangle between the axes, in pixels. */
-    private final class Frame {
-        final double left;
-        final double right;
-        final double top;
-        final double bottom;
-
-        Frame(double left, double right, double top, double bottom) {
-            this.left = left;
-            this.right = right;
-            this.top = top;
-            this.bottom = bottom;
-        }
-
-        double x(double value) {
-            return left + x.share(value) * (right - left);
-        }
-
-        double y(double value) {
-            return bottom - y.share(value) * (bottom - top);
-        }
+        chart.paint(graphics, width, height);
     }
 }

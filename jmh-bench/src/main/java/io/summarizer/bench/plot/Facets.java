@@ -172,15 +172,14 @@ final class Facets {
         Figure figure = new Figure(title, COLUMNS, 268, 230)
                 .axes("owner workers", yTitle)
                 .subtitle(
-                        "Panels: [parse queue-owner queue, JDK]. Small dots are single runs, marks and lines medians. "
+                        "Panels: [parse queue-owner queue, JDK]. Pale dots are single runs, marks and lines medians. "
                                 + "Held: " + String.join("; ", held) + ".");
         Map<String, TreeSet<String>> nettyWorkers = new TreeMap<>();
         baselines.forEach(levels -> levels.forEach((mode, one) -> nettyWorkers
                 .computeIfAbsent(mode, name -> new TreeSet<>(Numbers.NATURAL))
                 .add(one.point().value(Factor.NETTY_WORKERS))));
-        figure.legend("parser workers:");
         for (int i = 0; i < parserWorkers.size(); i++) {
-            figure.entry(parserWorkers.get(i), Style.of(i));
+            figure.entry(parserWorkers.get(i) + " parser workers", Style.of(i));
         }
         nettyWorkers.forEach((mode, counts) -> figure.entry(
                 "mode " + mode + ", no queues, best with " + String.join(" or ", counts) + " netty", level(mode)));
@@ -188,10 +187,8 @@ final class Facets {
         Axis y = Axis.fromZero("", most, Units::si);
         for (int i = 0; i < cells.size(); i++) {
             Cell cell = cells.get(i);
-            Chart chart = new Chart("[" + cell.queues() + ", " + cell.jdk() + "]", x, y);
-            if (cell.settings().isEmpty()) {
-                chart.note("not measured");
-            }
+            String missing = cell.settings().isEmpty() ? ": not measured" : "";
+            Chart chart = new Chart("[" + cell.queues() + ", " + cell.jdk() + "]" + missing, x, y);
             levels(chart, baselines.get(i), value);
             lines(chart, cell, value);
             figure.add(chart);

@@ -1,84 +1,79 @@
 package io.summarizer.bench.plot;
 
+import de.erichseifert.vectorgraphics2d.VectorGraphics2D;
+import de.erichseifert.vectorgraphics2d.svg.SVGProcessor;
+import de.erichseifert.vectorgraphics2d.util.PageSize;
+import java.awt.Color;
+import java.awt.Font;
+import java.awt.Graphics2D;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
 
-/** Panels in rows under one title and one legend, as SVG. The same panels give the same bytes. Not thread-safe. */
+/** Charts in rows under one title and one legend, as SVG. The same charts give the same bytes on the same machine. Not thread-safe. */
 public final class Figure {
-    private static final double MARGIN = 12;
-    private static final double TITLE = 30;
-    private static final double LINE = 18;
-    private static final double LEGEND = 26;
-    private static final double AXIS = 24;
+    private static final int MARGIN = 12;
+    private static final int LINE = 18;
+    private static final int AXIS = 20;
+    private static final int KEY = 34;
     private static final double LETTER = 6.7;
-    private static final double KEY = 34;
+    private static final int WIDTH_MIN = 640;
+    private static final Pattern TENTHS = Pattern.compile("(\\d\\.\\d)\\d+");
+    private static final Pattern CLIP = Pattern.compile("clip-?\\d+");
 
     private final String title;
     private final int columns;
-    private final double panelWidth;
-    private final double panelHeight;
-    private final List<Panel> panels = new ArrayList<>();
+    private final int chartWidth;
+    private final int chartHeight;
+    private final List<Chart> charts = new ArrayList<>();
     private final List<Entry> legend = new ArrayList<>();
-    private final List<String> subtitle = new ArrayList<>();
-    private String legendTitle = "";
+    private String subtitle = "";
     private String xTitle = "";
     private String yTitle = "";
 
-    private record Entry(String name, Style style, Look look) {}
+    private record Entry(String name, Style style) {}
 
-    private enum Look {
-        LINE,
-        AREA
-    }
-
-    /** A figure without panels; sizes in pixels. */
-    public Figure(String title, int columns, double panelWidth, double panelHeight) {
+    /** A figure without charts; sizes in pixels. */
+    public Figure(String title, int columns, int chartWidth, int chartHeight) {
         this.title = title;
         this.columns = columns;
-        this.panelWidth = panelWidth;
-        this.panelHeight = panelHeight;
+        this.chartWidth = chartWidth;
+        this.chartHeight = chartHeight;
     }
 
-    /** A line of small text below the title; long ones are broken. */
-    public Figure subtitle(String line) {
-        subtitle.add(line);
+    /** Small text below the title; what is long is broken. */
+    public Figure subtitle(String text) {
+        subtitle = text;
         return this;
     }
 
-    /** Titles of axes that all panels share. */
+    /** Titles of axes that all charts share. */
     public Figure axes(String x, String y) {
         xTitle = x;
         yTitle = y;
         return this;
     }
 
-    /** What the entries of the legend are. */
-    public Figure legend(String heading) {
-        legendTitle = heading;
-        return this;
-    }
-
     /** An entry of the legend: a line with its mark. */
     public Figure entry(String name, Style style) {
-        legend.add(new Entry(name, style, Look.LINE));
+        legend.add(new Entry(name, style));
         return this;
     }
 
-    /** An entry of the legend: a filled square. */
-    Figure area(String name, Style style) {
-        legend.add(new Entry(name, style, Look.AREA));
-        return this;
-    }
-
-    /** The next panel, in rows from left to right. */
+    /** The next chart, in rows from left to right. */
     public Figure add(Chart chart) {
-        panels.add(chart);
+        charts.add(chart);
         return this;
     }
 
-    Figure add(ShareBars bars) {
-        panels.add(bars);
-        return this;
+    List<Chart> charts() {
+        return charts;
     }
 
     /** Its title. */
@@ -86,162 +81,99 @@ public final class Figure {
         return title;
     }
 
-    /** A file of its own, with its colours. */
+    /** A file of its own, with its colours, light or dark as the reader's system is. */
     public String svg() {
-        return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" + draw(true);
+        VectorGraphics2D graphics = new VectorGraphics2D();
+        int width = Math.max(WIDTH_MIN, left() + used() * chartWidth + MARGIN);
+        return written(graphics, width, draw(graphics, width));
     }
 
-    /** An element for a page that has the colours. */
-    String element() {
-        return draw(false);
+    private int left() {
+        return MARGIN + (yTitle.isEmpty() ? 0 : AXIS);
     }
 
-    private String draw(boolean alone) {
-        double left = MARGIN + (yTitle.isEmpty() ? 0 : AXIS);
-        int used = Math.min(columns, Math.max(1, panels.size()));
-        double width = Math.max(640, left + used * panelWidth + MARGIN);
-        List<String> lines = new ArrayList<>();
-        subtitle.forEach(line -> lines.addAll(broken(line, (width - 2 * MARGIN) / (LETTER * 0.95))));
-        List<List<Entry>> keys = legendRows(width);
-        double top = TITLE + lines.size() * LINE + keys.size() * LEGEND + 6;
-        int rows = (panels.size() + columns - 1) / columns;
-        double height = top + rows * panelHeight + (xTitle.isEmpty() ? 0 : AXIS) + 8;
-        Svg svg = new Svg();
-        svg.open(
-                "svg",
-                "xmlns",
-                "http://www.w3.org/2000/svg",
-                "viewBox",
-                "0 0 " + Svg.number(width) + " " + Svg.number(height),
-                "width",
-                width,
-                "height",
-                height,
-                "role",
-                "img",
-                "aria-label",
-                title,
-                "font-family",
-                "system-ui,-apple-system,'Segoe UI','DejaVu Sans',sans-serif",
-                "font-size",
-                12);
-        if (alone) {
-            svg.raw("<style>\n" + Palette.css() + "</style>\n");
-            svg.element("rect", "class", "back", "width", "100%", "height", "100%");
-        }
-        svg.text(MARGIN, 21, "start", "ink", title, "font-size", 16, "font-weight", 600);
-        double y = TITLE + 10;
-        for (String line : lines) {
-            svg.text(MARGIN, y, "start", "muted", line);
+    private int used() {
+        return Math.min(columns, Math.max(1, charts.size()));
+    }
+
+    /** Draws all of it; returns the height that it took. */
+    private int draw(Graphics2D graphics, int width) {
+        text(graphics, title, MARGIN, 24, Palette.TEXT, Chart.font(Font.BOLD).deriveFont(16f));
+        int y = 30;
+        for (String line : broken(subtitle, (int) ((width - 2 * MARGIN) / LETTER))) {
             y += LINE;
+            text(graphics, line, MARGIN, y, Palette.QUIET, Chart.font(Font.PLAIN));
         }
-        for (List<Entry> row : keys) {
-            drawLegend(svg, row, y + 4, row == keys.get(0));
-            y += LEGEND;
+        y = legend(graphics, y + LINE, width) + LINE;
+        for (int i = 0; i < charts.size(); i++) {
+            int x = left() + i % columns * chartWidth;
+            int top = y + i / columns * chartHeight;
+            graphics.translate(x, top);
+            charts.get(i).draw(graphics, chartWidth, chartHeight);
+            graphics.translate(-x, -top);
         }
-        for (int i = 0; i < panels.size(); i++) {
-            int row = i / columns;
-            svg.open(
-                    "svg",
-                    "class",
-                    "panel",
-                    "x",
-                    left + i % columns * panelWidth,
-                    "y",
-                    top + row * panelHeight,
-                    "width",
-                    panelWidth,
-                    "height",
-                    panelHeight);
-            panels.get(i).draw(svg, panelWidth, panelHeight);
-            svg.close("svg");
-        }
-        if (!xTitle.isEmpty()) {
-            svg.text(left + used * panelWidth / 2, height - 12, "middle", "ink", xTitle);
-        }
-        if (!yTitle.isEmpty()) {
-            svg.text(
-                    0,
-                    0,
-                    "middle",
-                    "ink",
-                    yTitle,
-                    "transform",
-                    "translate(" + Svg.number(MARGIN + 8) + " " + Svg.number(top + rows * panelHeight / 2)
-                            + ") rotate(-90)");
-        }
-        return svg.close("svg").toString();
+        int bottom = y + (charts.size() + columns - 1) / columns * chartHeight;
+        int middle = left() + used() * chartWidth / 2;
+        text(graphics, xTitle, middle - wide(xTitle) / 2, bottom + 14, Palette.TEXT, Chart.font(Font.PLAIN));
+        graphics.rotate(-Math.PI / 2);
+        text(graphics, yTitle, -(y + bottom + wide(yTitle)) / 2, MARGIN + 10, Palette.TEXT, Chart.font(Font.PLAIN));
+        graphics.rotate(Math.PI / 2);
+        return bottom + (xTitle.isEmpty() ? 0 : AXIS) + 8;
     }
 
-    private List<List<Entry>> legendRows(double width) {
-        List<List<Entry>> rows = new ArrayList<>();
-        double start = MARGIN + (legendTitle.isEmpty() ? 0 : wide(legendTitle) + 12);
-        double x = start;
+    private static String written(VectorGraphics2D graphics, int width, int height) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try {
+            new SVGProcessor().getDocument(graphics.getCommands(), new PageSize(width, height)).writeTo(bytes);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        // A tenth of a pixel is enough, and clips are named by hash codes.
+        Map<String, String> clips = new HashMap<>();
+        String svg = CLIP.matcher(TENTHS.matcher(bytes.toString(StandardCharsets.UTF_8)).replaceAll("$1"))
+                .replaceAll(clip -> clips.computeIfAbsent(clip.group(), name -> "clip" + clips.size()));
+        int open = svg.indexOf('>', svg.indexOf("<svg")) + 1;
+        return svg.substring(0, open) + "<style>\n" + Palette.css()
+                + "text{font-family:system-ui,-apple-system,'Segoe UI','DejaVu Sans',sans-serif}\n</style>"
+                + "<rect width=\"100%\" height=\"100%\" style=\"fill:var(--c0)\"/>"
+                + Palette.variable(svg.substring(open));
+    }
+
+    /** Draws the legend from {@code top} on; returns where its last line stands. */
+    private int legend(Graphics2D graphics, int top, int width) {
+        int x = MARGIN;
+        int y = top;
         for (Entry entry : legend) {
-            double next = x + KEY + wide(entry.name()) + 18;
-            if (rows.isEmpty() || next > width) {
-                rows.add(new ArrayList<>());
-                next = next - x + start;
+            int next = KEY + wide(entry.name) + LINE;
+            if (x > MARGIN && x + next > width) {
+                x = MARGIN;
+                y += LINE;
             }
-            rows.get(rows.size() - 1).add(entry);
-            x = next;
+            graphics.setColor(entry.style.colour());
+            graphics.setStroke(entry.style.stroke());
+            graphics.drawLine(x, y - 4, x + KEY - 6, y - 4);
+            entry.style.mark().paint(graphics, x + KEY / 2.0 - 3, y - 4.0, 7);
+            text(graphics, entry.name, x + KEY, y, Palette.TEXT, Chart.font(Font.PLAIN));
+            x += next;
         }
-        return rows;
+        return y;
     }
 
-    private void drawLegend(Svg svg, List<Entry> row, double y, boolean first) {
-        double x = MARGIN;
-        if (!legendTitle.isEmpty()) {
-            if (first) {
-                svg.text(x, y + 4, "start", "muted", legendTitle);
-            }
-            x += wide(legendTitle) + 12;
-        }
-        for (Entry entry : row) {
-            if (entry.look() == Look.AREA) {
-                svg.element(
-                        "rect", "class", entry.style().fill(), "x", x + 10, "y", y - 7, "width", 14.0, "height", 14.0);
-            } else {
-                String line = "M" + Svg.number(x) + " " + Svg.number(y) + " h28";
-                if (!entry.style().dashes().isEmpty()) {
-                    svg.element(
-                            "path",
-                            "class",
-                            entry.style().stroke(),
-                            "fill",
-                            "none",
-                            "stroke-width",
-                            1.8,
-                            "stroke-dasharray",
-                            entry.style().dashes(),
-                            "d",
-                            line);
-                } else {
-                    svg.element(
-                            "path", "class", entry.style().stroke(), "fill", "none", "stroke-width", 1.8, "d", line);
-                    entry.style().mark(svg, x + 14, y, 4);
-                }
-            }
-            svg.text(x + KEY, y + 4, "start", "ink", entry.name());
-            x += KEY + wide(entry.name()) + 18;
+    private static void text(Graphics2D graphics, String text, int x, int y, Color colour, Font font) {
+        if (!text.isEmpty()) {
+            graphics.setColor(colour);
+            graphics.setFont(font);
+            graphics.drawString(text, x, y);
         }
     }
 
-    private static double wide(String text) {
-        return text.length() * LETTER;
+    private static int wide(String text) {
+        return (int) (text.length() * LETTER);
     }
 
-    private static List<String> broken(String text, double letters) {
-        List<String> lines = new ArrayList<>();
-        StringBuilder line = new StringBuilder();
-        for (String word : text.split(" ")) {
-            if (line.length() > 0 && line.length() + 1 + word.length() > letters) {
-                lines.add(line.toString());
-                line.setLength(0);
-            }
-            line.append(line.length() == 0 ? "" : " ").append(word);
-        }
-        lines.add(line.toString());
-        return lines;
+    private static List<String> broken(String text, int letters) {
+        return text.isEmpty()
+                ? List.of()
+                : text.replaceAll("(.{1," + letters + "})(?: +|$)", "$1\n").lines().toList();
     }
 }

@@ -6,6 +6,8 @@ import io.summarizer.bench.sweep.Factor;
 import io.summarizer.bench.sweep.Row;
 import io.summarizer.bench.sweep.Row.Fill;
 import io.summarizer.bench.sweep.SeriesSample;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +23,8 @@ final class Fills {
     private static final Style PARSE = Style.of(0);
     private static final Style FULLEST = Style.of(1);
     private static final Style EMPTIEST = Style.of(2);
+    private static final Style FULL = Style.of(1);
+    private static final Style EMPTY = Style.of(0);
 
     private final Selection selection;
 
@@ -58,7 +62,7 @@ final class Fills {
                 .entry("fullest owner queue", FULLEST)
                 .entry("emptiest owner queue", EMPTIEST);
         Axis x = Axis.fromZero("", most, Units::si);
-        Axis y = Axis.linear("", 0, 1, 0.25, Units::percent);
+        Axis y = Axis.linear("", 0, 1, Units::percent);
         chosen.forEach((name, one) -> figure.add(new Chart(name, x, y)
                 .curve(PARSE, points(one, SeriesSample::parseFill))
                 .curve(FULLEST, points(one, SeriesSample::ownerFillMax))
@@ -75,21 +79,29 @@ final class Fills {
         if (chosen.isEmpty()) {
             return Optional.empty();
         }
-        ShareBars bars = new ShareBars(380);
-        chosen.forEach((name, one) -> bars.row(name, fill(one, Row::parseQueue), fill(one, Row::ownerQueue)));
-        return Optional.of(new Figure("Full or empty, " + selection.workload, 1, 1040, ShareBars.height(chosen.size()))
+        List<String> names = new ArrayList<>(chosen.keySet());
+        Collections.reverse(names); // the first one above all others
+        List<Measured> settings = names.stream().map(chosen::get).toList();
+        Axis share = Axis.linear("", -0.02, 1.02, Units::percent);
+        Axis rows = Axis.of("", names);
+        return Optional.of(new Figure("Full or empty, " + selection.workload, 1, 1040, 70 + 28 * names.size())
                 .subtitle("Share of the samples that saw a queue at least 90 % full, and with nothing in it; of owner"
                         + " queues the mean. Medians of runs.")
-                .area("full", ShareBars.FULL)
-                .area("empty", ShareBars.EMPTY)
-                .add(bars));
+                .entry("full", FULL)
+                .entry("empty", EMPTY)
+                .add(shares("parse queue", share, rows, settings, Row::parseQueue))
+                .add(shares("owner queues", share, rows, settings, Row::ownerQueue)));
     }
 
-    private static Fill fill(Measured one, Function<Row, Fill> stage) {
-        return new Fill(
-                one.median(run -> stage.apply(run).mean()),
-                one.median(run -> stage.apply(run).full()),
-                one.median(run -> stage.apply(run).empty()));
+    private static Chart shares(String title, Axis x, Axis y, List<Measured> settings, Function<Row, Fill> stage) {
+        List<Point> full = new ArrayList<>();
+        List<Point> empty = new ArrayList<>();
+        for (int row = 0; row < settings.size(); row++) {
+            Measured one = settings.get(row);
+            full.add(new Point(one.median(run -> stage.apply(run).full()), row));
+            empty.add(new Point(one.median(run -> stage.apply(run).empty()), row));
+        }
+        return new Chart(title, x, y).marks(FULL, full).marks(EMPTY, empty);
     }
 
     /** Whether there is more than one owner queue, so that the emptiest is not the fullest. */

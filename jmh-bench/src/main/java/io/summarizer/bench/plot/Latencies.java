@@ -52,7 +52,7 @@ final class Latencies {
         }
         Figure figure = new Figure("Latency against load, " + selection.workload, 3, 340, 320)
                 .subtitle("From the moment an event was due to be sent until a pull shows it, so waiting of the sender"
-                        + " counts. Small dots are single runs, marks medians. Logarithmic.")
+                        + " counts. Pale dots are single runs, marks medians. Logarithmic.")
                 .axes("events/s offered", "time until an event is seen");
         List<String> names = List.copyOf(chosen.keySet());
         for (int i = 0; i < names.size(); i++) {
@@ -60,7 +60,7 @@ final class Latencies {
         }
         Axis x = Axis.fromZero("", rate, Units::si);
         double from = rounded(least);
-        Axis y = Axis.decades("", from, Math.max(10 * from, 1 / rounded(1 / most)), Units::micros);
+        Axis y = Axis.logarithmic("", from, Math.max(10 * from, 1 / rounded(1 / most)), Units::micros);
         figure.add(chart("p50", x, y, chosen, run -> run.latency().p50()));
         figure.add(chart("p99", x, y, chosen, run -> run.latency().p99()));
         figure.add(chart("p99.9", x, y, chosen, run -> run.latency().p999()));

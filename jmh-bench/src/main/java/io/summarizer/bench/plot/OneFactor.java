@@ -21,7 +21,7 @@ import java.util.TreeSet;
  * surroundings in which most of its values were measured.
  */
 final class OneFactor {
-    private static final int COLUMNS = 4;
+    private static final int COLUMNS = 3;
 
     private static final List<String> WAITS = List.of("blocking", "sleeping", "yielding", "busy-spin");
 
@@ -84,7 +84,7 @@ final class OneFactor {
             }
         }
         List<String> styles = List.copyOf(names);
-        Figure figure = new Figure("One factor at a time, " + selection.workload, COLUMNS, 268, 250)
+        Figure figure = new Figure("One factor at a time, " + selection.workload, COLUMNS, 360, 250)
                 .subtitle("All other factors stand still within a panel: "
                         + selection.usual().describe(selection.usual())
                         + " where that was measured, else where most values were.")

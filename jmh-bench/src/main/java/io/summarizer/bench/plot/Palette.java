@@ -1,59 +1,60 @@
 package io.summarizer.bench.plot;
 
+import java.awt.Color;
 import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
- * Colours for light and dark surroundings, as style sheets. Those of series come from Okabe and Ito's palette, which people
- * with any kind of colour vision tell apart, darkened or lightened until each is 3:1 against its background (WCAG 2.1, 1.4.11);
- * text is 4.5:1. Every series has a mark of its own shape besides.
+ * Colours for light and dark surroundings. Those of series come from Okabe and Ito's palette, which people with any kind of colour
+ * vision tell apart, darkened or lightened until each is 3:1 against its background (WCAG 2.1, 1.4.11); text is 4.5:1. Every series has a
+ * mark of its own shape besides.
  */
 final class Palette {
-    static final String LIGHT_BACKGROUND = "#ffffff";
-    static final String DARK_BACKGROUND = "#15181e";
-    static final List<String> LIGHT_TEXT = List.of("#1d2430", "#4b5563");
-    static final List<String> DARK_TEXT = List.of("#e8eaee", "#a9b1bd");
+    /** Background, text, quiet text, lines of the grid, then the series. */
     static final List<String> LIGHT = List.of(
-            "#0072b2", "#c44e00", "#007f5f", "#a8437d", "#7a5c00", "#333a45", "#5b4fc7", "#b3261e", "#2b7a86",
-            "#6b7280");
+            "#ffffff", "#1d2430", "#4b5563", "#dfe3e8", "#0072b2", "#c44e00", "#007f5f", "#a8437d", "#7a5c00",
+            "#333a45", "#5b4fc7", "#b3261e", "#2b7a86", "#6b7280");
+    /** The same for dark surroundings. */
     static final List<String> DARK = List.of(
-            "#56b4e9", "#f2915c", "#34c79d", "#e39ac4", "#e6b85c", "#d5d9e0", "#a79df5", "#f28b82", "#6fc6d3",
-            "#9ca3af");
+            "#15181e", "#e8eaee", "#a9b1bd", "#333a45", "#56b4e9", "#f2915c", "#34c79d", "#e39ac4", "#e6b85c",
+            "#d5d9e0", "#a79df5", "#f28b82", "#6fc6d3", "#9ca3af");
+    /** The place of the first colour of a series. */
+    static final int SERIES = 4;
+
+    static final Color BACKGROUND = Color.decode(LIGHT.get(0));
+    static final Color TEXT = Color.decode(LIGHT.get(1));
+    static final Color QUIET = Color.decode(LIGHT.get(2));
+    static final Color GRID = Color.decode(LIGHT.get(3));
 
     private Palette() {}
 
-    /** Number of colours; a series beyond them starts again with the first. */
-    static int size() {
-        return LIGHT.size();
+    /** The colour of a series; one beyond those there are starts again with the first. */
+    static Color series(int number) {
+        return Color.decode(LIGHT.get(SERIES + number % (LIGHT.size() - SERIES)));
     }
 
-    /**
-     * The style sheet of pictures: {@code ink} and {@code muted} text, {@code grid} lines, strokes {@code s0..}, fills
-     * {@code f0..}.
-     */
+    /** A style sheet with a variable {@code --c0}, {@code --c1} and so on for each colour, light or dark as the reader's system is. */
     static String css() {
-        return sheet(LIGHT_BACKGROUND, LIGHT_TEXT, "#dfe3e8", "#f3f5f7", LIGHT)
-                + "@media (prefers-color-scheme: dark) {\n"
-                + sheet(DARK_BACKGROUND, DARK_TEXT, "#333a45", "#1e232b", DARK)
-                + "}\n";
+        return ":root{" + variables(LIGHT) + "}\n@media (prefers-color-scheme: dark){:root{" + variables(DARK) + "}}\n";
     }
 
-    private static String sheet(String background, List<String> text, String grid, String strip, List<String> series) {
-        StringBuilder css = new StringBuilder()
-                .append(rule(".back", "fill", background))
-                .append(rule(".ink", "fill", text.get(0)))
-                .append(rule(".muted", "fill", text.get(1)))
-                .append(rule(".strip", "fill", strip))
-                .append(rule(".halo", "stroke", background))
-                .append(rule(".on", "fill", background))
-                .append(rule(".grid", "stroke", grid))
-                .append(rule(".axis", "stroke", text.get(1)));
-        for (int i = 0; i < series.size(); i++) {
-            css.append(rule(".s" + i, "stroke", series.get(i))).append(rule(".f" + i, "fill", series.get(i)));
+    private static String variables(List<String> colours) {
+        return IntStream.range(0, colours.size())
+                .mapToObj(i -> "--c" + i + ":" + colours.get(i))
+                .collect(Collectors.joining(";"));
+    }
+
+    /** A picture that was drawn with the light colours, with variables in their place. */
+    static String variable(String svg) {
+        String result = svg;
+        for (int i = 0; i < LIGHT.size(); i++) {
+            Color colour = Color.decode(LIGHT.get(i));
+            String drawn = String.format(
+                    Locale.ROOT, "rgb(%d,%d,%d)", colour.getRed(), colour.getGreen(), colour.getBlue());
+            result = result.replace(drawn, "var(--c" + i + ")");
         }
-        return css.toString();
-    }
-
-    private static String rule(String selector, String property, String value) {
-        return selector + "{" + property + ":" + value + "}\n";
+        return result;
     }
 }

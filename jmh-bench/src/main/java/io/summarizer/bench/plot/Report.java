@@ -11,9 +11,12 @@ import io.summarizer.bench.sweep.Point;
 import io.summarizer.bench.sweep.Results;
 import io.summarizer.bench.sweep.Row;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Base64;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,10 +29,22 @@ import java.util.function.Function;
  * show is said in words.
  */
 public final class Report {
+    private static final String PAGE = """
+            body { margin: 2rem auto; max-width: 1160px; padding: 0 1rem; background: var(--c0); color: var(--c1);
+              color-scheme: light dark; font: 15px/1.5 system-ui, -apple-system, 'Segoe UI', 'DejaVu Sans', sans-serif }
+            h1 { font-size: 1.6rem } h2 { font-size: 1.3rem; margin-top: 2.5rem } h3 { font-size: 1.05rem }
+            figure { margin: 1.5rem 0; overflow-x: auto } figure img { max-width: 100% } .wide { overflow-x: auto }
+            table { border-collapse: collapse; font-size: 13px; font-variant-numeric: tabular-nums }
+            th, td { padding: 0.25rem 0.6rem; border-bottom: 1px solid var(--c3); text-align: right; vertical-align: top }
+            th:first-child, td:first-child, .advice td, .advice th { text-align: left }
+            details { margin: 0.5rem 0 1.5rem } summary { cursor: pointer; color: var(--c2) }
+            """;
+
     private final Results results;
     private final List<Advice> advices = new ArrayList<>();
     private final List<String> missing = new ArrayList<>();
     private final Map<String, Figure> figures = new LinkedHashMap<>();
+    private final Map<String, String> svgs = new LinkedHashMap<>();
     private final StringBuilder html = new StringBuilder();
 
     private Optional<Workloads> workloads = Optional.empty();
@@ -69,11 +84,13 @@ public final class Report {
         return html.toString();
     }
 
+    Map<String, Figure> figures() {
+        return figures;
+    }
+
     /** The pictures by the names of their files. */
     public Map<String, String> svgs() {
-        Map<String, String> svgs = new LinkedHashMap<>();
-        figures.forEach((name, figure) -> svgs.put(name + ".svg", figure.svg()));
-        return svgs;
+        return Collections.unmodifiableMap(svgs);
     }
 
     /** Writes {@code report.html} and the pictures into a folder, which is made; the page is returned. */
@@ -89,8 +106,8 @@ public final class Report {
         html.append("<!DOCTYPE html>\n<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"en\">\n<head>\n")
                 .append("<meta charset=\"utf-8\"/>\n<meta name=\"viewport\" content=\"width=device-width\"/>\n")
                 .append("<title>Queues and workers: a sweep</title>\n<style>\n")
-                .append(Page.css())
                 .append(Palette.css())
+                .append(PAGE)
                 .append("</style>\n</head>\n<body>\n<h1>Queues and workers: a sweep</h1>\n");
         provenance();
         advice();
@@ -160,7 +177,7 @@ public final class Report {
         }
         html.append("</tbody></table></div>\n");
         for (Advice advice : advices) {
-            html.append("<h3>").append(Svg.escape(advice.workload())).append("</h3>\n");
+            html.append("<h3>").append(escape(advice.workload())).append("</h3>\n");
             List<String> lines = AdviceText.sentences(advice);
             list(lines.subList(advice.picks().size(), lines.size()));
         }
@@ -193,7 +210,7 @@ public final class Report {
     private void workload(Advice advice) {
         Selection selection = Selection.of(results, advice);
         String name = advice.workload();
-        html.append("<h2>Workload ").append(Svg.escape(name)).append("</h2>\n");
+        html.append("<h2>Workload ").append(escape(name)).append("</h2>\n");
         Facets facets = new Facets(selection);
         Tables tables = new Tables(selection);
         if (facets.isEmpty()) {
@@ -222,19 +239,33 @@ public final class Report {
         figure.ifPresentOrElse(
                 drawn -> {
                     figures.put(name, drawn);
-                    html.append("<figure>").append(drawn.element()).append("</figure>\n");
+                    svgs.put(name + ".svg", drawn.svg());
+                    byte[] svg = svgs.getOrDefault(name + ".svg", "").getBytes(StandardCharsets.UTF_8);
+                    html.append("<figure><img alt=\"")
+                            .append(escape(drawn.title()))
+                            .append("\" src=\"data:image/svg+xml;base64,")
+                            .append(Base64.getEncoder().encodeToString(svg))
+                            .append("\"/></figure>\n");
                 },
                 () -> missing.add(otherwise));
     }
 
     private void cell(String element, String text) {
-        html.append('<').append(element).append('>').append(Svg.escape(text));
+        html.append('<').append(element).append('>').append(escape(text));
         html.append("</").append(element).append('>');
     }
 
     private void list(List<String> lines) {
         html.append("<ul>\n");
-        lines.forEach(line -> html.append("<li>").append(Svg.escape(line)).append("</li>\n"));
+        lines.forEach(line -> html.append("<li>").append(escape(line)).append("</li>\n"));
         html.append("</ul>\n");
+    }
+
+    /** Text for XML and HTML. */
+    static String escape(String text) {
+        return text.replace("&", "&amp;")
+                .replace("<", "&lt;")
+                .replace(">", "&gt;")
+                .replace("\"", "&quot;");
     }
 }

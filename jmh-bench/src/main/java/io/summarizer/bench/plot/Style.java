@@ -1,92 +1,52 @@
 package io.summarizer.bench.plot;
 
+import java.awt.BasicStroke;
+import java.awt.Color;
+import org.knowm.xchart.style.markers.Marker;
+import org.knowm.xchart.style.markers.SeriesMarkers;
+
 /**
  * How a series looks: a colour of the palette, a shape of its marks and how lines are dashed.
  *
  * @param number of the series; colour and shape follow from it
- * @param dashes lengths of dashes and gaps; empty for a continuous line
+ * @param stroke of lines
  */
-public record Style(int number, String dashes) {
-    private static final int SHAPES = 6;
+public record Style(int number, BasicStroke stroke) {
+    private static final float WIDTH = 1.8f;
+    private static final Marker[] MARKS = {
+        SeriesMarkers.CIRCLE,
+        SeriesMarkers.SQUARE,
+        SeriesMarkers.TRIANGLE_UP,
+        SeriesMarkers.DIAMOND,
+        SeriesMarkers.TRIANGLE_DOWN,
+        SeriesMarkers.CROSS
+    };
 
     /** A continuous line. */
     public static Style of(int number) {
-        return new Style(number, "");
+        return new Style(number, new BasicStroke(WIDTH));
     }
 
     /** A dashed line. */
     public static Style dashed(int number) {
-        return new Style(number, "6 4");
+        return dashed(number, 6, 4);
     }
 
     /** A line of dots. */
     public static Style dotted(int number) {
-        return new Style(number, "2 3");
+        return dashed(number, 2, 3);
     }
 
-    String stroke() {
-        return "s" + number % Palette.size();
+    private static Style dashed(int number, float... dashes) {
+        return new Style(
+                number, new BasicStroke(WIDTH, BasicStroke.CAP_BUTT, BasicStroke.JOIN_ROUND, 10, dashes, 0));
     }
 
-    String fill() {
-        return "f" + number % Palette.size();
+    Color colour() {
+        return Palette.series(number);
     }
 
-    /** A mark of {@code radius} around a place. */
-    void mark(Svg svg, double x, double y, double radius) {
-        String path = switch (number % SHAPES) {
-            case 0 -> ellipse(x, y, radius);
-            case 1 -> polygon(x, y, radius * 0.9, -1, -1, 1, -1, 1, 1, -1, 1);
-            case 2 -> polygon(x, y, radius * 1.15, 0, -1, 1, 0.8, -1, 0.8);
-            case 3 -> polygon(x, y, radius * 1.25, 0, -1, 1, 0, 0, 1, -1, 0);
-            case 4 -> polygon(x, y, radius * 1.15, 0, 1, 1, -0.8, -1, -0.8);
-            default ->
-                polygon(
-                        x,
-                        y,
-                        radius * 1.1,
-                        -0.35,
-                        -1,
-                        0.35,
-                        -1,
-                        0.35,
-                        -0.35,
-                        1,
-                        -0.35,
-                        1,
-                        0.35,
-                        0.35,
-                        0.35,
-                        0.35,
-                        1,
-                        -0.35,
-                        1,
-                        -0.35,
-                        0.35,
-                        -1,
-                        0.35,
-                        -1,
-                        -0.35,
-                        -0.35,
-                        -0.35);
-        };
-        svg.element("path", "class", fill() + " halo", "d", path);
-    }
-
-    private static String ellipse(double x, double y, double r) {
-        String radius = Svg.number(r);
-        return "M" + Svg.number(x - r) + " " + Svg.number(y) + " a" + radius + " " + radius + " 0 1 0 "
-                + Svg.number(2 * r) + " 0 a" + radius + " " + radius + " 0 1 0 " + Svg.number(-2 * r) + " 0 Z";
-    }
-
-    private static String polygon(double x, double y, double r, double... corners) {
-        StringBuilder path = new StringBuilder();
-        for (int i = 0; i < corners.length; i += 2) {
-            path.append(i == 0 ? "M" : "L")
-                    .append(Svg.number(x + corners[i] * r))
-                    .append(' ')
-                    .append(Svg.number(y + corners[i + 1] * r));
-        }
-        return path.append('Z').toString();
+    Marker mark() {
+        return MARKS[number % MARKS.length];
     }
 }

@@ -127,11 +127,11 @@ final class Tables {
 
     private String table(String title, List<String> header, StringBuilder rows) {
         StringBuilder html = new StringBuilder("<details><summary>")
-                .append(Svg.escape(title))
+                .append(Report.escape(title))
                 .append("</summary>\n");
         if (!fixed.isEmpty() && header.size() > 3) {
             html.append("<p>The same in all rows: ")
-                    .append(Svg.escape(String.join("; ", fixed)))
+                    .append(Report.escape(String.join("; ", fixed)))
                     .append(".</p>\n");
         }
         html.append("<div class=\"wide\"><table>\n<thead>");
@@ -146,7 +146,7 @@ final class Tables {
         html.append("<tr>");
         for (String cell : cells) {
             html.append('<').append(element).append('>');
-            html.append(Svg.escape(cell));
+            html.append(Report.escape(cell));
             html.append("</").append(element).append('>');
         }
         html.append("</tr>\n");
