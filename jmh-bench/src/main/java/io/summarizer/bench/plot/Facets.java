@@ -171,9 +171,8 @@ final class Facets {
         }
         Figure figure = new Figure(title, COLUMNS, 268, 230)
                 .axes("owner workers", yTitle)
-                .subtitle(
-                        "Panels: [parse queue-owner queue, JDK]. Pale dots are single runs, marks and lines medians. "
-                                + "Held: " + String.join("; ", held) + ".");
+                .subtitle("Panels: [parse queue-owner queue, JDK]. Pale dots are single runs, marks and lines medians. "
+                        + "Held: " + String.join("; ", held) + ".");
         Map<String, TreeSet<String>> nettyWorkers = new TreeMap<>();
         baselines.forEach(levels -> levels.forEach((mode, one) -> nettyWorkers
                 .computeIfAbsent(mode, name -> new TreeSet<>(Numbers.NATURAL))

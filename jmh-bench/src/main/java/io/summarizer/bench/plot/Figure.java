@@ -124,13 +124,16 @@ public final class Figure {
     private static String written(VectorGraphics2D graphics, int width, int height) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try {
-            new SVGProcessor().getDocument(graphics.getCommands(), new PageSize(width, height)).writeTo(bytes);
+            new SVGProcessor()
+                    .getDocument(graphics.getCommands(), new PageSize(width, height))
+                    .writeTo(bytes);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
         // A tenth of a pixel is enough, and clips are named by hash codes.
         Map<String, String> clips = new HashMap<>();
-        String svg = CLIP.matcher(TENTHS.matcher(bytes.toString(StandardCharsets.UTF_8)).replaceAll("$1"))
+        String svg = CLIP.matcher(
+                        TENTHS.matcher(bytes.toString(StandardCharsets.UTF_8)).replaceAll("$1"))
                 .replaceAll(clip -> clips.computeIfAbsent(clip.group(), name -> "clip" + clips.size()));
         int open = svg.indexOf('>', svg.indexOf("<svg")) + 1;
         return svg.substring(0, open) + "<style>\n" + Palette.css()
@@ -174,6 +177,8 @@ public final class Figure {
     private static List<String> broken(String text, int letters) {
         return text.isEmpty()
                 ? List.of()
-                : text.replaceAll("(.{1," + letters + "})(?: +|$)", "$1\n").lines().toList();
+                : text.replaceAll("(.{1," + letters + "})(?: +|$)", "$1\n")
+                        .lines()
+                        .toList();
     }
 }

@@ -51,8 +51,8 @@ final class Palette {
         String result = svg;
         for (int i = 0; i < LIGHT.size(); i++) {
             Color colour = Color.decode(LIGHT.get(i));
-            String drawn = String.format(
-                    Locale.ROOT, "rgb(%d,%d,%d)", colour.getRed(), colour.getGreen(), colour.getBlue());
+            String drawn =
+                    String.format(Locale.ROOT, "rgb(%d,%d,%d)", colour.getRed(), colour.getGreen(), colour.getBlue());
             result = result.replace(drawn, "var(--c" + i + ")");
         }
         return result;

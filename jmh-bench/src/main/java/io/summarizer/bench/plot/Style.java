@@ -38,8 +38,7 @@ public record Style(int number, BasicStroke stroke) {
     }
 
     private static Style dashed(int number, float... dashes) {
-        return new Style(
-                number, new BasicStroke(WIDTH, BasicStroke.CAP_BUTT, BasicStroke.JOIN_ROUND, 10, dashes, 0));
+        return new Style(number, new BasicStroke(WIDTH, BasicStroke.CAP_BUTT, BasicStroke.JOIN_ROUND, 10, dashes, 0));
     }
 
     Color colour() {
