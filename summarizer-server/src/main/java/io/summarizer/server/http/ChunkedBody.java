@@ -7,22 +7,17 @@ import io.netty.handler.codec.http.DefaultHttpContent;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.LastHttpContent;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.nio.channels.ClosedChannelException;
-import java.time.Duration;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One answer as a stream: its head goes out with the first chunk, then what is written, in chunks of
  * {@value #CHUNK_BYTES} bytes. Until then another answer may be given instead. No more than {@value #CHUNKS_IN_FLIGHT}
- * chunks should wait for the client: a body either makes its writer wait, or says by {@link #hasRoom} when to pause.
+ * chunks should wait for the client: {@link #hasRoom} tells the writer when to pause.
  *
  * <p>Used by one thread at a time, which must not be an event loop. {@link #finish} writes the last chunk; a body that is closed
- * without it stays visibly incomplete, as closing never writes. Throws {@link StalledException} when no chunk got through
- * within the timeout, or fewer in the long run than the client must take; another {@link IOException} when the connection
- * broke.
+ * without it stays visibly incomplete, as closing never writes. A write throws an {@link IOException} when the connection broke.
  */
 final class ChunkedBody extends OutputStream {
     static final int CHUNK_BYTES = 32 * 1024;
@@ -30,10 +25,6 @@ final class ChunkedBody extends OutputStream {
 
     private final Channel channel;
     private final HttpResponse head;
-    /** Zero for a body whose writer does not wait. */
-    private final Duration stallTimeout;
-
-    private final long leastBytesPerSecond;
     private final Runnable onRoom;
     /** Chunks that the client has not taken; guarded by this. */
     private int inFlight;
@@ -43,47 +34,16 @@ final class ChunkedBody extends OutputStream {
     private volatile @Nullable Throwable failure;
     private @Nullable ByteBuf chunk;
     private long written;
-    /** Time spent waiting for the client. */
-    private long waitedNanos;
-
     private boolean started;
 
-    /** Says that the client did not take anything for too long. */
-    static final class StalledException extends IOException {
-        StalledException(Duration timeout) {
-            super("the client took nothing for " + timeout.toMillis() + " ms");
-        }
-
-        StalledException(long leastBytesPerSecond) {
-            super("the client took less than " + leastBytesPerSecond + " bytes a second");
-        }
-    }
-
     /**
-     * A body for an answer, whose writer waits for the client.
-     *
-     * @param stallTimeout how long the client may take nothing
-     * @param leastBytesPerSecond what it has to take while it is waited for, once that was for longer than the timeout; 0:
-     *     anything
-     */
-    ChunkedBody(Channel channel, HttpResponse head, Duration stallTimeout, long leastBytesPerSecond) {
-        this.channel = channel;
-        this.head = head;
-        this.stallTimeout = stallTimeout;
-        this.leastBytesPerSecond = leastBytesPerSecond;
-        onRoom = () -> {};
-    }
-
-    /**
-     * A body for an answer, whose writer pauses where there is no room.
+     * A body for an answer.
      *
      * @param onRoom called on the event loop when half of the chunks were taken, or none can be any more
      */
     ChunkedBody(Channel channel, HttpResponse head, Runnable onRoom) {
         this.channel = channel;
         this.head = head;
-        stallTimeout = Duration.ZERO;
-        leastBytesPerSecond = 0;
         this.onRoom = onRoom;
     }
 
@@ -109,7 +69,7 @@ final class ChunkedBody extends OutputStream {
         while (at < end) {
             ByteBuf chunk = this.chunk;
             if (chunk == null) {
-                awaitRoom();
+                checkFailure();
                 this.chunk = chunk = channel.alloc().ioBuffer(CHUNK_BYTES, CHUNK_BYTES);
             }
             int n = Math.min(end - at, chunk.writableBytes());
@@ -175,40 +135,11 @@ final class ChunkedBody extends OutputStream {
                 inFlight--;
                 taken++;
                 room = inFlight == CHUNKS_IN_FLIGHT / 2 || failure != null;
-                notifyAll();
             }
             if (room) {
                 onRoom.run();
             }
         });
-    }
-
-    private void awaitRoom() throws IOException {
-        checkFailure();
-        if (stallTimeout.isZero() || hasRoom()) {
-            return;
-        }
-        long from = System.nanoTime();
-        try {
-            synchronized (this) {
-                long left = stallTimeout.toNanos();
-                while (!hasRoom()) {
-                    if (left <= 0) {
-                        throw new StalledException(stallTimeout);
-                    }
-                    TimeUnit.NANOSECONDS.timedWait(this, left);
-                    left = stallTimeout.toNanos() - (System.nanoTime() - from);
-                }
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new InterruptedIOException("the service is stopping");
-        }
-        waitedNanos += System.nanoTime() - from;
-        if (waitedNanos > stallTimeout.toNanos() && written < leastBytesPerSecond * (waitedNanos / 1e9)) {
-            throw new StalledException(leastBytesPerSecond);
-        }
-        checkFailure();
     }
 
     private void checkFailure() throws IOException {

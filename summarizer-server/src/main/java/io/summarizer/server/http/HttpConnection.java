@@ -26,6 +26,7 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOption;
+import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.handler.codec.PrematureChannelClosureException;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
@@ -70,7 +71,8 @@ import org.jspecify.annotations.Nullable;
  * One HTTP connection: takes a request, answers it, then reads the next. Auto-read is off, so a client that sends many
  * requests at once has them answered one by one and waits meanwhile.
  *
- * <p>State belongs to the event loop; only {@link #write} runs elsewhere, and there touches nothing but the channel.
+ * <p>State belongs to the event loop. {@link #save} and {@link #write} run on the thread of state files, and touch nothing but the
+ * channel there.
  */
 final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> {
     private static final String CUT_HEADER = "X-Summarizer-Cut";
@@ -111,9 +113,9 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
             /healthz, /readyz             whether it lives, whether it takes traffic
             """;
 
-    /** Who saves the state slows updates meanwhile, so has less time and must take more than who pulls rows. */
+    /** Bound on the stall timeout of a state file. A new cut slows updates meanwhile, and others wait for the only permit. */
     private static final Duration SAVE_STALL = Duration.ofSeconds(10);
-
+    /** Rate at which the client of a state file has to take it. */
     private static final long SAVE_BYTES_PER_SECOND = 1 << 20;
 
     private final HttpListener listener;
@@ -602,13 +604,16 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
         if (client.chunked) {
             response.headers().set(TRANSFER_ENCODING, HttpHeaderValues.CHUNKED);
         }
-        if (!listener.pulls().begin()) {
+        Pull.Asked asked = new Pull.Asked(view, target, encoding, client.head);
+        CutCache.Reading reading = listener.cuts().reading(cut);
+        Pull pull = new Pull(listener, this, channel, response, asked, reading);
+        if (!listener.pulls().begin(pull)) {
+            reading.close();
             listener.counters().exportsRefused.increment();
             unavailable(channel, "too many downloads are under way");
             return;
         }
-        Pull.Asked asked = new Pull.Asked(view, target, encoding, client.head);
-        new Pull(listener, this, channel, response, asked, listener.cuts().reading(cut)).start();
+        pull.start();
     }
 
     /**
@@ -630,7 +635,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
                 CutCache.Reading reading = listener.cuts().reading(cut);
                 boolean begun = saving(channel, saving -> {
                     saving.letGo = reading::close;
-                    write(channel, cut, client, listener.settings().stallTimeout(), 0, saving);
+                    write(channel, cut, client, saving);
                 });
                 if (!begun) {
                     reading.close();
@@ -674,17 +679,16 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
             return;
         }
         saving.letGo = cut::release;
-        Duration usual = listener.settings().stallTimeout();
-        Duration stall = usual.compareTo(SAVE_STALL) < 0 ? usual : SAVE_STALL;
-        write(channel, cut, client, stall, SAVE_BYTES_PER_SECOND, saving);
+        write(channel, cut, client, saving);
     }
 
     /** Writes the file, which is compressed already, and waits for its client. */
-    private void write(
-            Channel channel, Cut cut, Client client, Duration stall, long leastBytesPerSecond, Saving saving) {
+    private void write(Channel channel, Cut cut, Client client, Saving saving) {
         HttpCounters counters = listener.counters();
         HttpResponse response = stateHead(cut, client);
-        try (ChunkedBody body = new ChunkedBody(channel, response, stall, leastBytesPerSecond)) {
+        Duration usual = listener.settings().stallTimeout();
+        Duration stall = usual.compareTo(SAVE_STALL) < 0 ? usual : SAVE_STALL;
+        try (WaitingBody body = new WaitingBody(channel, response, stall, SAVE_BYTES_PER_SECOND)) {
             try {
                 StateWriter.write(cut, body, 1);
                 saving.close(); // before the client has the last chunk and may ask for the next file
@@ -835,9 +839,9 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
         completed(channel, channel.writeAndFlush(response));
     }
 
-    /** The answer is written as far as we are concerned: once the client took it, reads the next request. */
+    /** Takes note that the whole answer was handed to the channel: once the client took it, reads the next request. */
     void completed(Channel channel, ChannelFuture last) {
-        arm(channel, listener.settings().stallTimeout());
+        armStall(channel);
         var unused = last.addListener(sent -> {
             if (sent.isSuccess()) {
                 readNext(channel);
@@ -864,10 +868,32 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
         }
     }
 
+    /** Gives the client the stall timeout to take something of what is left of an answer, and again when it did. */
+    private void armStall(Channel channel) {
+        long left = left(channel);
+        arm(channel, listener.settings().stallTimeout(), () -> {
+            if (left(channel) < left) {
+                armStall(channel);
+            } else {
+                close(channel);
+            }
+        });
+    }
+
+    /** Bytes handed to the channel that its socket did not take. */
+    private static long left(Channel channel) {
+        ChannelOutboundBuffer buffer = channel.unsafe().outboundBuffer();
+        return buffer == null ? 0 : buffer.totalPendingWriteBytes() - buffer.currentProgress();
+    }
+
     private void arm(Channel channel, Duration timeout) {
+        arm(channel, timeout, () -> close(channel));
+    }
+
+    private void arm(Channel channel, Duration timeout, Runnable otherwise) {
         disarm();
         if (channel.isActive()) {
-            deadline = channel.eventLoop().schedule(() -> close(channel), timeout.toMillis(), TimeUnit.MILLISECONDS);
+            deadline = channel.eventLoop().schedule(otherwise, timeout.toMillis(), TimeUnit.MILLISECONDS);
         }
     }
 

@@ -13,6 +13,7 @@ public final class HttpCounters {
     final LongAdder exports = new LongAdder();
     final LongAdder exportsBroken = new LongAdder();
     final LongAdder exportsRefused = new LongAdder();
+    final LongAdder exportsDisplaced = new LongAdder();
     final LongAdder exportsTimedOut = new LongAdder();
     final LongAdder exportBytes = new LongAdder();
 
@@ -56,6 +57,11 @@ public final class HttpCounters {
     /** CSV answers that ended without their last chunk: the client stalled or went away, or writing failed. */
     public long exportsBroken() {
         return exportsBroken.sum();
+    }
+
+    /** CSV answers ended in favour of a new one because their clients took nothing for a while. */
+    public long exportsDisplaced() {
+        return exportsDisplaced.sum();
     }
 
     /** CSV answers given up because they took more work than a query may take. */

@@ -114,7 +114,7 @@ public final class HttpListener implements AutoCloseable {
      * @param connections bounds on them; a connection beyond one takes the place of another, or is asked for health only
      * @param healthOnly whether it answers to {@code /healthz} and {@code /readyz} alone
      * @param exportThreads downloads worked on at a time
-     * @param pullsMax downloads under way; beyond it the answer is 503
+     * @param pullsMax downloads under way, at most half of them of one address; beyond that, one that waits long for its client gives way, or the answer is 503
      * @param queryTimeout work that one download may take; waiting for its client does not count
      * @param stallTimeout a client that takes nothing of an answer for so long is cut off
      * @param keepCuts how long a cut can be read again, from when it was last handed out, named or read
@@ -345,6 +345,10 @@ public final class HttpListener implements AutoCloseable {
         metrics.counter(
                 "summarizer.exports.refused", "Downloads refused as too many were under way", counters::exportsRefused);
         metrics.counter(
+                "summarizer.exports.displaced",
+                "Downloads ended for a new one because their clients took nothing for a while",
+                counters::exportsDisplaced);
+        metrics.counter(
                 "summarizer.exports.timed.out",
                 "Downloads given up as they took more work than http.query-timeout",
                 counters::exportsTimedOut);
@@ -411,7 +415,7 @@ public final class HttpListener implements AutoCloseable {
         return tlsCounters;
     }
 
-    /** Whose permit is needed to write a state file. */
+    /** The permit to write a state file. */
     Semaphore saving() {
         return saving;
     }

@@ -12,6 +12,8 @@ import io.summarizer.core.bytes.CutRevokedException;
 import io.summarizer.core.export.CsvQueryException;
 import io.summarizer.core.store.SummaryView;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.channels.ClosedChannelException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -22,11 +24,11 @@ import org.jspecify.annotations.Nullable;
  * One answer with rows under way: prepared, then written in turns, between which other pulls have theirs. A turn ends with
  * its time, or when the client is to take something first; then the pull waits, on no thread, until the connection has
  * room. A pull ends early, within a few rows, when the connection closes; when the client takes nothing for the stall
- * timeout; and when its turns took longer, together, than the query timeout.
+ * timeout; when its turns took longer, together, than the query timeout; and when another pull takes the place of one that waits.
  *
  * <p>Belongs to one thread at a time: a worker of {@link Pulls}, or its compiler.
  */
-final class Pull {
+final class Pull implements Pulls.Holder {
     private final HttpListener listener;
     private final HttpConnection connection;
     private final Channel channel;
@@ -42,9 +44,13 @@ final class Pull {
     private long turnEndsAt;
     private @Nullable Future<?> stall;
     private volatile boolean stalled;
+    private volatile boolean displaced;
+    /** By the listener's clock; of use while it waits. */
+    private volatile long waitingSince;
+
     private boolean closed;
 
-    /** Whose turn it is. */
+    /** The states of a pull between its turns. */
     private enum Turn {
         /** A thread works on it, or is about to. */
         MINE,
@@ -54,7 +60,7 @@ final class Pull {
         WAITING
     }
 
-    /** How a turn ended. */
+    /** The ways in which a turn ends. */
     private enum End {
         DONE,
         TIME,
@@ -62,7 +68,7 @@ final class Pull {
     }
 
     /**
-     * What a client asked for.
+     * The request of a client.
      *
      * @param head whether it wants no rows
      */
@@ -72,7 +78,7 @@ final class Pull {
     private record Writing(CsvWriter.Steps steps, Encoding.Body encoded, ChunkedBody body) {}
 
     /**
-     * A pull that has its place among {@link Pulls}.
+     * A pull that needs a place among {@link Pulls} before it starts.
      *
      * @param reading of its cut; closed at its end
      */
@@ -100,7 +106,7 @@ final class Pull {
             return;
         }
         try {
-            listener.pulls().compile(this::compile);
+            listener.pulls().compile(address(), target.query().where().length(), this::compile);
         } catch (RejectedExecutionException e) {
             stopping(e);
         }
@@ -172,8 +178,11 @@ final class Pull {
 
     private End write() throws IOException, CsvQueryException {
         checkActive();
+        if (displaced) {
+            throw new StalledException(Pulls.SPARE, "while others wait for its place");
+        }
         if (stalled) {
-            throw new ChunkedBody.StalledException(listener.settings().stallTimeout());
+            throw new StalledException(listener.settings().stallTimeout());
         }
         CsvWriter.Rows rows = this.rows;
         if (rows == null) {
@@ -220,6 +229,7 @@ final class Pull {
     /** Waits until there is room. */
     private void await(Writing writing) {
         stall(writing.body.taken());
+        waitingSince = listener.now();
         if (!turn.compareAndSet(Turn.MINE, Turn.WAITING)) {
             unstall();
             next();
@@ -257,6 +267,28 @@ final class Pull {
             stalled = true;
             room();
         }
+    }
+
+    @Override
+    public @Nullable InetAddress address() {
+        return channel.remoteAddress() instanceof InetSocketAddress peer ? peer.getAddress() : null;
+    }
+
+    @Override
+    public long waitedNanos() {
+        return turn.get() == Turn.WAITING ? listener.now() - waitingSince : 0;
+    }
+
+    @Override
+    public boolean displace() {
+        if (!turn.compareAndSet(Turn.WAITING, Turn.MINE)) {
+            return false;
+        }
+        listener.counters().exportsDisplaced.increment();
+        displaced = true;
+        unstall();
+        next();
+        return true;
     }
 
     /** Says that the connection may have room, or is gone. */
@@ -315,7 +347,7 @@ final class Pull {
             listener.log().warn("a download was not closed", () -> channel.remoteAddress() + ": " + e, e);
         } finally {
             reading.close();
-            listener.pulls().end();
+            listener.pulls().end(this);
         }
     }
 }

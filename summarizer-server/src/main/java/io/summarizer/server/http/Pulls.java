@@ -1,40 +1,84 @@
 package io.summarizer.server.http;
 
+import java.net.InetAddress;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.Semaphore;
+import java.util.concurrent.PriorityBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Who works on answers, and on how many at a time. Pulls take turns of {@link #TURN} on few threads, none of which waits
+ * The threads that work on answers, and the places of pulls. Pulls take turns of {@link #TURN} on few threads, none of which waits
  * for a client or for another thread: a pull whose client does not read is on no thread. New queries are compiled on a
  * thread of their own, one after the other, and state files are written on another, which does wait for its client.
  *
- * <p>Thread-safe. There are at most so many pulls under way, whoever waits included, hence as many tasks.
+ * <p>A pull has a place until its last row is handed over. There is a bound on places, and one of half of them for each address. Beyond a
+ * bound, a new pull takes the place of the one that has waited longest for its client, and for more than {@link #SPARE}, of the same
+ * address where that is the bound. Without such a pull the new one is refused.
+ *
+ * <p>Thread-safe. Queues of tasks have the bound of places, because each pull has one task at most.
  */
 final class Pulls implements AutoCloseable {
     /** How long a pull works before it is another one's turn. */
     static final Duration TURN = Duration.ofMillis(10);
     /** How long a new query may wait to be compiled. */
     static final Duration COMPILE_WAIT = Duration.ofSeconds(5);
+    /** A pull that has waited no longer than this for its client keeps its place. */
+    static final Duration SPARE = Duration.ofSeconds(10);
 
     private static final int STATES_MAX = 8;
     private static final long STOP_SECONDS = 5;
 
     private final int pullsMax;
-    private final Semaphore places;
+    private final int pullsOfAddressMax;
+    /** Guarded by this. */
+    private final List<Holder> holders = new ArrayList<>();
+
+    private final AtomicLong preparations = new AtomicLong();
     private final ThreadPoolExecutor workers;
     private final ThreadPoolExecutor compiler;
     private final ThreadPoolExecutor states;
 
+    /** A pull, as the holder of a place. */
+    interface Holder {
+        /** The address of its client; null: unknown, of which there may be any number. */
+        @Nullable
+        InetAddress address();
+
+        /** Nanoseconds since it began to wait for its client; 0: it does not wait. Any thread may ask. */
+        long waitedNanos();
+
+        /** Ends the pull, soon, in favour of another one; false, without effect, when it does not wait any more. */
+        boolean displace();
+    }
+
+    /** A new query that is to be compiled, in the order of the work that its client has asked for. */
+    private record Preparation(@Nullable InetAddress address, long cost, long number, Runnable task)
+            implements Runnable, Comparable<Preparation> {
+        @Override
+        public void run() {
+            task.run();
+        }
+
+        @Override
+        public int compareTo(Preparation other) {
+            return cost == other.cost ? Long.compare(number, other.number) : Long.compare(cost, other.cost);
+        }
+    }
+
     Pulls(int threads, int pullsMax) {
         this.pullsMax = pullsMax;
-        places = new Semaphore(pullsMax);
+        pullsOfAddressMax = (pullsMax + 1) / 2;
         workers = pool("http-export", threads, new LinkedBlockingQueue<>());
-        compiler = pool("http-queries", 1, new LinkedBlockingQueue<>());
+        compiler = pool("http-queries", 1, new PriorityBlockingQueue<>());
         states = pool("http-state", 1, new ArrayBlockingQueue<>(STATES_MAX));
     }
 
@@ -48,19 +92,38 @@ final class Pulls implements AutoCloseable {
         return pool;
     }
 
-    /** Takes a place for a pull; false when there is none. */
-    boolean begin() {
-        return places.tryAcquire();
+    /** Gives a pull a place; false when there is none. */
+    synchronized boolean begin(Holder pull) {
+        InetAddress address = pull.address();
+        boolean ofAddress = address != null
+                && holders.stream().filter(holder -> isOf(address, holder)).count() >= pullsOfAddressMax;
+        if (ofAddress || holders.size() >= pullsMax) {
+            Optional<Holder> longest = holders.stream()
+                    .filter(holder -> !ofAddress || isOf(address, holder))
+                    .filter(holder -> holder.waitedNanos() > SPARE.toNanos())
+                    .max(Comparator.comparingLong(Holder::waitedNanos));
+            if (longest.isEmpty() || !longest.get().displace()) {
+                return false;
+            }
+            holders.remove(longest.get());
+        }
+        holders.add(pull);
+        return true;
     }
 
-    /** Gives the place of a pull back. */
-    void end() {
-        places.release();
+    private static boolean isOf(@Nullable InetAddress address, Holder holder) {
+        return address != null && address.equals(holder.address());
     }
 
-    /** Pulls under way. */
-    int underWay() {
-        return pullsMax - places.availablePermits();
+    /** Takes the place of a pull back, if it has one still. */
+    synchronized void end(Holder pull) {
+        holders.remove(pull);
+        notifyAll();
+    }
+
+    /** Pulls that have a place. */
+    synchronized int underWay() {
+        return holders.size();
     }
 
     /** Has a pull take its next turn, after all that have asked before. */
@@ -68,9 +131,19 @@ final class Pulls implements AutoCloseable {
         workers.execute(step);
     }
 
-    /** Has a new query compiled. */
-    void compile(Runnable preparation) {
-        compiler.execute(preparation);
+    /**
+     * Has a new query compiled. Short ones come first; each query of the same address that waits already counts as if this one were longer
+     * by its own length, so that the queries of one client hold up those of others little.
+     *
+     * @param address of the client; null: unknown
+     * @param length of the condition
+     */
+    void compile(@Nullable InetAddress address, int length, Runnable preparation) {
+        long waiting = compiler.getQueue().stream()
+                .filter(task -> address != null && task instanceof Preparation other && address.equals(other.address))
+                .count();
+        compiler.execute(
+                new Preparation(address, (length + 1) * (waiting + 1), preparations.incrementAndGet(), preparation));
     }
 
     /** Has a state file written. */
@@ -84,7 +157,7 @@ final class Pulls implements AutoCloseable {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(STOP_SECONDS);
         states.shutdown();
         try {
-            boolean ended = places.tryAcquire(pullsMax, STOP_SECONDS, TimeUnit.SECONDS);
+            boolean ended = awaitEnd(deadline);
             var unused = states.awaitTermination(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
             if (ended) {
                 workers.shutdown();
@@ -96,5 +169,16 @@ final class Pulls implements AutoCloseable {
         workers.shutdownNow();
         compiler.shutdownNow();
         states.shutdownNow();
+    }
+
+    private synchronized boolean awaitEnd(long deadline) throws InterruptedException {
+        while (!holders.isEmpty()) {
+            long left = deadline - System.nanoTime();
+            if (left <= 0) {
+                return false;
+            }
+            TimeUnit.NANOSECONDS.timedWait(this, left);
+        }
+        return true;
     }
 }

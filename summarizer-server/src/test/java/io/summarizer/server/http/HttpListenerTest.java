@@ -61,6 +61,7 @@ class HttpListenerTest {
             (summary, fields, query) -> HttpListener.rows(CsvExporter.of(summary, fields, query, QUERIES));
 
     private final AtomicLong cuts = new AtomicLong();
+    private final AtomicLong skippedNanos = new AtomicLong();
     private Duration queryTimeout = LONG;
     private final AtomicReference<Optional<String>> notReady = new AtomicReference<>(Optional.empty());
     private final AtomicReference<DefinitionsControl.Answer> reloaded =
@@ -117,14 +118,15 @@ class HttpListenerTest {
         opened.add(workers);
         HttpListener.Settings settings = new HttpListener.Settings(
                         new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-                        new HttpListener.Connections(4, 4, idle, idle),
+                        new HttpListener.Connections(8, 4, idle, idle),
                         2,
-                        3,
+                        6,
                         stall,
                         keep,
                         4)
                 .with(queryTimeout);
-        HttpListener listener = new HttpListener(settings, workers, notReady::get);
+        HttpListener listener =
+                new HttpListener(settings, workers, notReady::get, () -> System.nanoTime() + skippedNanos.get());
         listener.start();
         opened.add(listener);
         return listener;
@@ -149,9 +151,14 @@ class HttpListenerTest {
     }
 
     private Socket raw(HttpListener listener, String text) throws IOException {
-        Socket socket =
-                new Socket(listener.address().getAddress(), listener.address().getPort());
+        return rawFrom("127.0.0.1", listener, text);
+    }
+
+    private Socket rawFrom(String address, HttpListener listener, String text) throws IOException {
+        Socket socket = new Socket();
         opened.add(socket);
+        socket.bind(new InetSocketAddress(address, 0));
+        socket.connect(listener.address());
         socket.setSoTimeout(30_000);
         socket.getOutputStream().write(text.getBytes(US_ASCII));
         return socket;
@@ -669,7 +676,7 @@ class HttpListenerTest {
     }
 
     @Test
-    void downloadsBeyondTheBoundAreToldToComeAgain() throws Exception {
+    void downloadsBeyondTheBoundOfAnAddressAreToldToComeAgain() throws Exception {
         CountDownLatch end = new CountDownLatch(1);
         HttpListener listener = start(
                 (summary, fields, query) -> out -> pauses -> {
@@ -695,6 +702,10 @@ class HttpListenerTest {
         String refused = readAll(raw(listener, request));
         assertThat(refused).startsWith("HTTP/1.1 503 ").containsIgnoringCase("Retry-After: 1");
         assertThat(listener.counters().exportsRefused()).isEqualTo(1);
+        busy.add(rawFrom("127.0.0.2", listener, request));
+        Await.until(
+                () -> listener.pulls().underWay() + " under way",
+                () -> listener.pulls().underWay() == 4);
         end.countDown();
         for (Socket socket : busy) {
             assertThat(readAll(socket)).startsWith("HTTP/1.1 200 OK").endsWith("\r\n0\r\n\r\n");
@@ -741,6 +752,43 @@ class HttpListenerTest {
         one.close();
         two.close();
         Await.until(() -> "not ended", () -> listener.pulls().underWay() == 0);
+    }
+
+    @Test
+    void aClientThatTakesNothingForAWhileGivesItsPlaceToANewPull() throws Exception {
+        byte[] row = "x".repeat(1023).concat("\n").getBytes(US_ASCII);
+        HttpListener listener = start(
+                (summary, fields, query) -> !fields.isEmpty()
+                        ? REAL.prepare(summary, fields, query)
+                        : out -> pauses -> {
+                            while (!pauses.getAsBoolean()) {
+                                out.write(row);
+                            }
+                            return false;
+                        },
+                LONG,
+                LONG,
+                LONG);
+        for (int i = 0; i < 3; i++) { // as many as one address may have
+            raw(listener, PULL);
+        }
+        Await.until(
+                () -> listener.pulls().underWay() + " under way",
+                () -> listener.pulls().underWay() == 3);
+        HttpResponse<String> refused = get(listener, OTHER);
+        assertThat(refused.statusCode()).isEqualTo(503);
+        assertThat(header(refused, "Retry-After")).isEqualTo("1");
+        assertThat(listener.counters().exportsDisplaced()).isZero();
+        Await.until(() -> "no place", () -> {
+            skippedNanos.addAndGet(Pulls.SPARE.toNanos());
+            try {
+                return get(listener, OTHER).statusCode() == 200;
+            } catch (Exception e) {
+                throw new IllegalStateException(e);
+            }
+        });
+        assertThat(listener.counters().exportsDisplaced()).isEqualTo(1);
+        Await.until(() -> "goes on", () -> listener.counters().exportsBroken() == 1);
     }
 
     @Test

@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-class ChunkedBodyTest {
+class WaitingBodyTest {
     private final ScheduledExecutorService client = Executors.newSingleThreadScheduledExecutor();
 
     @AfterEach
@@ -27,7 +27,7 @@ class ChunkedBodyTest {
     }
 
     /** A client that takes a chunk when so long has gone by since it was sent. */
-    private ChunkedBody body(long takesAfterMillis, Duration stall, long leastBytesPerSecond) {
+    private WaitingBody body(long takesAfterMillis, Duration stall, long leastBytesPerSecond) {
         EmbeddedChannel channel = new EmbeddedChannel(new ChannelOutboundHandlerAdapter() {
             @Override
             public void write(ChannelHandlerContext ctx, Object message, ChannelPromise promise) {
@@ -36,10 +36,10 @@ class ChunkedBodyTest {
             }
         });
         DefaultHttpResponse head = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
-        return new ChunkedBody(channel, head, stall, leastBytesPerSecond);
+        return new WaitingBody(channel, head, stall, leastBytesPerSecond);
     }
 
-    private static void writeChunks(ChunkedBody body, int chunks) throws IOException {
+    private static void writeChunks(WaitingBody body, int chunks) throws IOException {
         byte[] chunk = new byte[ChunkedBody.CHUNK_BYTES];
         for (int i = 0; i < chunks; i++) {
             body.write(chunk, 0, chunk.length);
@@ -49,12 +49,12 @@ class ChunkedBodyTest {
     @Test
     void aClientThatTakesTooLittleInTheLongRunIsGivenUp() throws Exception {
         int chunks = 10 * ChunkedBody.CHUNKS_IN_FLIGHT;
-        try (ChunkedBody patient = body(200, Duration.ofSeconds(1), 0)) {
+        try (WaitingBody patient = body(200, Duration.ofSeconds(1), 0)) {
             writeChunks(patient, chunks);
         }
-        try (ChunkedBody body = body(200, Duration.ofSeconds(1), 1L << 40)) {
+        try (WaitingBody body = body(200, Duration.ofSeconds(1), 1L << 40)) {
             assertThatThrownBy(() -> writeChunks(body, chunks))
-                    .isInstanceOf(ChunkedBody.StalledException.class)
+                    .isInstanceOf(StalledException.class)
                     .hasMessageContaining("took less than");
         }
     }

@@ -1,0 +1,24 @@
+package io.summarizer.server.http;
+
+import java.io.IOException;
+import java.time.Duration;
+
+/** The end of an answer whose client takes nothing, or too little. */
+final class StalledException extends IOException {
+    private static final long serialVersionUID = 1;
+
+    /** The client took nothing for so long. */
+    StalledException(Duration timeout) {
+        super("the client took nothing for " + timeout.toMillis() + " ms");
+    }
+
+    /** The client took nothing for so long, which is too long under a circumstance. */
+    StalledException(Duration timeout, String circumstance) {
+        super("the client took nothing for " + timeout.toMillis() + " ms " + circumstance);
+    }
+
+    /** The client took less than this while it was waited for. */
+    StalledException(long leastBytesPerSecond) {
+        super("the client took less than " + leastBytesPerSecond + " bytes a second");
+    }
+}

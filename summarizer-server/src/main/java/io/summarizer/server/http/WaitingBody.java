@@ -1,0 +1,107 @@
+package io.summarizer.server.http;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.handler.codec.http.HttpResponse;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.io.OutputStream;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A {@link ChunkedBody} whose writer waits for the client where there is no room. Used by one thread at a time, which must not be an
+ * event loop. A write throws {@link StalledException} when the client took nothing within the timeout, or less in the long run than it
+ * must; another {@link IOException} when the connection broke.
+ */
+final class WaitingBody extends OutputStream {
+    private final ChunkedBody body;
+    private final Duration stallTimeout;
+    private final long leastBytesPerSecond;
+    /** Time spent waiting for the client. */
+    private long waitedNanos;
+
+    /**
+     * A body for an answer.
+     *
+     * @param stallTimeout how long the client may take nothing
+     * @param leastBytesPerSecond the rate at which it takes what it is waited for, once that was for longer than the timeout
+     */
+    WaitingBody(Channel channel, HttpResponse head, Duration stallTimeout, long leastBytesPerSecond) {
+        this.stallTimeout = stallTimeout;
+        this.leastBytesPerSecond = leastBytesPerSecond;
+        body = new ChunkedBody(channel, head, this::wake);
+    }
+
+    @Override
+    public void write(int b) throws IOException {
+        write(new byte[] {(byte) b}, 0, 1);
+    }
+
+    @Override
+    public void write(byte[] bytes, int offset, int length) throws IOException {
+        int at = offset;
+        int end = offset + length;
+        while (at < end) {
+            awaitRoom();
+            int n = Math.min(end - at, ChunkedBody.CHUNK_BYTES);
+            body.write(bytes, at, n);
+            at += n;
+        }
+    }
+
+    /** Bytes written so far, framing not counted. */
+    long written() {
+        return body.written();
+    }
+
+    /** Sends what is left and the last chunk, which says that the answer is complete. */
+    ChannelFuture finish() throws IOException {
+        return body.finish();
+    }
+
+    /** Lets go of what was not sent. */
+    @Override
+    public void close() {
+        body.close();
+    }
+
+    private synchronized void wake() {
+        notifyAll();
+    }
+
+    private synchronized boolean awaitRoom(long nanos) throws InterruptedException {
+        long end = System.nanoTime() + nanos;
+        while (!body.hasRoom()) {
+            long left = end - System.nanoTime();
+            if (left <= 0) {
+                return false;
+            }
+            TimeUnit.NANOSECONDS.timedWait(this, left);
+        }
+        return true;
+    }
+
+    private void awaitRoom() throws IOException {
+        if (body.hasRoom()) {
+            return;
+        }
+        long from = System.nanoTime();
+        try {
+            long taken = body.taken();
+            while (!awaitRoom(stallTimeout.toNanos())) {
+                if (body.taken() == taken) {
+                    throw new StalledException(stallTimeout);
+                }
+                taken = body.taken();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("the service is stopping");
+        }
+        waitedNanos += System.nanoTime() - from;
+        if (waitedNanos > stallTimeout.toNanos() && written() < leastBytesPerSecond * (waitedNanos / 1e9)) {
+            throw new StalledException(leastBytesPerSecond);
+        }
+    }
+}
