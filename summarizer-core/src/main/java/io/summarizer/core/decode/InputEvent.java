@@ -35,6 +35,8 @@ public final class InputEvent {
 
     /** Bound on the longs of all records: 16 MiB. */
     static final int MAX_CELLS = 1 << 21;
+    /** Bytes of scratch space to begin with. */
+    private static final int SCRATCH_BYTES = 512;
     /** Bound on the bytes of scratch space. */
     static final int MAX_SCRATCH_BYTES = 1 << 28;
 
@@ -42,7 +44,7 @@ public final class InputEvent {
 
     private final int scratchBytesMax;
     private byte[] message = new byte[0];
-    private byte[] scratch = new byte[512];
+    private byte[] scratch = new byte[SCRATCH_BYTES];
     private int scratchLimit;
     /** Whether there was no room for something. */
     private boolean refused;
@@ -220,6 +222,14 @@ public final class InputEvent {
     /** Forgets all strings made since {@link #scratchLimit()} was {@code mark}. */
     public void releaseScratch(int mark) {
         scratchLimit = mark;
+    }
+
+    /** Forgets all strings in scratch space, and the space itself when it has more than {@code kept} bytes. */
+    public void clearScratch(int kept) {
+        scratchLimit = 0;
+        if (scratch.length > kept) {
+            scratch = new byte[SCRATCH_BYTES];
+        }
     }
 
     /**

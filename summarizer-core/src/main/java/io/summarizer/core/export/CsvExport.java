@@ -11,9 +11,9 @@ import java.util.function.BooleanSupplier;
  * <p>Belongs to one thread at a time. To be closed, on any of them.
  */
 public final class CsvExport implements AutoCloseable {
-    /** Rows looked at, written or sorted before somebody is asked whether to pause. */
+    /** Rows looked at or written before {@code pauses} is asked, where each of them is quick. */
     private static final int ROWS = 32;
-    /** Rows put in order before somebody is asked whether to pause. */
+    /** Rows put in order before {@code pauses} is asked. */
     private static final int SORT_ROWS = 4096;
 
     private final CsvExporter exporter;
@@ -22,6 +22,8 @@ public final class CsvExport implements AutoCloseable {
     private final SortedRows sorted;
     private final boolean sorts;
     private final SortKey key = new SortKey();
+    /** Rows between two questions. */
+    private final int asksEvery;
 
     private Phase phase;
     private long left;
@@ -37,7 +39,7 @@ public final class CsvExport implements AutoCloseable {
     private int looked;
     private long written;
 
-    /** What is done, in this order; the first two only where rows are sorted. */
+    /** The phases, in their order; the first two only where rows are sorted. */
     private enum Phase {
         COLLECT,
         SORT,
@@ -50,6 +52,7 @@ public final class CsvExport implements AutoCloseable {
         this.exporter = exporter;
         CsvQuery query = exporter.query();
         writer = exporter.newWriter();
+        asksEvery = writer.takesLong() ? 1 : ROWS;
         out = new CsvBuffer(sink);
         left = query.limit();
         sorted = new SortedRows(left, exporter.memory());
@@ -58,8 +61,8 @@ public final class CsvExport implements AutoCloseable {
     }
 
     /**
-     * Goes on until all is written, which it says, or {@code pauses} does. That is asked every few rows, and whenever
-     * bytes went to the sink: between two times no more goes there than 64 KiB and a row.
+     * Goes on until all is written, which it says, or {@code pauses} does. That is asked every few rows, after each one whose condition
+     * may take long, and whenever bytes went to the sink: between two times no more goes there than 64 KiB and a row.
      *
      * @throws CsvQueryException when the query takes too much memory or work
      */
@@ -131,9 +134,9 @@ public final class CsvExport implements AutoCloseable {
         }
         while (next < sorted.size()) {
             long place = sorted.place(next++);
-            RowCursor[] rows = all[(int) (place >>> 32)];
+            rows = all[(int) (place >>> 32)];
             rows[rows.length - 1].seek((int) place);
-            seekParents(rows);
+            seekParents();
             writer.write(rows, out);
             if (isTimeToAsk() && pauses.getAsBoolean()) {
                 return false;
@@ -147,7 +150,7 @@ public final class CsvExport implements AutoCloseable {
         while (true) {
             if (rows.length > 0) {
                 if (rows[rows.length - 1].next()) {
-                    seekParents(rows);
+                    seekParents();
                     return true;
                 }
                 partition++;
@@ -160,14 +163,14 @@ public final class CsvExport implements AutoCloseable {
     }
 
     private boolean isTimeToAsk() {
-        if (++looked % ROWS != 0 && out.written() == written) {
+        if (++looked % asksEvery != 0 && out.written() == written) {
             return false;
         }
         written = out.written();
         return true;
     }
 
-    private static void seekParents(RowCursor[] rows) {
+    private void seekParents() {
         for (int i = rows.length - 1; i > 0; i--) {
             rows[i - 1].seek(rows[i].parent());
         }

@@ -4,7 +4,7 @@ import io.summarizer.core.store.RowCursor;
 import java.io.IOException;
 
 /**
- * What one query does with a row, compiled: where its cells lie is in the code, as constants. Belongs to one export, for a
+ * The work of one query on a row, compiled: where its cells lie is in the code, as constants. Belongs to one export, for a
  * condition may have scratch memory of its own.
  *
  * <p>{@code rows} holds a cursor for each level, from the top-level summary to the one exported, each on its row: the last
@@ -18,6 +18,11 @@ public abstract class CsvRowWriter {
      */
     public boolean wants(RowCursor[] rows) throws CsvQueryException {
         return true;
+    }
+
+    /** Whether {@link #wants} may take so long that an export should offer to pause after each row. */
+    public boolean takesLong() {
+        return false;
     }
 
     /** Puts what the row is sorted by, column by column; nothing when the query has no order. */

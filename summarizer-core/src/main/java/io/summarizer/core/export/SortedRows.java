@@ -7,7 +7,7 @@ import java.util.Arrays;
  * The first {@code limit} rows of any number, by their sort keys; rows of equal keys by their place. A binary heap with the
  * last of them on top, which a better row replaces; sorted in place when all were offered. Cost: a comparison for a row that
  * does not get in, O(log limit) for one that does; 24 bytes for each row held, and its key where that is longer than 16
- * bytes. Belongs to one export.
+ * bytes; 8 bytes once all are in order. Belongs to one export.
  */
 final class SortedRows {
     private static final long ROW_BYTES = 24;
@@ -22,7 +22,7 @@ final class SortedRows {
     private long[] seconds = new long[64];
     private long[] places = new long[64];
     /** What comes after 16 bytes; all empty while no key is longer. */
-    private byte[][] rests = {};
+    private byte[][] rests = NO_RESTS;
 
     private int size;
     private long restBytes;
@@ -32,6 +32,8 @@ final class SortedRows {
     private int unsorted = -1;
 
     private static final byte[] NO_REST = {};
+    private static final byte[][] NO_RESTS = {};
+    private static final long[] NO_KEYS = {};
 
     /**
      * Of no rows.
@@ -75,7 +77,7 @@ final class SortedRows {
         siftUp(size++);
     }
 
-    /** Puts up to {@code rows} further ones in order; true when all are. Nothing is offered after that. */
+    /** Puts up to {@code rows} further ones in order; true when all are. Nothing is offered after that, so keys are dropped. */
     boolean sort(int rows) {
         if (unsorted < 0) {
             unsorted = size;
@@ -85,7 +87,20 @@ final class SortedRows {
             swap(0, unsorted);
             siftDown(0, unsorted);
         }
-        return unsorted <= 1;
+        if (unsorted > 1) {
+            return false;
+        }
+        dropKeys();
+        return true;
+    }
+
+    private void dropKeys() {
+        firsts = NO_KEYS;
+        seconds = NO_KEYS;
+        rests = NO_RESTS;
+        long kept = Math.min(taken, (long) places.length * Long.BYTES);
+        memory.giveBack(taken - kept);
+        taken = kept;
     }
 
     /** Rows held. */

@@ -26,4 +26,17 @@ class InputEventTest {
             }
         }
     }
+
+    @Test
+    void letsGoOfScratchSpaceBeyondWhatIsKept() {
+        InputEvent event = new InputEvent(1 << 20);
+        assertThat(event.reserveScratch(100_000)).isTrue();
+        event.scratchLimit(100_000);
+        event.clearScratch(1 << 20);
+        assertThat(event.scratchLimit()).isZero();
+        assertThat(event.scratch().length).isGreaterThanOrEqualTo(100_000);
+        event.clearScratch(64 * 1024);
+        assertThat(event.scratch().length).isLessThan(1024);
+        assertThat(event.reserveScratch(1 << 20)).isTrue();
+    }
 }

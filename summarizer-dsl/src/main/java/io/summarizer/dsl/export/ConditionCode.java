@@ -62,15 +62,12 @@ final class ConditionCode implements Leaves {
         List<String> locals = new ArrayList<>(List.of("rows"));
         parameters().forEach(parameter -> locals.add(parameter.name()));
         Place place = new Place(code, JavaClass.locals(locals.toArray(String[]::new)));
-        code.line("event.releaseScratch(0);");
         Condition condition = new ExpressionGenerator(type, this, NullSites.single()).condition(withSums(where), place);
+        String holds = place.declare("boolean", "holds", condition.isTrue());
         if (extracts) {
-            String holds = place.declare("boolean", "holds", condition.isTrue());
-            code.line("checkExtracts();").line("return " + holds + ";");
-        } else {
-            code.line("return " + condition.isTrue() + ";");
+            code.line("checkExtracts();");
         }
-        code.close();
+        code.line("endRow();").line("return " + holds + ";").close();
     }
 
     private void collect(Expression expression) {

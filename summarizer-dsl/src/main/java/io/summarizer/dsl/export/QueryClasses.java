@@ -32,9 +32,6 @@ record QueryClasses(String writer, int conditionCharacters, List<GeneratedSource
         if (where != null) {
             JavaClass condition = new JavaClass(types.type(name + "_condition"), "Rows where " + query.text() + ".");
             String thrown = ConditionCode.write(query, where, condition);
-            if (!thrown.isEmpty()) {
-                type.use(CsvQueryException.class);
-            }
             GeneratedSource source = condition.source();
             conditionCharacters = source.text().length();
             sources.add(source);
@@ -43,6 +40,13 @@ record QueryClasses(String writer, int conditionCharacters, List<GeneratedSource
                     .open("public boolean wants(" + type.use(RowCursor.class) + "[] rows)" + thrown)
                     .line("return condition.holds(rows);")
                     .close();
+            if (!thrown.isEmpty()) {
+                type.use(CsvQueryException.class);
+                type.member()
+                        .open("public boolean takesLong()")
+                        .line("return true;")
+                        .close();
+            }
         }
         new RowWriterCode(query, type).write();
         GeneratedSource writer = type.source();

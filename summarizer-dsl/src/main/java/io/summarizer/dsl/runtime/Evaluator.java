@@ -9,12 +9,15 @@ import io.summarizer.core.text.DecimalText;
 import java.util.List;
 
 /**
- * What every generated class that evaluates expressions has: a place for strings, a reader of numbers, counters. Belongs to
+ * The base of generated classes that evaluate expressions: a place for strings, a reader of numbers, counters. Belongs to
  * one thread.
  */
 public abstract class Evaluator {
-    /** Bytes of all strings that a query may make of one row. Many queries run at a time, and keep what they grew to. */
-    private static final int QUERY_STRINGS_MAX = 1 << 20;
+    /** Bytes of all strings that a query may make of one row. */
+    private static final int QUERY_STRINGS_MAX =
+            (int) Math.min(1 << 20, Runtime.getRuntime().maxMemory() / 1024);
+    /** Bytes for strings that a query keeps between rows, and so while it waits for its client. */
+    private static final int QUERY_STRINGS_KEPT = 64 * 1024;
 
     /** The fields of the event, where there is one, and the space for computed strings. */
     protected final InputEvent event;
@@ -29,7 +32,7 @@ public abstract class Evaluator {
     /** Of a method that evaluates an expression: whether what it returned last means null. */
     protected boolean resultIsNull;
 
-    /** For the rows of a query: no mappings, and texts that are null beyond 1 MiB a row. */
+    /** For the rows of a query: no mappings, and texts that are null beyond 1 MiB a row, or a 1024th of the heap if that is less. */
     protected Evaluator() {
         event = new InputEvent(QUERY_STRINGS_MAX);
         counts = new Counts(0);
@@ -56,6 +59,11 @@ public abstract class Evaluator {
                     CsvQueryException.Reason.TOO_COSTLY,
                     "where: the regex of an `extract` takes too many steps with the text of a row; simplify the regex");
         }
+    }
+
+    /** Of a query: forgets the strings of a row. */
+    protected final void endRow() {
+        event.clearScratch(QUERY_STRINGS_KEPT);
     }
 
     /** Reads a string as a number into {@link #decimal}; false when it is none. */

@@ -158,13 +158,40 @@ class CsvQueryCompilerTest {
         CsvExporter exporter = CsvExporter.of(view(store), List.of(), query, CsvQueryCompiler.of(List.of()), memory);
         try (CsvExport export = exporter.start((bytes, offset, length) -> {})) {
             int steps = 1;
+            long most = 0;
+            long last = 0;
             while (!export.step(() -> true)) {
-                assertThat(memory.taken()).isPositive();
+                last = memory.taken();
+                assertThat(last).isPositive();
+                most = Math.max(most, last);
                 steps++;
             }
             assertThat(steps).as("pauses whenever it may").isGreaterThan(5);
+            assertThat(last).as("places without keys").isEqualTo(most / 3);
         }
         assertThat(memory.taken()).isZero();
+    }
+
+    @Test
+    void offersToPauseAfterEachRowWhoseConditionMayTakeLong() throws Exception {
+        SummaryLayout layout = Rows.layout("s", List.of(KeyType.STRING), List.of());
+        SummaryStore store = Rows.store(layout);
+        for (int i = 0; i < 100; i++) {
+            Rows.apply(store, Rows.key(layout, "k" + i), 1, ops -> {});
+        }
+        assertThat(stepsOf(store, "lower(s_k0) == 'k7'")).isLessThan(20);
+        assertThat(stepsOf(store, "extract(s_k0, \"k(.*)\", 1) == '7'")).isGreaterThan(100);
+    }
+
+    private static int stepsOf(SummaryStore store, String condition) throws Exception {
+        CsvExporter exporter = CsvExporter.of(view(store), List.of(), where(condition), CsvQueryCompiler.of(List.of()));
+        int steps = 1;
+        try (CsvExport export = exporter.start((bytes, offset, length) -> {})) {
+            while (!export.step(() -> true)) {
+                steps++;
+            }
+        }
+        return steps;
     }
 
     @Test
