@@ -1,11 +1,16 @@
 package io.summarizer.bench.chaos;
 
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.function.IntFunction;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.zip.Deflater;
@@ -119,7 +124,7 @@ public enum Attack {
         @Override
         Assault prepare(Ports ports, SplittableRandom random) {
             byte[] get = get("/summaries/Texts.csv");
-            return new Assault(ports.http, 64, i -> get, false, 2 * HOLD_MS);
+            return new Assault(ports.http, 64, i -> get, false, 4 * HOLD_MS);
         }
     },
     /** What a page of another site can have a browser send, and resets that say too much. */
@@ -136,11 +141,11 @@ public enum Attack {
             return new Assault(ports.http, 50, i -> posts[i % posts.length], true, HOLD_MS);
         }
     },
-    /** Whole state files, several at a time, by clients that take them slowly. */
+    /** Whole state files, of new cuts or of one that is kept, several at a time, by clients that take them slowly. */
     STATE_FILES {
         @Override
         Assault prepare(Ports ports, SplittableRandom random) {
-            byte[] get = get("/state");
+            byte[] get = get(random.nextBoolean() ? "/state" : "/state?cut=" + keptCut(ports.http));
             return new Assault(ports.http, 8, i -> get, random.nextBoolean(), HOLD_MS);
         }
     },
@@ -158,6 +163,7 @@ public enum Attack {
 
     private static final long HOLD_MS = 4_000;
     private static final byte[] NOTHING = {};
+    private static final Pattern CUT_ID = Pattern.compile("(?i)X-Summarizer-Cut: (\\d+)");
     private static final int KEY_BYTES = 260_000;
     private static final String RELP_OPEN = "1 open 46 relp_version=0\nrelp_software=x\ncommands=syslog\n";
 
@@ -243,6 +249,19 @@ public enum Attack {
         }
         deflater.end();
         return out.toByteArray();
+    }
+
+    /** The id of a cut that the service keeps; 0 when it does not answer. */
+    private static String keptCut(int http) {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), http)) {
+            socket.setSoTimeout((int) HOLD_MS);
+            socket.getOutputStream()
+                    .write("GET /summaries HTTP/1.0\r\nHost: localhost\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+            Matcher cut = CUT_ID.matcher(new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII));
+            return cut.find() ? cut.group(1) : "0";
+        } catch (IOException e) {
+            return "0";
+        }
     }
 
     private static String encoded(String condition) {

@@ -31,6 +31,8 @@ public final class HostileRun {
     private static final int ATTACKS_AT_A_TIME = 3;
     private static final int HEALTH_LIMIT_MS = 1_000;
     private static final int POLL_MS = 10;
+    private static final int PULL_AGAIN_MS = 500;
+    private static final int PULL_LIMIT_MS = 20_000;
     private static final Duration REST_LIMIT = Duration.ofMinutes(2);
     private static final int KEYS_AT_A_TIME = 300;
     private static final long KEYS_HOLD_MS = 3_000;
@@ -124,7 +126,7 @@ public final class HostileRun {
                       sent again                                 %,12d
                     /healthz asked                               %,12d
                       slowest answer, ms                         %,12d
-                    slowest pull, ms                             %,12d
+                    slowest pull beside attacks, ms              %,12d
                     heap in use at most, MiB                     %,12d
                     """,
                     rounds,
@@ -235,6 +237,7 @@ public final class HostileRun {
                     chosen.add(attack);
                     running.add(threads.submit(() -> attack.prepare(ports, own).run()));
                 }
+                pull(service);
                 List<String> outcomes = new ArrayList<>();
                 for (int i = 0; i < running.size(); i++) {
                     Assault.Outcome outcome = outcome(running.get(i));
@@ -275,14 +278,31 @@ public final class HostileRun {
         }
     }
 
-    /** A pull as people make it, and the heap. */
+    /** A pull as people make it, beside attacks: asked for again when it was refused or broke off. */
+    private void pull(ServerProcess service) throws InterruptedException {
+        long begun = System.nanoTime();
+        long millis = 0;
+        boolean answered = false;
+        while (!answered && millis < PULL_LIMIT_MS && service.isAlive()) {
+            try {
+                service.get("/summaries/OnceTotals.csv");
+                answered = true;
+            } catch (IOException e) {
+                Thread.sleep(PULL_AGAIN_MS);
+            }
+            millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun);
+        }
+        slowestPullMillis = Math.max(slowestPullMillis, millis);
+        if (!answered) {
+            faults.add("round " + (rounds + 1) + ": no pull was answered within " + PULL_LIMIT_MS + " ms");
+        }
+    }
+
+    /** The service is there; its heap. */
     private void look(ServerProcess service) throws IOException, InterruptedException {
         if (!service.isAlive()) {
             throw new ChaosException("the service ended in round " + rounds + ": " + service.log());
         }
-        long begun = System.nanoTime();
-        service.get("/summaries/OnceTotals.csv");
-        slowestPullMillis = Math.max(slowestPullMillis, TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun));
         long heap = (long) service.scrape("jvm_memory_used_bytes")
                 .values(
                         "jvm_memory_used_bytes",
