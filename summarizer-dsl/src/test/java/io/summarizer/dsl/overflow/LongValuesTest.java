@@ -173,6 +173,20 @@ class LongValuesTest {
     }
 
     @Test
+    void aTextThatIsTooLongIsRefusedByTheOverflowAsWell() throws Exception {
+        try (Service service = new Service(definitions("limit keys = 1 overflow = other;", "", ""))) {
+            service.send("ann,p,n,1", "bob,p," + LONG + ",2", "cid,p,m,3", "dan,p," + LONG + ",4");
+            assertThat(service.csv("Users")).containsExactly("ann,1,n");
+            assertThat(service.csv("Users.overflow")).containsExactly(",3,m");
+            assertThat(service.kept)
+                    .containsExactly(
+                            "LIMIT the text of Users.note is longer than limits.text-bytes=1024",
+                            "LIMIT the text of Users.note is longer than limits.text-bytes=1024");
+            assertThat(service.refused()).containsExactly(2L, 2L);
+        }
+    }
+
+    @Test
     void aDuplicateOfAnEventWhoseKeyIsTooLongIsKnown() throws Exception {
         try (Service service =
                 new Service(definitions("limit keys = 10 overflow = other;", "", "dedup by id within 1h"))) {
