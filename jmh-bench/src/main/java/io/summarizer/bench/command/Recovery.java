@@ -176,7 +176,7 @@ public final class Recovery extends BenchCommand {
                     System.out::println);
             try (Pipeline pipeline = recovery.pipeline()) {
                 recovery.replay();
-                long received = pipeline.counters().received();
+                long received = pipeline.ledger().processed();
                 if (received != journal.endSequence()) {
                     throw new IllegalStateException("received=" + received + " of " + journal.endSequence());
                 }

@@ -10,7 +10,7 @@ import io.summarizer.core.dedup.IdKey;
 import io.summarizer.core.dedup.KeyWords;
 import io.summarizer.core.dedup.SavedIds;
 import io.summarizer.core.dedup.SeenIds;
-import io.summarizer.core.pipeline.OwnedStores;
+import io.summarizer.core.pipeline.UpdateApplier;
 import io.summarizer.core.store.AggregateType;
 import io.summarizer.core.store.KeyBuffer;
 import io.summarizer.core.store.KeyLayout;
@@ -75,7 +75,7 @@ public class CountOnceBenchmark {
     private final byte[][] keys = new byte[1024][];
 
     @SuppressWarnings("NullAway.Init") // JMH calls setUp first
-    private OwnedStores owned;
+    private UpdateApplier owned;
 
     private int next;
     private long events;
@@ -102,7 +102,7 @@ public class CountOnceBenchmark {
         Summaries summaries = new Summaries(List.of(layout), List.of(code), Long.MAX_VALUE);
         DedupRule rule = new DedupRule("E", "Campaigns", "id", WINDOW_MICROS);
         SeenIds seen = SeenIds.of(List.of(rule), SavedIds.none(), 5_000_000, Partitions.COUNT, ByteBudget.unbounded());
-        owned = OwnedStores.ofAll(summaries, seen, new OwnedStores.Listener() {
+        owned = UpdateApplier.ofAll(summaries, seen, new UpdateApplier.Listener() {
             @Override
             public void duplicate(byte[] bytes, int record) {
                 // as wished

@@ -2,7 +2,7 @@ package io.summarizer.bench.state;
 
 import io.summarizer.core.bytes.CutLease;
 import io.summarizer.core.bytes.FrozenTables;
-import io.summarizer.core.pipeline.OwnedStores;
+import io.summarizer.core.pipeline.UpdateApplier;
 import io.summarizer.core.store.Cut;
 import io.summarizer.core.store.StoreView;
 import io.summarizer.core.store.Summaries;
@@ -17,12 +17,12 @@ import java.util.Objects;
 final class Owner {
     private final Updates updates;
     private final Summaries summaries;
-    private final OwnedStores stores;
+    private final UpdateApplier stores;
 
     Owner(Updates updates) {
         this.updates = updates;
         summaries = empty(updates);
-        stores = OwnedStores.ofAll(summaries, new OwnedStores.Listener() {
+        stores = UpdateApplier.ofAll(summaries, new UpdateApplier.Listener() {
             @Override
             public void refused(byte[] bytes, int record) {
                 throw new IllegalStateException("no room for a row");
@@ -55,13 +55,13 @@ final class Owner {
 
     /** All partitions as they are now: what an owner does at a cut. */
     List<StoreView> freeze(CutLease lease) {
-        List<StoreView> views = new ArrayList<>(stores.stores().length);
+        List<StoreView> views = new ArrayList<>(stores.stores().cells().length);
         int notes = 0;
-        for (SummaryStore store : stores.stores()) {
+        for (SummaryStore store : stores.stores().cells()) {
             notes += Objects.requireNonNull(store).notes();
         }
         FrozenTables tables = new FrozenTables(lease, notes);
-        for (SummaryStore store : stores.stores()) {
+        for (SummaryStore store : stores.stores().cells()) {
             views.add(Objects.requireNonNull(store).freeze(tables));
         }
         tables.add();
@@ -70,7 +70,7 @@ final class Owner {
 
     long rows() {
         long rows = 0;
-        for (SummaryStore store : stores.stores()) {
+        for (SummaryStore store : stores.stores().cells()) {
             rows += Objects.requireNonNull(store).rows();
         }
         return rows;
@@ -78,7 +78,7 @@ final class Owner {
 
     long bytesUsed() {
         long bytes = 0;
-        for (SummaryStore store : stores.stores()) {
+        for (SummaryStore store : stores.stores().cells()) {
             bytes += Objects.requireNonNull(store).bytesUsed();
         }
         return bytes;

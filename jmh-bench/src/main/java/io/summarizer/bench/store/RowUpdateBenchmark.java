@@ -2,7 +2,7 @@ package io.summarizer.bench.store;
 
 import io.summarizer.bench.state.Zipf;
 import io.summarizer.core.bytes.Bytes;
-import io.summarizer.core.pipeline.OwnedStores;
+import io.summarizer.core.pipeline.UpdateApplier;
 import io.summarizer.core.store.AggregateType;
 import io.summarizer.core.store.KeyBuffer;
 import io.summarizer.core.store.KeyLayout;
@@ -63,7 +63,7 @@ public class RowUpdateBenchmark {
     private SummaryStore store;
 
     @SuppressWarnings("NullAway.Init") // likewise
-    private OwnedStores owned;
+    private UpdateApplier owned;
 
     private final UpdateBatch[] batches = new UpdateBatch[BATCHES];
     private int next;
@@ -75,7 +75,7 @@ public class RowUpdateBenchmark {
         RowCode.Tree code = RowSources.compile(layout);
         store = new SummaryStore(layout, code, RowLimit.of(layout, Long.MAX_VALUE));
         Summaries summaries = new Summaries(List.of(layout), List.of(code), Long.MAX_VALUE);
-        owned = OwnedStores.ofAll(summaries, new OwnedStores.Listener() {
+        owned = UpdateApplier.ofAll(summaries, new UpdateApplier.Listener() {
             @Override
             public void refused(byte[] bytes, int record) {
                 throw new IllegalStateException("no room for a row");

@@ -2,7 +2,7 @@ package io.summarizer.bench.store;
 
 import io.summarizer.bench.state.Zipf;
 import io.summarizer.core.bytes.Bytes;
-import io.summarizer.core.pipeline.OwnedStores;
+import io.summarizer.core.pipeline.UpdateApplier;
 import io.summarizer.core.store.KeyBuffer;
 import io.summarizer.core.store.KeyLayout;
 import io.summarizer.core.store.RowCode;
@@ -55,7 +55,7 @@ public class RunsBenchmark {
     int run;
 
     @SuppressWarnings("NullAway.Init") // JMH calls setUp first
-    private OwnedStores owned;
+    private UpdateApplier owned;
 
     /** One of its own, without the partitions that an owner has to find. */
     @SuppressWarnings("NullAway.Init") // likewise
@@ -78,8 +78,8 @@ public class RunsBenchmark {
         KeyLayout keys = new KeyLayout(layout.keys());
         RowCode.Tree code = RowSources.compile(layout);
         store = new SummaryStore(layout, code, RowLimit.of(layout, Long.MAX_VALUE));
-        owned = OwnedStores.ofAll(
-                new Summaries(List.of(layout), List.of(code), Long.MAX_VALUE), new OwnedStores.Listener() {
+        owned = UpdateApplier.ofAll(
+                new Summaries(List.of(layout), List.of(code), Long.MAX_VALUE), new UpdateApplier.Listener() {
                     @Override
                     public void refused(byte[] bytes, int record) {
                         throw new IllegalStateException("no room for a row");

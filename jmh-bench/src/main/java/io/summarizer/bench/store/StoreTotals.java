@@ -1,6 +1,6 @@
 package io.summarizer.bench.store;
 
-import io.summarizer.core.pipeline.OwnedStores;
+import io.summarizer.core.pipeline.UpdateApplier;
 import io.summarizer.core.store.AggregateType;
 import io.summarizer.core.store.KeyBuffer;
 import io.summarizer.core.store.KeyLayout;
@@ -28,7 +28,7 @@ final class StoreTotals implements KeyedTotals {
 
     private final boolean strings;
     private final KeyBuffer key;
-    private final OwnedStores stores;
+    private final UpdateApplier stores;
     private final UpdateBatch batch = new UpdateBatch(64 * RECORD_BYTES);
 
     private StoreTotals(boolean strings) {
@@ -44,7 +44,7 @@ final class StoreTotals implements KeyedTotals {
                 List.of());
         key = new KeyBuffer(new KeyLayout(keys));
         Summaries summaries = new Summaries(List.of(layout), List.of(RowSources.compile(layout)), Long.MAX_VALUE);
-        stores = OwnedStores.ofAll(summaries, new OwnedStores.Listener() {
+        stores = UpdateApplier.ofAll(summaries, new UpdateApplier.Listener() {
             @Override
             public void refused(byte[] bytes, int record) {
                 throw new IllegalStateException("no room for a row");
@@ -88,7 +88,7 @@ final class StoreTotals implements KeyedTotals {
     @Override
     public Map<String, Totals> totals() {
         Map<String, Totals> totals = new HashMap<>();
-        for (SummaryStore store : stores.stores()) {
+        for (SummaryStore store : stores.stores().cells()) {
             RowCursor rows = Objects.requireNonNull(store).freeze().cursor();
             while (rows.next()) {
                 totals.put(key(rows), new Totals(rows.longValue(0), rows.longValue(1)));

@@ -1,6 +1,8 @@
 /**
- * What became of every message, as of a point of the stream: the numbers, and how they are kept. They are counted by the threads
- * of the pipeline; here they are immutable, for any thread. Imports the message and the store package.
+ * What became of every message. The {@link io.summarizer.core.ledger.Ledger} is the door: parser workers and owners count in rows of
+ * their own, those of listeners here, those of event types and mappings in the {@link io.summarizer.core.ledger.Books} of the
+ * definitions in force; {@link io.summarizer.core.ledger.LedgerCounts} are the immutable numbers of one point of the stream, for any
+ * thread. Metrics are sums over the same rows. Imports {@code decode}, {@code message} and {@code store}.
  */
 @NullMarked
 package io.summarizer.core.ledger;

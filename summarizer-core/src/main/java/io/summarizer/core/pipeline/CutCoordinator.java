@@ -3,12 +3,11 @@ package io.summarizer.core.pipeline;
 import io.summarizer.core.bytes.ByteBudget;
 import io.summarizer.core.bytes.CutLease;
 import io.summarizer.core.bytes.CutMemory;
+import io.summarizer.core.ledger.Ledger;
 import io.summarizer.core.ledger.LedgerCounts;
 import io.summarizer.core.state.LayoutMatch;
 import io.summarizer.core.store.Cut;
 import io.summarizer.core.store.CutPart;
-import io.summarizer.core.store.Partitions;
-import io.summarizer.core.store.StoreView;
 import io.summarizer.core.store.SummaryView;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -111,10 +110,10 @@ final class CutCoordinator {
 
     /** Bytes of these summaries, as the owners last published them. */
     private long publishedBytes(IntStream summaries) {
-        List<Share> shares = flow.published();
+        List<OwnerGauges> owners = flow.published();
         return summaries
-                .mapToLong(summary -> shares.stream()
-                        .mapToLong(share -> share.stateBytes(summary))
+                .mapToLong(summary -> owners.stream()
+                        .mapToLong(owner -> owner.stateBytes(summary))
                         .sum())
                 .sum();
     }
@@ -139,10 +138,10 @@ final class CutCoordinator {
             flow.gate().close();
             failure.check(); // who fails says so before it leaves the gate, perhaps with half a batch in the rows
             takenAt = ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
-            applied = generation.applied();
+            applied = generation.books.applied();
             barrier = new OwnerTask.Barrier(
                     lease,
-                    generation.partitions(),
+                    generation.overflows.length,
                     generation.ids.tables(),
                     placement.owners(),
                     reset,
@@ -153,12 +152,12 @@ final class CutCoordinator {
             flow.gate().open();
         }
         Waiting.uninterruptibly(() -> awaitOwners(barrier));
-        long[] updates = generation.updates(applied, barrier.refusedUpdates);
+        long[] updates = generation.books.updates(applied, barrier.refusedUpdates);
         long id = ++cuts;
         LedgerCounts counts = barrier.ledger.counts();
         List<CutPart> parts = new ArrayList<>(List.of(counts));
-        if (barrier.ids.length > 0) {
-            parts.add(generation.ids.view(barrier.ids));
+        if (barrier.ids.rows() > 0) {
+            parts.add(generation.ids.view(barrier.ids.cells()));
         }
         if (reset < 0) {
             List<SummaryView> all = IntStream.range(0, updates.length)
@@ -166,7 +165,7 @@ final class CutCoordinator {
                     .toList();
             return new Cut(id, takenAt, all, lease, positions, parts);
         }
-        generation.reset(reset, updates[reset], counts);
+        generation.books.reset(reset, generation.overflows[reset], updates[reset], counts);
         changes.incrementAndGet();
         List<SummaryView> emptied = IntStream.of(reset, generation.overflows[reset])
                 .filter(summary -> summary >= 0)
@@ -182,15 +181,7 @@ final class CutCoordinator {
     }
 
     private SummaryView view(int summary, long[] updates, OwnerTask.Barrier barrier) {
-        List<StoreView> partitions = new ArrayList<>();
-        for (int partition = 0; partition < Partitions.COUNT; partition++) {
-            StoreView view = barrier.views[summary * Partitions.COUNT + partition];
-            if (view == null) {
-                throw new IllegalStateException("summary " + summary + " partition " + partition + " has no owner");
-            }
-            partitions.add(view);
-        }
-        return new SummaryView(generation.plan.summaries().get(summary), partitions, updates[summary]);
+        return new SummaryView(generation.plan.summaries().get(summary), barrier.views.row(summary), updates[summary]);
     }
 
     /** As {@link Pipeline#reload}. */
@@ -253,7 +244,7 @@ final class CutCoordinator {
         try {
             flow.gate().close();
             positions = flow.positions(handedOver);
-            next.takeCounts(generation, match);
+            next.follow(generation, match);
             flow.deliver(task);
             flow.processors().forEach(processor -> processor.use(next));
             generation = next;

@@ -1,9 +1,9 @@
 package io.summarizer.core.pipeline;
 
 import io.summarizer.core.dedup.IdKey;
+import io.summarizer.core.ledger.ProgramCounts;
 import io.summarizer.core.message.IMessage;
 import io.summarizer.core.store.ValueLimits;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,42 +29,12 @@ public interface EventProgram {
 
     /**
      * The first key or text of the last message that was too long and is refused, and its bound: a short text for people. Only
-     * when {@link Counts#tooLong} grew with that message.
+     * when {@link ProgramCounts#tooLong} grew with that message.
      */
     default String tooLong() {
         throw new IllegalStateException("nothing was too long");
     }
 
     /** Counters of this instance; written by its worker, read at a cut (when no worker is inside the gate). */
-    Counts counts();
-
-    /** What an {@link EventProgram} counted so far. */
-    final class Counts {
-        /** For each mapping: how often its {@code where} held and all its updates were emitted. */
-        public final long[] applied;
-        /** For each mapping: how often its {@code where} did not hold. */
-        public final long[] filtered;
-        /** Used strings in which invalid UTF-8 became U+FFFD. */
-        public long invalidUtf8;
-        /** Expressions that came to null because something in them failed. */
-        public final NullTally nulls;
-        /** Times that {@code extract} gave null because the match would have taken too many steps. */
-        public long extractsAbandoned;
-        /** Events that are to be counted once and have no id, so that they are counted each time. */
-        public long withoutId;
-        /** Keys and texts that were too long, in summaries where such updates are refused. */
-        public long tooLong;
-
-        /** Counts of a program without expressions that may fail. */
-        public Counts(int mappings) {
-            this(mappings, List.of());
-        }
-
-        /** Counts of a program with these expressions. */
-        public Counts(int mappings, List<NullSite> sites) {
-            applied = new long[mappings];
-            filtered = new long[mappings];
-            nulls = new NullTally(sites, this);
-        }
-    }
+    ProgramCounts counts();
 }

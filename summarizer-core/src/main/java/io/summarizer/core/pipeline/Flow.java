@@ -40,8 +40,8 @@ interface Flow extends AutoCloseable {
     /** All users of programs, for a change of generation. */
     List<MessageProcessor> processors();
 
-    /** All rows, by owner, with what each last said that the state has come to; where no thread says so by itself, it says so now. */
-    List<Share> published();
+    /** By owner, what it said last that its state has come to; where no thread says so by itself, it says so now. */
+    List<OwnerGauges> published();
 
     /** The queues there are, for gauges. */
     void queues(Consumer<QueueGauge> visitor);

@@ -1,5 +1,6 @@
 package io.summarizer.core.pipeline;
 
+import io.summarizer.core.ledger.Ledger;
 import io.summarizer.core.message.MessageBatch;
 import io.summarizer.core.reject.RejectSink;
 import io.summarizer.core.store.Partitions;
@@ -20,7 +21,7 @@ final class InlineFlow implements Flow {
     private final Gate gate;
     private final MessagePool messagePool;
     private final PipelineFailure failure;
-    private final List<Stripe> stripes = new ArrayList<>();
+    private final List<LockedOwner> owners = new ArrayList<>();
     private final List<MessageProcessor> processors = new ArrayList<>();
     private final ReentrantLock[] seats;
     private final AtomicInteger threads = new AtomicInteger();
@@ -32,7 +33,7 @@ final class InlineFlow implements Flow {
             Generation generation,
             MessagePool messagePool,
             Ledger ledger,
-            PipelineCounters counters,
+            Faults faults,
             PipelineFailure failure,
             RejectSink rejects) {
         this.messagePool = messagePool;
@@ -44,16 +45,16 @@ final class InlineFlow implements Flow {
         BatchPool<OwnerTask.Updates> updatePool =
                 new BatchPool<>(placement.owners() * seatCount, OwnerTask.Updates::new);
         for (int i = 0; i < placement.owners(); i++) {
-            stripes.add(new Stripe(i, updatePool, ledger, counters, generation));
+            owners.add(new LockedOwner(i, updatePool, ledger, faults, generation));
         }
         for (int i = 0; i < seatCount; i++) {
             seats[i] = new ReentrantLock();
-            processors.add(new MessageProcessor(i, generation, updatePool, stripes, ledger, counters, rejects));
+            processors.add(new MessageProcessor(i, generation, updatePool, owners, ledger, faults, rejects));
         }
     }
 
-    /** Locks that rows are under. */
-    static int stripes(PipelineMode mode) {
+    /** Owners, each with a lock. */
+    static int owners(PipelineMode mode) {
         return mode == PipelineMode.LOCKED ? 1 : Partitions.COUNT;
     }
 
@@ -104,15 +105,15 @@ final class InlineFlow implements Flow {
         failure.check(); // what was handed over is in the rows
     }
 
-    /** Performed at once. A change of definitions by a thread for each stripe, as they wait for each other. */
+    /** Performed at once. A change of definitions by a thread for each owner, because they wait for each other. */
     @Override
     public void deliver(OwnerTask.Control task) {
         if (task instanceof OwnerTask.Barrier) {
-            stripes.forEach(stripe -> perform(stripe, task));
+            owners.forEach(owner -> perform(owner, task));
             return;
         }
-        List<Thread> helpers = stripes.stream()
-                .map(stripe -> failure.newThread("stripe", () -> perform(stripe, task)))
+        List<Thread> helpers = owners.stream()
+                .map(owner -> failure.newThread("migration", () -> perform(owner, task)))
                 .toList();
         helpers.forEach(Thread::start);
         for (Thread helper : helpers) {
@@ -121,9 +122,9 @@ final class InlineFlow implements Flow {
         }
     }
 
-    private void perform(Stripe stripe, OwnerTask.Control task) {
+    private void perform(LockedOwner owner, OwnerTask.Control task) {
         try {
-            stripe.perform(task);
+            owner.perform(task);
         } catch (Throwable e) {
             failure.report(e);
         }
@@ -144,8 +145,8 @@ final class InlineFlow implements Flow {
     }
 
     @Override
-    public List<Share> published() {
-        return stripes.stream().map(Stripe::published).toList();
+    public List<OwnerGauges> published() {
+        return owners.stream().map(LockedOwner::published).toList();
     }
 
     @Override

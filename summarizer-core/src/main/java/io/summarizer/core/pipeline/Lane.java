@@ -15,7 +15,6 @@ final class Lane {
     /** Batches that entered the parse queue; with those processed it tells when all is quiet. */
     final LongAdder submitted = new LongAdder();
 
-    final LongAdder processed = new LongAdder();
     private final RoomWaiters roomWaiters = new RoomWaiters();
     private final List<MessageProcessor> processors = new ArrayList<>();
 
@@ -34,6 +33,11 @@ final class Lane {
     /** A processor that works for this lane; before any does. */
     void add(MessageProcessor processor) {
         processors.add(processor);
+    }
+
+    /** Batches that were processed. */
+    long processed() {
+        return processors.stream().mapToLong(MessageProcessor::batches).sum();
     }
 
     boolean offer(MessageBatch batch) {

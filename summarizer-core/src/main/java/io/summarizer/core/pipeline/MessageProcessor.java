@@ -1,6 +1,11 @@
 package io.summarizer.core.pipeline;
 
+import io.summarizer.core.ledger.AccountCounter;
+import io.summarizer.core.ledger.Books;
+import io.summarizer.core.ledger.EventTally;
 import io.summarizer.core.ledger.Fate;
+import io.summarizer.core.ledger.Ledger;
+import io.summarizer.core.ledger.Verdicts;
 import io.summarizer.core.message.IMessage;
 import io.summarizer.core.message.MessageBatch;
 import io.summarizer.core.message.Receipt;
@@ -8,11 +13,10 @@ import io.summarizer.core.message.RejectReason;
 import io.summarizer.core.reject.RejectSink;
 import io.summarizer.core.route.Route;
 import io.summarizer.core.route.TopicRouter;
-import io.summarizer.core.store.Partitions;
+import io.summarizer.core.store.PartitionTable;
 import io.summarizer.core.store.UpdateBatch;
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,22 +30,20 @@ final class MessageProcessor implements UpdateRouter {
     /** An update batch at least as full as this is handed over. */
     static final int FLUSH_BYTES = 48 * 1024;
 
-    private static final Logger LOG = System.getLogger(MessageProcessor.class.getName());
-    /** A fault that repeats is counted each time and logged so often: the log shall not fill the disk. */
-    private static final int FAULTS_LOGGED = 100;
-
     private final int number;
     private final BatchPool<OwnerTask.Updates> updatePool;
     private final List<? extends UpdateSink> sinks;
     private final Ledger ledger;
-    private final PipelineCounters counters;
+    private final Faults faults;
     private final RejectSink rejects;
 
-    /** Of the generation in use, as are the next two; replaced only between batches. */
+    /** Of the generation in use, as are the next four; replaced only between batches. */
     private TopicRouter topics;
 
+    private EventProgram[] programs;
     private EventTally[] tallies;
-    /** Owner of partition p of summary s at s * COUNT + p. */
+    private Books books;
+    /** The owner of each partition of each summary, by {@link PartitionTable#cell}. */
     private int[] owners;
 
     /** The batch being filled for each owner. */
@@ -62,7 +64,8 @@ final class MessageProcessor implements UpdateRouter {
 
     private long endSequence;
 
-    private int logged;
+    /** Written by one thread at a time, read by any. */
+    private final AtomicLong batches = new AtomicLong();
 
     MessageProcessor(
             int number,
@@ -70,16 +73,18 @@ final class MessageProcessor implements UpdateRouter {
             BatchPool<OwnerTask.Updates> updatePool,
             List<? extends UpdateSink> sinks,
             Ledger ledger,
-            PipelineCounters counters,
+            Faults faults,
             RejectSink rejects) {
         this.number = number;
         this.updatePool = updatePool;
         this.sinks = sinks;
         this.ledger = ledger;
-        this.counters = counters;
+        this.faults = faults;
         this.rejects = rejects;
         topics = generation.router(number);
+        programs = generation.programs(number);
         tallies = generation.tallies(number);
+        books = generation.books;
         owners = generation.owners;
         open = new OwnerTask.Updates[sinks.size()];
     }
@@ -87,7 +92,9 @@ final class MessageProcessor implements UpdateRouter {
     /** Has the processor go on with another generation. Only while the gate is closed, and nobody uses it. */
     void use(Generation generation) {
         topics = generation.router(number);
+        programs = generation.programs(number);
         tallies = generation.tallies(number);
+        books = generation.books;
         owners = generation.owners;
     }
 
@@ -98,13 +105,18 @@ final class MessageProcessor implements UpdateRouter {
         verdicts = null;
         evaluate(batch);
         flush();
-        counters.batches.increment();
+        batches.setRelease(batches.getPlain() + 1);
         endSequence = Math.max(endSequence, batch.endSequence());
         if (completion != null) {
             Completion ended = completion;
             completion = null;
             ended.done();
         }
+    }
+
+    /** Batches that were processed. Any thread. */
+    long batches() {
+        return batches.get();
     }
 
     /** Place in the journal behind the last batch that was processed. While no worker is inside the gate. */
@@ -134,16 +146,17 @@ final class MessageProcessor implements UpdateRouter {
                 continue;
             }
             handedOver = false;
+            EventProgram program = programs[route.event()];
             EventTally tally = tallies[route.event()];
             boolean[] active = route.active();
             try {
-                String refusal = tally.program.process(message, active, this);
+                String refusal = program.process(message, active, this);
                 if (refusal == null) {
                     taken++;
                     applied += tally.took(active) ? 1 : 0;
                     if (tally.hadTooLong()) {
                         // Owners find that its mappings were refused, and count it; only here are its bytes at hand.
-                        rejects.reject(message, RejectReason.LIMIT, tally.program.tooLong());
+                        rejects.reject(message, RejectReason.LIMIT, program.tooLong());
                     }
                 } else {
                     tally.refused(active);
@@ -162,13 +175,8 @@ final class MessageProcessor implements UpdateRouter {
         row[AccountCounter.slot(Fate.APPLIED)] += applied;
         row[AccountCounter.slot(Fate.FILTERED)] += taken - applied;
         row[AccountCounter.slot(Fate.UNMATCHED)] += unmatched;
-        counters.received.add(count);
-        if (unmatched > 0) {
-            counters.unmatched.add(unmatched);
-        }
         for (int reason = 1; reason < rejected.length; reason++) {
             if (rejected[reason] > 0) {
-                counters.rejected(reason).add(rejected[reason]);
                 row[AccountCounter.slot(Fate.of(RejectReason.of(reason)))] += rejected[reason];
                 rejected[reason] = 0;
             }
@@ -187,10 +195,7 @@ final class MessageProcessor implements UpdateRouter {
      * @return whether it is: the message then counts as applied before it is found to be otherwise
      */
     private boolean fail(IMessage message, Route route, RuntimeException fault) {
-        counters.failures.increment();
-        if (logged++ < FAULTS_LOGGED) {
-            LOG.log(Level.ERROR, "message not processed because of a fault in this program", fault);
-        }
+        faults.report("message not processed because of a fault in this program", fault);
         for (OwnerTask.Updates updates : open) {
             if (updates != null) {
                 updates.batch.dropRecordsOf(message.arrivalStamp());
@@ -205,24 +210,13 @@ final class MessageProcessor implements UpdateRouter {
         }
         boolean[] mapped = new boolean[active.length];
         tally.brokenOff(active, mapped);
-        long stamp = message.arrivalStamp();
         for (int mapping = 0; mapping < mapped.length; mapping++) {
             if (mapped[mapping]) {
-                find(stamp, tally.firstMapping + mapping, tally.mappingRow(mapping));
+                Fate unused = ledger.find(
+                        books, verdicts(), number, message.arrivalStamp(), tally.number(mapping), Fate.FAULT);
             }
         }
-        find(stamp, Verdicts.MESSAGE, tally.row(), ledger.row(listener, number));
         return true;
-    }
-
-    /** Finds that a message, or what a mapping makes of it, came to a fault, and counts that unless an owner found as much. */
-    private void find(long stamp, int mapping, long[]... rows) {
-        Fate before = verdicts().find(stamp, mapping, Fate.FAULT);
-        if (before != null) {
-            for (long[] row : rows) {
-                AccountCounter.move(row, before, Fate.FAULT);
-            }
-        }
     }
 
     private Verdicts verdicts() {
@@ -236,7 +230,7 @@ final class MessageProcessor implements UpdateRouter {
 
     @Override
     public UpdateBatch batchFor(int summary, long hash) {
-        int owner = owners[summary * Partitions.COUNT + Partitions.of(hash)];
+        int owner = owners[PartitionTable.cellOf(summary, hash)];
         OwnerTask.Updates updates = open[owner];
         if (updates == null) {
             updates = begin(owner);

@@ -1,84 +1,176 @@
 package io.summarizer.core.pipeline;
 
-import io.summarizer.core.queue.BatchQueue;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.TimeUnit;
+import io.summarizer.core.bytes.Bytes;
+import io.summarizer.core.dedup.RecentIds;
+import io.summarizer.core.ledger.Books;
+import io.summarizer.core.ledger.Fate;
+import io.summarizer.core.ledger.Ledger;
+import io.summarizer.core.ledger.Verdicts;
+import io.summarizer.core.store.PartitionTable;
+import io.summarizer.core.store.Partitions;
+import io.summarizer.core.store.SummaryStore;
+import io.summarizer.core.store.UpdateBatch;
+import org.jspecify.annotations.Nullable;
 
-/** The one thread that writes a {@link Share}: does what its queue says, in that order. */
-final class Owner implements Runnable, UpdateSink {
-    /** Tasks taken from the queue at once: beyond its capacity, so few. */
-    static final int DRAINED = 16;
+/**
+ * One of the owners that all partitions are dealt out to, and what becomes of its partitions: an {@link UpdateApplier} applies
+ * updates, an {@link OwnerSnapshot} takes views and resets, an {@link OwnerMigration} goes over to other definitions. One thread at a
+ * time: that of a {@link QueuedOwner}, or whichever has the lock of a {@link LockedOwner}.
+ */
+final class Owner implements UpdateApplier.Listener {
+    /** What the state has come to is published each 1,024 batches at least. */
+    private static final int PUBLISH_MASK = 1023;
 
-    private static final long WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+    final int number;
+    /** The owner's number among all threads that decide. */
+    final int deciding;
 
-    private final BatchQueue<OwnerTask> queue;
-    private final BatchPool<OwnerTask.Updates> updatePool;
-    private final PipelineFailure failure;
-    private final Share share;
-    private final Thread thread;
-    private final List<OwnerTask> tasks = new ArrayList<>(DRAINED);
+    final UpdateApplier applier;
+    final OwnerGauges gauges = new OwnerGauges();
+    private final Ledger ledger;
+    private final Faults faults;
 
-    /** An owner whose thread is not started yet. */
-    Owner(
-            int number,
-            BatchQueue<OwnerTask> queue,
-            BatchPool<OwnerTask.Updates> updatePool,
-            Ledger ledger,
-            PipelineCounters counters,
-            PipelineFailure failure,
-            Generation generation) {
-        this.queue = queue;
-        this.updatePool = updatePool;
-        this.failure = failure;
-        thread = failure.newThread("owner-" + number, this);
-        share = new Share(number, ledger, counters, generation, thread);
+    /** The one thread that works with it, or null when it is one at a time. */
+    private final @Nullable Thread thread;
+
+    /** The definitions that the updates at hand are for. */
+    Generation generation;
+
+    /** What was found of the messages that the updates at hand are of. */
+    private @Nullable Verdicts verdicts;
+
+    private int batches;
+
+    /** An owner that has the partitions that {@code generation} places with owner {@code number}. */
+    Owner(int number, Ledger ledger, Faults faults, Generation generation, @Nullable Thread thread) {
+        this.number = number;
+        this.ledger = ledger;
+        deciding = ledger.thread(number);
+        this.faults = faults;
+        this.generation = generation;
+        this.thread = thread;
+        PartitionTable<SummaryStore> stores = generation.newStores();
+        PartitionTable<RecentIds> ids = generation.newIds();
+        applier = new UpdateApplier(stores, ids, this);
+        adopt(stores, ids, 0);
+        gauges.publish(stores, ids);
     }
 
-    Thread thread() {
-        return thread;
-    }
-
-    Share share() {
-        return share;
-    }
-
-    BatchQueue<OwnerTask> queue() {
-        return queue;
-    }
-
-    @Override
-    public void put(OwnerTask.Updates updates) throws InterruptedException {
-        queue.put(updates);
-    }
-
-    @Override
-    public void run() {
-        try {
-            while (!queue.isDrained()) {
-                if (queue.drain(tasks, DRAINED) > 0) {
-                    for (OwnerTask task : tasks) {
-                        process(task);
-                    }
-                    tasks.clear();
-                } else {
-                    share.publish();
-                    queue.await(WAIT_NANOS);
+    /**
+     * Puts what the generation places with this owner where there is nothing yet.
+     *
+     * @param since as {@link SummaryStore#since}
+     */
+    void adopt(PartitionTable<SummaryStore> stores, PartitionTable<RecentIds> ids, int since) {
+        for (int partition = 0; partition < Partitions.COUNT; partition++) {
+            for (int summary = 0; summary < stores.rows(); summary++) {
+                if (stores.get(summary, partition) == null && generation.owner(summary, partition) == number) {
+                    SummaryStore store = generation.summaries.store(summary, partition);
+                    store.since(since);
+                    put(stores, summary, partition, store);
                 }
             }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } catch (Throwable e) {
-            failure.report(e);
+            for (int table = 0; table < ids.rows(); table++) {
+                int summary = generation.plan.dedups().get(table).summary();
+                if (ids.get(table, partition) == null && generation.owner(summary, partition) == number) {
+                    ids.set(table, partition, generation.ids.recent(table, partition));
+                }
+            }
+        }
+        link(stores);
+    }
+
+    /** Puts a store of this owner into a table. */
+    void put(PartitionTable<SummaryStore> stores, int summary, int partition, SummaryStore store) {
+        store.ownedBy(thread);
+        stores.set(summary, partition, store);
+    }
+
+    /** Tells stores where what is too much for them goes: to the same partition, which this owner has, too. */
+    void link(PartitionTable<SummaryStore> stores) {
+        stores.forEach((summary, partition, store) -> {
+            int overflow = generation.overflows[summary];
+            store.overflowInto(
+                    generation.plan.summaries().get(summary), overflow < 0 ? null : stores.get(overflow, partition));
+        });
+    }
+
+    /** Applies all records of a batch. */
+    void apply(OwnerTask.Updates updates) {
+        verdicts = updates.verdicts;
+        applier.apply(updates.batch);
+        if ((++batches & PUBLISH_MASK) == 0) {
+            publish();
         }
     }
 
-    private void process(OwnerTask task) throws InterruptedException {
-        if (task instanceof OwnerTask.Updates updates) {
-            share.apply(updates);
-            updates.applied(updatePool);
-        } else if (task instanceof OwnerTask.Control control) {
-            share.perform(control);
+    /** Does what the coordinator asks for, and counts down at its latch. */
+    void perform(OwnerTask.Control task) throws InterruptedException {
+        if (task instanceof OwnerTask.Barrier barrier) {
+            countOverflows();
+            for (int summary = 0; summary < generation.overflows.length; summary++) {
+                barrier.refusedUpdates.addAndGet(summary, generation.books.summary(summary).refused[number]);
+            }
+            barrier.ledger.add(deciding);
+            new OwnerSnapshot(this, barrier).take();
+        } else if (task instanceof OwnerTask.Switch other) {
+            new OwnerMigration(this, other).run();
+        }
+        publish();
+        task.arrived().countDown();
+    }
+
+    @Override
+    public void refused(byte[] bytes, int record) {
+        boolean unused = find(bytes, record, Fate.LIMIT);
+    }
+
+    @Override
+    public void duplicate(byte[] bytes, int record) {
+        if (find(bytes, record, Fate.DUPLICATE)) {
+            generation.books.summary(UpdateBatch.summary(bytes, record)).duplicates[number]++;
+        }
+    }
+
+    @Override
+    public void failed(byte[] bytes, int record, RuntimeException fault) {
+        boolean unused = find(bytes, record, Fate.FAULT);
+        faults.report("update not applied because of a fault in this program", fault);
+    }
+
+    /** Finds that a record does not simply reach the rows; whether its mapping counted as something better until now. */
+    private boolean find(byte[] bytes, int record, Fate fate) {
+        Verdicts verdicts = this.verdicts;
+        if (verdicts == null) {
+            throw new IllegalStateException("updates of no message");
+        }
+        Books books = generation.books;
+        int mapping = UpdateBatch.mapping(bytes, record);
+        long stamp = Bytes.getLong(bytes, record + UpdateBatch.STAMP_OFFSET);
+        Fate before = ledger.find(books, verdicts, deciding, stamp, mapping, fate);
+        if (before == Fate.APPLIED) {
+            books.summary(books.summaryOf(mapping)).refused[number]++;
+        }
+        return before != null;
+    }
+
+    /** Says what the state has come to. */
+    void publish() {
+        gauges.publish(applier.stores(), applier.ids());
+        countOverflows();
+    }
+
+    /** No mapping is into a summary that takes an overflow: what it took are less than no refusals. */
+    private void countOverflows() {
+        for (int overflow : generation.overflows) {
+            if (overflow >= 0) {
+                long updates = 0;
+                for (int partition = 0; partition < Partitions.COUNT; partition++) {
+                    SummaryStore store = applier.stores().get(overflow, partition);
+                    updates += store == null ? 0 : store.updates();
+                }
+                generation.books.summary(overflow).refused[number] = -updates;
+            }
         }
     }
 }

@@ -2,9 +2,11 @@ package io.summarizer.core.pipeline;
 
 import io.summarizer.core.bytes.CutLease;
 import io.summarizer.core.dedup.RecentIds;
+import io.summarizer.core.ledger.Ledger;
+import io.summarizer.core.ledger.Verdicts;
 import io.summarizer.core.state.LayoutMatch;
 import io.summarizer.core.state.RowTransfer;
-import io.summarizer.core.store.Partitions;
+import io.summarizer.core.store.PartitionTable;
 import io.summarizer.core.store.StoreView;
 import io.summarizer.core.store.UpdateBatch;
 import java.util.List;
@@ -59,10 +61,10 @@ sealed interface OwnerTask {
         final int reset;
 
         /** Where each owner puts the views of stores; to be read once {@link #arrived()} is down. */
-        final @Nullable StoreView[] views;
+        final PartitionTable<StoreView> views;
 
-        /** Where each owner puts the views of ids, by table and partition, where they are asked for: for a checkpoint. */
-        final RecentIds.@Nullable View[] ids;
+        /** Where each owner puts the views of ids, where they are asked for: for a checkpoint. */
+        final PartitionTable<RecentIds.View> ids;
 
         /** For each summary: updates that came to nothing, or not in full, of all owners that arrived. */
         final AtomicLongArray refusedUpdates;
@@ -72,13 +74,13 @@ sealed interface OwnerTask {
 
         private final CountDownLatch arrived;
 
-        Barrier(CutLease lease, int stores, int tables, int owners, int reset, Ledger.Snapshot ledger) {
+        Barrier(CutLease lease, int summaries, int tables, int owners, int reset, Ledger.Snapshot ledger) {
             this.lease = lease;
             this.ledger = ledger;
             this.reset = reset;
-            views = new StoreView[stores];
-            ids = new RecentIds.View[lease.kind() == CutLease.Kind.CHECKPOINT ? tables * Partitions.COUNT : 0];
-            refusedUpdates = new AtomicLongArray(stores / Partitions.COUNT);
+            views = new PartitionTable<>(summaries, StoreView[]::new);
+            ids = new PartitionTable<>(lease.kind() == CutLease.Kind.CHECKPOINT ? tables : 0, RecentIds.View[]::new);
+            refusedUpdates = new AtomicLongArray(summaries);
             arrived = new CountDownLatch(owners);
         }
 

@@ -3,6 +3,7 @@ package io.summarizer.core.pipeline;
 import io.summarizer.core.bytes.CutLease;
 import io.summarizer.core.bytes.CutMemory;
 import io.summarizer.core.dedup.SavedIds;
+import io.summarizer.core.ledger.Ledger;
 import io.summarizer.core.message.MessageBatch;
 import io.summarizer.core.receive.ArrivalClock;
 import io.summarizer.core.reject.RejectSink;
@@ -37,7 +38,6 @@ public final class Pipeline extends BatchSink implements AutoCloseable {
     private final CutCoordinator coordinator;
     private final MessagePool messagePool;
     private final ThreadLocal<BatchSplitter> splitter;
-    private final PipelineCounters counters = new PipelineCounters();
     private final PipelineGauges gauges;
     private final Ledger ledger;
     private final PipelineFailure failure = new PipelineFailure();
@@ -53,9 +53,9 @@ public final class Pipeline extends BatchSink implements AutoCloseable {
                         ? options.lanes().stream()
                                 .mapToInt(lane -> lane.summarize().workers())
                                 .toArray()
-                        : new int[] {InlineFlow.stripes(options.mode())});
+                        : new int[] {InlineFlow.owners(options.mode())});
         Generation first = Generation.first(plan, summaries, savedIds, options, processors, placement);
-        ledger = new Ledger(processors, placement.owners(), this::generation);
+        ledger = new Ledger(processors, placement.owners(), () -> generation().books);
         clock = new ArrivalClock(Math.max(summaries.lastStamp(), savedIds.lastStamp()));
         int batches = processors + 16;
         if (queued) {
@@ -67,12 +67,13 @@ public final class Pipeline extends BatchSink implements AutoCloseable {
         TopicRouter.Table routes = placement.routes();
         splitter = ThreadLocal.withInitial(() ->
                 new BatchSplitter(routes.newRouter(), options.lanes().size(), options.batchMessages(), messagePool));
+        Faults faults = new Faults();
         flow = queued
-                ? new QueuedFlow(options, placement, first, messagePool, ledger, counters, failure, rejects)
-                : new InlineFlow(options, placement, first, messagePool, ledger, counters, failure, rejects);
+                ? new QueuedFlow(options, placement, first, messagePool, ledger, faults, failure, rejects)
+                : new InlineFlow(options, placement, first, messagePool, ledger, faults, failure, rejects);
         CutMemory cutMemory = new CutMemory(options.cutBytesMax());
         coordinator = new CutCoordinator(flow, placement, first, ledger, failure, cutMemory);
-        gauges = new PipelineGauges(flow, coordinator, counters, cutMemory);
+        gauges = new PipelineGauges(flow, coordinator, faults, cutMemory);
     }
 
     private Generation generation() {
@@ -196,11 +197,6 @@ public final class Pipeline extends BatchSink implements AutoCloseable {
     /** Which topics go along which lane. */
     public LaneTopics lanes() {
         return lanes;
-    }
-
-    /** What was counted so far. */
-    public PipelineCounters counters() {
-        return counters;
     }
 
     /** How things are, for gauges and counters. */

@@ -24,6 +24,21 @@ final class PipelineFailure {
         return thread;
     }
 
+    /** A thread that does the work of an agent. */
+    Thread newThread(String name, Agent agent) {
+        return newThread(name, () -> {
+            try {
+                agent.work();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            } catch (Throwable e) {
+                report(e);
+            } finally {
+                agent.ended();
+            }
+        });
+    }
+
     /** Says that a thread has ended. */
     void forget(Thread thread) {
         threads.remove(thread);

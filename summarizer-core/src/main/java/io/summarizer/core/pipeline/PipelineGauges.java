@@ -3,6 +3,7 @@ package io.summarizer.core.pipeline;
 import io.summarizer.core.bytes.ByteBudget;
 import io.summarizer.core.bytes.CutMemory;
 import io.summarizer.core.dedup.SeenIds;
+import io.summarizer.core.ledger.Books;
 import io.summarizer.core.store.RowLimit;
 import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.store.SummaryLayout.KeyColumn;
@@ -21,13 +22,13 @@ import org.jspecify.annotations.Nullable;
 public final class PipelineGauges {
     private final Flow flow;
     private final CutCoordinator coordinator;
-    private final PipelineCounters counters;
+    private final Faults faults;
     private final CutMemory cutMemory;
 
-    PipelineGauges(Flow flow, CutCoordinator coordinator, PipelineCounters counters, CutMemory cutMemory) {
+    PipelineGauges(Flow flow, CutCoordinator coordinator, Faults faults, CutMemory cutMemory) {
         this.flow = flow;
         this.coordinator = coordinator;
-        this.counters = counters;
+        this.faults = faults;
         this.cutMemory = cutMemory;
     }
 
@@ -36,7 +37,17 @@ public final class PipelineGauges {
      * batch counts before its worker leaves the gate, so a cut taken later has it.
      */
     public long version() {
-        return counters.batches() + coordinator.changes();
+        return batches() + coordinator.changes();
+    }
+
+    /** Message batches processed. */
+    public long batches() {
+        return flow.processors().stream().mapToLong(MessageProcessor::batches).sum();
+    }
+
+    /** Messages or updates lost to a fault of this program; always 0 unless there is a bug, and logged. */
+    public long failures() {
+        return faults.count();
     }
 
     /** How full the queues are; the same queues for as long as the pipeline runs. */
@@ -110,38 +121,38 @@ public final class PipelineGauges {
 
     /** Updates that were applied to a summary of this name; a cut has the exact number. */
     public long updates(String summary) {
-        return ofSummary(summary, Generation::updates);
+        return ofSummary(summary, Books::updates);
     }
 
     /** How often the {@code where} of a mapping into a summary of this name did not hold. */
     public long filtered(String summary) {
-        return ofSummary(summary, (generation, number) -> generation.filtered()[number]);
+        return ofSummary(summary, (books, number) -> books.filtered()[number]);
     }
 
     /** Updates that were not applied to a summary of this name, because their events were seen before. */
     public long duplicates(String summary) {
-        return ofSummary(summary, Generation::duplicates);
+        return ofSummary(summary, Books::duplicates);
     }
 
-    private long ofSummary(String summary, ToLongBiFunction<Generation, Integer> count) {
+    private long ofSummary(String summary, ToLongBiFunction<Books, Integer> count) {
         Generation generation = coordinator.generation();
         int number = generation.summary(summary);
-        return number < 0 ? 0 : count.applyAsLong(generation, number);
+        return number < 0 ? 0 : count.applyAsLong(generation.books, number);
     }
 
     /** Events that were to be counted once, but had no id: they were counted. */
     public long eventsWithoutId() {
-        return coordinator.generation().total(counts -> counts.withoutId);
+        return coordinator.generation().books.total(counts -> counts.withoutId);
     }
 
     /** Used strings in which invalid UTF-8 became U+FFFD. */
     public long invalidUtf8() {
-        return coordinator.generation().total(counts -> counts.invalidUtf8);
+        return coordinator.generation().books.total(counts -> counts.invalidUtf8);
     }
 
     /** Matches of {@code extract} that were given up, because they took too many steps. */
     public long extractsAbandoned() {
-        return coordinator.generation().total(counts -> counts.extractsAbandoned);
+        return coordinator.generation().books.total(counts -> counts.extractsAbandoned);
     }
 
     /**
@@ -156,12 +167,12 @@ public final class PipelineGauges {
 
     /** Ids of events that are counted once. */
     public SeenIdCounts seenIds() {
-        List<Share> shares = flow.published();
+        List<OwnerGauges> owners = flow.published();
         SeenIds ids = coordinator.generation().ids;
         return new SeenIdCounts(
-                shares.stream().mapToLong(Share::idCount).sum() + ids.inherited(),
-                shares.stream().mapToLong(Share::idsEvicted).sum() + ids.forgotten(),
-                shares.stream().mapToLong(Share::idBytes).sum() + ids.inheritedBytes());
+                owners.stream().mapToLong(OwnerGauges::ids).sum() + ids.inherited(),
+                owners.stream().mapToLong(OwnerGauges::idsEvicted).sum() + ids.forgotten(),
+                owners.stream().mapToLong(OwnerGauges::idBytes).sum() + ids.inheritedBytes());
     }
 
     /** How many ids are kept exactly for each event type that is counted once, in each summary: as configured, or fewer. */
@@ -174,12 +185,12 @@ public final class PipelineGauges {
      * Exact after a cut with nothing running, otherwise within a second or so.
      */
     public long saturations() {
-        return flow.published().stream().mapToLong(Share::saturations).sum();
+        return flow.published().stream().mapToLong(OwnerGauges::saturations).sum();
     }
 
     /** Bytes of rows, indexes, texts and sets, as the owners last published them: within a second or so. */
     public long stateBytes() {
-        return flow.published().stream().mapToLong(Share::stateBytes).sum();
+        return flow.published().stream().mapToLong(OwnerGauges::stateBytes).sum();
     }
 
     /** The bound on all state, and the bytes in use of it: rows, indexes, texts, sets and ids. */

@@ -1,6 +1,7 @@
 package io.summarizer.core.pipeline;
 
 import io.summarizer.core.bytes.ByteBudget;
+import io.summarizer.core.ledger.Chart;
 import io.summarizer.core.route.TopicPattern;
 import io.summarizer.core.route.TopicRouter;
 import io.summarizer.core.store.RowCode;
@@ -42,6 +43,22 @@ public interface Plan {
 
     /** A program for event type {@code event}, for one parser worker. */
     EventProgram newProgram(int event);
+
+    /** The names of all that is counted. */
+    default Chart chart() {
+        return new Chart(
+                summaries().stream().map(SummaryLayout::name).toList(),
+                events().stream()
+                        .map(event -> new Chart.EventType(
+                                event.name(),
+                                event.mappings().stream()
+                                        .map(mapping -> new Chart.Mapping(
+                                                mapping.name(),
+                                                mapping.summary(),
+                                                !mapping.topics().isEmpty()))
+                                        .toList()))
+                        .toList());
+    }
 
     /** Where the topics of these event types go. */
     static TopicRouter.Table routes(List<Event> events) {

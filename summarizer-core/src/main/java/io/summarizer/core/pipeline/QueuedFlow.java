@@ -1,5 +1,6 @@
 package io.summarizer.core.pipeline;
 
+import io.summarizer.core.ledger.Ledger;
 import io.summarizer.core.message.MessageBatch;
 import io.summarizer.core.queue.BatchQueue;
 import io.summarizer.core.reject.RejectSink;
@@ -20,7 +21,7 @@ final class QueuedFlow implements Flow {
     private final Gate gate;
     private final Placement placement;
     private final List<Lane> lanes = new ArrayList<>();
-    private final List<Owner> owners = new ArrayList<>();
+    private final List<QueuedOwner> owners = new ArrayList<>();
     private final List<MessageProcessor> processors = new ArrayList<>();
     private final List<Thread> workerThreads = new ArrayList<>();
 
@@ -30,7 +31,7 @@ final class QueuedFlow implements Flow {
             Generation generation,
             MessagePool messagePool,
             Ledger ledger,
-            PipelineCounters counters,
+            Faults faults,
             PipelineFailure failure,
             RejectSink rejects) {
         this.failure = failure;
@@ -40,7 +41,7 @@ final class QueuedFlow implements Flow {
         int updates = 0;
         for (PipelineOptions.Lane lane : options.lanes()) {
             PipelineOptions.Stage summarize = lane.summarize();
-            updates += summarize.workers() * (summarize.capacity() + Owner.DRAINED + workerCount + 1);
+            updates += summarize.workers() * (summarize.capacity() + QueuedOwner.DRAINED + workerCount + 1);
         }
         BatchPool<OwnerTask.Updates> updatePool = new BatchPool<>(updates, OwnerTask.Updates::new);
         for (PipelineOptions.Lane lane : options.lanes()) {
@@ -48,7 +49,7 @@ final class QueuedFlow implements Flow {
             for (int i = 0; i < summarize.workers(); i++) {
                 BatchQueue<OwnerTask> queue =
                         summarize.queue().singleConsumer(summarize.capacity(), summarize.waitPolicy());
-                owners.add(new Owner(owners.size(), queue, updatePool, ledger, counters, failure, generation));
+                owners.add(new QueuedOwner(owners.size(), queue, updatePool, ledger, faults, failure, generation));
             }
         }
         for (PipelineOptions.Lane laneOptions : options.lanes()) {
@@ -57,8 +58,8 @@ final class QueuedFlow implements Flow {
             for (int i = 0; i < laneOptions.parse().workers(); i++) {
                 int number = processors.size();
                 MessageProcessor processor =
-                        new MessageProcessor(number, generation, updatePool, owners, ledger, counters, rejects);
-                ParserWorker worker = new ParserWorker(number, gate, lane, processor, messagePool, failure);
+                        new MessageProcessor(number, generation, updatePool, owners, ledger, faults, rejects);
+                ParserWorker worker = new ParserWorker(number, gate, lane, processor, messagePool);
                 processors.add(processor);
                 lane.add(processor);
                 workerThreads.add(failure.newThread("parser-" + number, worker));
@@ -96,7 +97,7 @@ final class QueuedFlow implements Flow {
     public void drain() throws InterruptedException {
         for (Lane lane : lanes) {
             long target = lane.submitted.sum();
-            while (lane.processed.sum() < target) {
+            while (lane.processed() < target) {
                 failure.check();
                 TimeUnit.MILLISECONDS.sleep(1);
             }
@@ -107,7 +108,7 @@ final class QueuedFlow implements Flow {
     @Override
     public void deliver(OwnerTask.Control task) throws InterruptedException {
         offerUntilTaken(owners.get(0).queue(), task);
-        for (Owner owner : owners.subList(1, owners.size())) {
+        for (QueuedOwner owner : owners.subList(1, owners.size())) {
             Waiting.uninterruptibly(() -> offerUntilTaken(owner.queue(), task));
         }
     }
@@ -137,8 +138,8 @@ final class QueuedFlow implements Flow {
     }
 
     @Override
-    public List<Share> published() {
-        return owners.stream().map(Owner::share).toList();
+    public List<OwnerGauges> published() {
+        return owners.stream().map(QueuedOwner::gauges).toList();
     }
 
     @Override

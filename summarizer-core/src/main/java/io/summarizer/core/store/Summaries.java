@@ -4,6 +4,7 @@ import io.summarizer.core.bytes.ByteBudget;
 import io.summarizer.core.sketch.DistinctCounter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * All state there is: for each top-level summary its bound on rows, its {@value Partitions#COUNT} partitions, and how many
@@ -18,7 +19,7 @@ public final class Summaries {
     private final long maxRows;
     private final ByteBudget budget;
     private final List<RowLimit> limits = new ArrayList<>();
-    private final SummaryStore[] stores;
+    private final PartitionTable<SummaryStore> stores;
     private final long[] updates;
     private long lastStamp;
 
@@ -43,12 +44,12 @@ public final class Summaries {
         this.layouts = List.copyOf(layouts);
         this.codes = new ArrayList<>(codes);
         this.maxRows = maxRows;
-        stores = new SummaryStore[layouts.size() * Partitions.COUNT];
+        stores = new PartitionTable<>(layouts.size(), SummaryStore[]::new);
         updates = new long[layouts.size()];
         for (int summary = 0; summary < updates.length; summary++) {
             limits.add(RowLimit.of(layouts.get(summary), maxRows, budget));
             for (int partition = 0; partition < Partitions.COUNT; partition++) {
-                stores[summary * Partitions.COUNT + partition] = fresh(summary);
+                stores.set(summary, partition, fresh(summary));
             }
         }
     }
@@ -68,12 +69,7 @@ public final class Summaries {
                 next.codes.set(summary, this.codes.get(kept[summary]));
                 next.limits.set(summary, limits.get(kept[summary]));
                 limits.get(kept[summary]).become(layouts.get(summary), maxRows);
-                System.arraycopy(
-                        stores,
-                        kept[summary] * Partitions.COUNT,
-                        next.stores,
-                        summary * Partitions.COUNT,
-                        Partitions.COUNT);
+                next.stores.setRow(summary, stores, kept[summary]);
             }
         }
         return next;
@@ -96,7 +92,12 @@ public final class Summaries {
 
     /** One partition of a summary. */
     public SummaryStore store(int summary, int partition) {
-        return stores[summary * Partitions.COUNT + partition];
+        return Objects.requireNonNull(stores.get(summary, partition));
+    }
+
+    /** All partitions of all summaries. */
+    public PartitionTable<SummaryStore> stores() {
+        return stores;
     }
 
     /**
@@ -106,7 +107,7 @@ public final class Summaries {
     public SummaryStore renew(int summary, int partition) {
         store(summary, partition).giveUp();
         SummaryStore fresh = fresh(summary);
-        stores[summary * Partitions.COUNT + partition] = fresh;
+        stores.set(summary, partition, fresh);
         return fresh;
     }
 
@@ -118,13 +119,13 @@ public final class Summaries {
      */
     public long refusedKeys(int summary, List<Integer> path, int column) {
         DistinctCounter counter = new DistinctCounter();
-        for (int partition = 0; partition < Partitions.COUNT; partition++) {
-            SummaryStore store = store(summary, partition);
+        stores.forEach(summary, (row, partition, top) -> {
+            SummaryStore store = top;
             for (int position : path) {
                 store = store.nested(position);
             }
             store.addRefusedKeys(column, counter);
-        }
+        });
         return counter.estimate();
     }
 
@@ -156,10 +157,8 @@ public final class Summaries {
     public Cut freeze(long id, long takenAtMicros) {
         List<SummaryView> views = new ArrayList<>();
         for (int summary = 0; summary < updates.length; summary++) {
-            List<StoreView> partitions = new ArrayList<>();
-            for (int partition = 0; partition < Partitions.COUNT; partition++) {
-                partitions.add(store(summary, partition).freeze());
-            }
+            List<StoreView> partitions =
+                    stores.row(summary).stream().map(SummaryStore::freeze).toList();
             views.add(new SummaryView(layouts.get(summary), partitions, updates[summary]));
         }
         return new Cut(id, takenAtMicros, views);

@@ -71,6 +71,10 @@ public final class SummaryStore {
     private boolean loading;
     private long rowCount;
     private long updates;
+
+    /** As {@link #since}; 0 of one that took nobody's place. */
+    private int since;
+
     private long limitRejected;
     /** Of the whole tree of stores: the bytes they take, and how often one of them refused something. */
     private final ByteAccount account;
@@ -629,6 +633,16 @@ public final class SummaryStore {
             notes += child.notes();
         }
         return notes;
+    }
+
+    /** Says what {@link CutLease#giveUp} or {@link CutLease#mark} returned when this store took the place of another one. */
+    public void since(int since) {
+        this.since = since;
+    }
+
+    /** Has its bytes count for as long as cuts see them: for a store that is given up and was frozen under {@code last}. */
+    public int leaveTo(CutLease last) {
+        return last.giveUp(bytesViewed(), since);
     }
 
     /** Gives its rows back to the bound on them: for a store that nobody writes to any more. Views of it stay good. */

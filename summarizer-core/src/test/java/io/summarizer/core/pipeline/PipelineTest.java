@@ -10,6 +10,7 @@ import io.summarizer.core.ledger.Account;
 import io.summarizer.core.ledger.Fate;
 import io.summarizer.core.ledger.LedgerAssert;
 import io.summarizer.core.ledger.LedgerCounts;
+import io.summarizer.core.ledger.ProgramCounts;
 import io.summarizer.core.message.IMessage;
 import io.summarizer.core.message.MessageBatch;
 import io.summarizer.core.message.RejectReason;
@@ -112,8 +113,8 @@ class PipelineTest {
             assertThat(failure.get()).isNull();
             pipeline.drain();
             assertThat(checkPrefix(pipeline.cut(), each, before)).isEqualTo((long) batches * each);
-            assertThat(pipeline.counters().received()).isEqualTo((long) batches * each);
-            assertThat(pipeline.counters().failures()).isZero();
+            assertThat(pipeline.ledger().processed()).isEqualTo((long) batches * each);
+            assertThat(pipeline.gauges().failures()).isZero();
         }
     }
 
@@ -146,7 +147,7 @@ class PipelineTest {
             assertThat(pipeline.gauges().cutMemory().heldBytes()).isZero();
             assertThat(pipeline.gauges().cutMemory().pooledBytes()).isLessThanOrEqualTo(budget);
             assertThat(pipeline.gauges().cutMemory().held()).isZero();
-            assertThat(pipeline.counters().failures()).isZero();
+            assertThat(pipeline.gauges().failures()).isZero();
         }
     }
 
@@ -349,7 +350,7 @@ class PipelineTest {
             assertThat(totals(after.summaries().get(1))).containsExactly(gone[0], gone[1]);
             assertThat(after.summaries().get(1).updates()).isEqualTo(gone[0]);
             assertThat(pipeline.gauges().rows("A", List.of())).isZero();
-            assertThat(pipeline.counters().failures()).isZero();
+            assertThat(pipeline.gauges().failures()).isZero();
         }
     }
 
@@ -440,7 +441,7 @@ class PipelineTest {
             MessageBatch next = batch(pipeline, accepted, 1);
             long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
             // One batch is with the owner and one with the worker, which waits for room in front of the owner.
-            while (pipeline.counters().received() < 4 + 2
+            while (pipeline.ledger().processed() < 4 + 2
                     || waiting(pipeline, "owner-0") < 4
                     || waiting(pipeline, "parse") < 4) {
                 assertThat(System.nanoTime()).as("accepted %d", accepted).isLessThan(deadline);
@@ -468,7 +469,7 @@ class PipelineTest {
             pipeline.put(next);
             pipeline.drain();
             assertThat(checkPrefix(pipeline.cut(), 1, 0)).isEqualTo(accepted + 1);
-            assertThat(pipeline.counters().failures()).isZero();
+            assertThat(pipeline.gauges().failures()).isZero();
         }
     }
 
@@ -592,11 +593,11 @@ class PipelineTest {
             pipeline.put(batch);
             pipeline.drain();
             assertThat(totals(pipeline.cut().summaries().get(0))).containsExactly(2, 1);
-            assertThat(pipeline.counters().received()).isEqualTo(6);
-            assertThat(pipeline.counters().unmatched()).isEqualTo(1);
-            assertThat(pipeline.counters().rejected(RejectReason.PAYLOAD)).isEqualTo(2);
-            assertThat(pipeline.counters().rejected(RejectReason.FRAME)).isEqualTo(1);
-            assertThat(pipeline.counters().failures()).isEqualTo(1);
+            assertThat(pipeline.ledger().processed()).isEqualTo(6);
+            assertThat(pipeline.ledger().unmatched()).isEqualTo(1);
+            assertThat(pipeline.ledger().rejected(RejectReason.PAYLOAD)).isEqualTo(2);
+            assertThat(pipeline.ledger().rejected(RejectReason.FRAME)).isEqualTo(1);
+            assertThat(pipeline.gauges().failures()).isEqualTo(1);
             assertThat(kept)
                     .containsExactlyInAnyOrder(
                             "UNMATCHED other1",
@@ -633,7 +634,7 @@ class PipelineTest {
             assertThat(counts.mappings().stream()
                             .map(mapping -> mapping.account().count(Fate.APPLIED)))
                     .containsExactlyInAnyOrder(5L, 4L);
-            assertThat(pipeline.counters().failures()).isOne();
+            assertThat(pipeline.gauges().failures()).isOne();
         }
     }
 
@@ -653,7 +654,7 @@ class PipelineTest {
             assertThat(total.count(Fate.APPLIED)).isEqualTo(1500);
             assertThat(total.count(Fate.FAULT)).isPositive();
             assertThat(total.count(Fate.PAYLOAD))
-                    .isEqualTo(pipeline.counters().rejected(RejectReason.PAYLOAD))
+                    .isEqualTo(pipeline.ledger().rejected(RejectReason.PAYLOAD))
                     .isEqualTo(1500 - total.count(Fate.FAULT));
             for (LedgerCounts.OfMapping mapping : counts.mappings()) {
                 assertThat(mapping.account().count(Fate.APPLIED)).isEqualTo(1500);
@@ -689,7 +690,7 @@ class PipelineTest {
             assertThat(pipeline.gauges().rows("A", List.of())).isEqualTo(20);
             assertThat(pipeline.gauges().updates("A")).isEqualTo(20 * 100);
             assertThat(pipeline.gauges().updates("B")).isEqualTo(10_000);
-            assertThat(pipeline.counters().rejected(RejectReason.LIMIT)).isEqualTo(80 * 100);
+            assertThat(pipeline.ledger().rejected(RejectReason.LIMIT)).isEqualTo(80 * 100);
         }
     }
 
@@ -807,8 +808,8 @@ class PipelineTest {
             assertThat(taken + totals(cut.summaries().get(0))[0]).isEqualTo(all);
             assertThat(totals(cut.summaries().get(1))).containsExactly(all, all * (all - 1) / 2);
             assertThat(cut.summaries().get(1).updates()).isEqualTo(all);
-            assertThat(pipeline.counters().received()).isEqualTo(all);
-            assertThat(pipeline.counters().failures()).isZero();
+            assertThat(pipeline.ledger().processed()).isEqualTo(all);
+            assertThat(pipeline.gauges().failures()).isZero();
             assertThat(pipeline.gauges().stateBytes()).isPositive();
         }
     }
@@ -842,7 +843,7 @@ class PipelineTest {
             for (int b = 0; b < 100; b++) {
                 pipeline.put(batch(pipeline, b, 7)); // of the default lane; waits for ever if it were full
             }
-            while (pipeline.counters().received() < 700) {
+            while (pipeline.ledger().processed() < 700) {
                 Thread.onSpinWait();
             }
             long roomsWhileHeld = 1 - room.getCount();
@@ -851,7 +852,7 @@ class PipelineTest {
             assertThat(room.await(60, TimeUnit.SECONDS)).isTrue();
             assertThat(pipeline.offer(refused)).isTrue();
             pipeline.drain();
-            assertThat(pipeline.counters().received()).isEqualTo(700 + held);
+            assertThat(pipeline.ledger().processed()).isEqualTo(700 + held);
             assertThat(pipeline.gauges().queues())
                     .extracting(gauge -> gauge.pipeline() + " " + gauge.queue())
                     .containsExactly("default parse", "odd parse", "default owner-0", "odd owner-1", "odd owner-2");
@@ -866,7 +867,7 @@ class PipelineTest {
             pipeline.put(batch(pipeline, b, 1));
         }
         pipeline.close();
-        assertThat(pipeline.counters().received()).isEqualTo(100);
+        assertThat(pipeline.ledger().processed()).isEqualTo(100);
         pipeline.close();
     }
 
@@ -969,7 +970,7 @@ class PipelineTest {
 
         @Override
         public EventProgram newProgram(int event) {
-            EventProgram.Counts counts = new EventProgram.Counts(2);
+            ProgramCounts counts = new ProgramCounts(2);
             KeyBuffer key = new KeyBuffer(new KeyLayout(layout("A").keys()));
             return new EventProgram() {
                 @Override
@@ -1003,7 +1004,7 @@ class PipelineTest {
                 }
 
                 @Override
-                public EventProgram.Counts counts() {
+                public ProgramCounts counts() {
                     return counts;
                 }
             };

@@ -2,6 +2,7 @@ package io.summarizer.core.pipeline;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.summarizer.core.ledger.ProgramCounts;
 import io.summarizer.core.message.IMessage;
 import io.summarizer.core.message.MessageBatch;
 import io.summarizer.core.receive.EnvelopeParser;
@@ -115,7 +116,7 @@ public final class SumPlan implements Plan {
 
     @Override
     public EventProgram newProgram(int event) {
-        EventProgram.Counts counts = new EventProgram.Counts(layouts.size());
+        ProgramCounts counts = new ProgramCounts(layouts.size());
         KeyBuffer key = new KeyBuffer(new KeyLayout(layouts.get(0).keys()));
         return new EventProgram() {
             @Override
@@ -140,7 +141,7 @@ public final class SumPlan implements Plan {
             }
 
             @Override
-            public Counts counts() {
+            public ProgramCounts counts() {
                 return counts;
             }
         };

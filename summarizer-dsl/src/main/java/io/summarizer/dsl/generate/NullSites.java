@@ -1,7 +1,7 @@
 package io.summarizer.dsl.generate;
 
 import io.summarizer.core.ledger.NullReason;
-import io.summarizer.core.pipeline.NullSite;
+import io.summarizer.core.ledger.NullSite;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

@@ -2,8 +2,8 @@ package io.summarizer.dsl.generate;
 
 import io.summarizer.core.decode.InputEvent;
 import io.summarizer.core.decode.TextDecoder;
+import io.summarizer.core.ledger.NullSite;
 import io.summarizer.core.message.IMessage;
-import io.summarizer.core.pipeline.NullSite;
 import io.summarizer.core.pipeline.UpdateRouter;
 import io.summarizer.core.store.AggregateType;
 import io.summarizer.core.store.KeyBuffer;

@@ -2,9 +2,9 @@ package io.summarizer.dsl.runtime;
 
 import io.summarizer.core.decode.InputEvent;
 import io.summarizer.core.export.CsvQueryException;
-import io.summarizer.core.pipeline.EventProgram.Counts;
-import io.summarizer.core.pipeline.NullSite;
-import io.summarizer.core.pipeline.NullTally;
+import io.summarizer.core.ledger.NullSite;
+import io.summarizer.core.ledger.NullTally;
+import io.summarizer.core.ledger.ProgramCounts;
 import io.summarizer.core.text.DecimalText;
 import java.util.List;
 
@@ -25,7 +25,7 @@ public abstract class Evaluator {
     /** Reads one string at a time. */
     protected final DecimalText decimal = new DecimalText();
 
-    protected final Counts counts;
+    protected final ProgramCounts counts;
     /** Those of what fails in expressions. */
     protected final NullTally nulls;
 
@@ -35,7 +35,7 @@ public abstract class Evaluator {
     /** For the rows of a query: no mappings, and texts that are null beyond 1 MiB a row, or a 1024th of the heap if that is less. */
     protected Evaluator() {
         event = new InputEvent(QUERY_STRINGS_MAX);
-        counts = new Counts(0);
+        counts = new ProgramCounts(0);
         nulls = counts.nulls;
     }
 
@@ -46,7 +46,7 @@ public abstract class Evaluator {
      */
     protected Evaluator(int mappings, List<NullSite> sites) {
         event = new InputEvent();
-        counts = new Counts(mappings, sites);
+        counts = new ProgramCounts(mappings, sites);
         nulls = counts.nulls;
     }
 

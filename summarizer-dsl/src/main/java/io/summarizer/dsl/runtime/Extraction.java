@@ -1,7 +1,7 @@
 package io.summarizer.dsl.runtime;
 
 import io.summarizer.core.decode.InputEvent;
-import io.summarizer.core.pipeline.EventProgram.Counts;
+import io.summarizer.core.ledger.ProgramCounts;
 import io.summarizer.core.text.Utf8;
 import io.summarizer.dsl.model.Regex;
 import java.nio.charset.StandardCharsets;
@@ -37,7 +37,7 @@ public final class Extraction {
     }
 
     /** What the group caught in a string of {@code event}, or {@link InputEvent#NULL_STRING}. */
-    public long find(InputEvent event, Counts counts, long string) {
+    public long find(InputEvent event, ProgramCounts counts, long string) {
         byte[] bytes = event.stringBytes(string);
         int from = InputEvent.stringOffset(string);
         int length = InputEvent.stringLength(string);

@@ -4,10 +4,11 @@ import io.summarizer.core.decode.InputEvent;
 import io.summarizer.core.dedup.IdHash;
 import io.summarizer.core.dedup.IdKey;
 import io.summarizer.core.dedup.KeyWords;
+import io.summarizer.core.ledger.NullSite;
+import io.summarizer.core.ledger.ProgramCounts;
 import io.summarizer.core.message.IMessage;
 import io.summarizer.core.message.MessageBatch;
 import io.summarizer.core.pipeline.EventProgram;
-import io.summarizer.core.pipeline.NullSite;
 import io.summarizer.core.pipeline.UpdateRouter;
 import io.summarizer.core.receive.SyslogTime;
 import io.summarizer.core.store.KeyBuffer;
@@ -77,7 +78,7 @@ public abstract class MappingProgram extends Evaluator implements EventProgram {
     }
 
     @Override
-    public final Counts counts() {
+    public final ProgramCounts counts() {
         return counts;
     }
 

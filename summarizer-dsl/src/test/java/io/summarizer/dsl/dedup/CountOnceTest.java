@@ -216,12 +216,12 @@ class CountOnceTest {
                     .map(SummaryView::updates)
                     .containsExactly(model.updatesOfA, model.updatesOfP);
             cut.release();
-            assertThat(pipeline.counters().duplicates()).as("seed %d", seed).isEqualTo(model.duplicates);
             assertThat(pipeline.gauges().duplicates("A") + pipeline.gauges().duplicates("P"))
+                    .as("seed %d", seed)
                     .isEqualTo(model.duplicates);
             assertThat(pipeline.gauges().updates("A")).isEqualTo(model.updatesOfA);
             assertThat(pipeline.gauges().eventsWithoutId()).isPositive();
-            assertThat(pipeline.counters().failures()).isZero();
+            assertThat(pipeline.gauges().failures()).isZero();
             assertThat(pipeline.gauges().seenIds().held()).isPositive();
             assertThat(pipeline.gauges().seenIds().bytes()).isPositive();
             assertThat(pipeline.gauges().seenIds().evicted()).isZero();

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.summarizer.core.bytes.Bytes;
-import io.summarizer.core.pipeline.OwnedStores;
+import io.summarizer.core.pipeline.UpdateApplier;
 import io.summarizer.core.store.AggregateType;
 import io.summarizer.core.store.KeyBuffer;
 import io.summarizer.core.store.KeyLayout;
@@ -69,7 +69,7 @@ class RowSourcesTest {
         }
         Summaries summaries =
                 new Summaries(layouts, layouts.stream().map(RowSources::compile).toList(), 1_000_000);
-        OwnedStores owned = OwnedStores.ofAll(summaries, new OwnedStores.Listener() {
+        UpdateApplier owned = UpdateApplier.ofAll(summaries, new UpdateApplier.Listener() {
             @Override
             public void refused(byte[] bytes, int record) {
                 throw new AssertionError("there is room");

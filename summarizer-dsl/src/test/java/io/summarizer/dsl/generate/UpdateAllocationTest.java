@@ -3,7 +3,7 @@ package io.summarizer.dsl.generate;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.summarizer.core.pipeline.OwnedStores;
+import io.summarizer.core.pipeline.UpdateApplier;
 import io.summarizer.core.store.AggregateType;
 import io.summarizer.core.store.KeyBuffer;
 import io.summarizer.core.store.KeyLayout;
@@ -69,9 +69,9 @@ class UpdateAllocationTest {
             .mapToObj(row -> ("some text " + row).getBytes(US_ASCII))
             .toArray(byte[][]::new);
 
-    private final OwnedStores stores = OwnedStores.ofAll(
+    private final UpdateApplier stores = UpdateApplier.ofAll(
             new Summaries(List.of(wide, plain), List.of(RowSources.compile(wide), RowSources.compile(plain)), 2 * ROWS),
-            new OwnedStores.Listener() {
+            new UpdateApplier.Listener() {
                 @Override
                 public void refused(byte[] bytes, int record) {
                     throw new AssertionError("there is room");

@@ -4,8 +4,8 @@ import io.summarizer.core.decode.InputEvent;
 import io.summarizer.core.dedup.IdHash;
 import io.summarizer.core.dedup.IdKey;
 import io.summarizer.core.ledger.NullReason;
+import io.summarizer.core.ledger.ProgramCounts;
 import io.summarizer.core.message.IMessage;
-import io.summarizer.core.pipeline.EventProgram.Counts;
 import io.summarizer.core.pipeline.UpdateRouter;
 import io.summarizer.core.store.UpdateBatch;
 
@@ -15,7 +15,7 @@ import io.summarizer.core.store.UpdateBatch;
  */
 final class Frame {
     final InputEvent event = new InputEvent();
-    final Counts counts;
+    final ProgramCounts counts;
     /** Record of the current element, by id of the loop. */
     final int[] loops;
     /** Set by every evaluator of numbers: its result is null, and what it returned means nothing. */
@@ -35,7 +35,7 @@ final class Frame {
     @SuppressWarnings("NullAway.Init") // start comes before every evaluation, a key before every update
     Frame(int loops, int mappings) {
         this.loops = new int[loops];
-        counts = new Counts(mappings);
+        counts = new ProgramCounts(mappings);
     }
 
     void start(IMessage message, UpdateRouter router) {

@@ -3,6 +3,7 @@ package io.summarizer.dsl.interpret;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.summarizer.core.dedup.IdKey;
+import io.summarizer.core.ledger.ProgramCounts;
 import io.summarizer.core.message.IMessage;
 import io.summarizer.core.message.MessageBatch;
 import io.summarizer.core.pipeline.EventProgram;
@@ -162,7 +163,7 @@ class GeneratedProgramTest {
         }
 
         private static String counts(EventProgram program) {
-            EventProgram.Counts counts = program.counts();
+            ProgramCounts counts = program.counts();
             return Arrays.toString(counts.applied) + Arrays.toString(counts.filtered) + " utf8 " + counts.invalidUtf8
                     + " nulls " + counts.nulls.total() + " extracts " + counts.extractsAbandoned
                     + " without id " + counts.withoutId;

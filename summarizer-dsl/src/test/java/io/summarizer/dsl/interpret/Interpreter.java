@@ -4,6 +4,7 @@ import io.summarizer.core.decode.InputEvent;
 import io.summarizer.core.decode.PayloadDecoder;
 import io.summarizer.core.decode.TableDecoders;
 import io.summarizer.core.dedup.IdKey;
+import io.summarizer.core.ledger.ProgramCounts;
 import io.summarizer.core.message.IMessage;
 import io.summarizer.core.message.MessageBatch;
 import io.summarizer.core.pipeline.EventProgram;
@@ -103,7 +104,7 @@ public final class Interpreter implements EventProgram {
             return LoopSteps.TOO_MANY;
         }
         frame.start(message, router);
-        Counts counts = frame.counts;
+        ProgramCounts counts = frame.counts;
         if (id != null) {
             int mark = frame.event.scratchLimit();
             frame.begin();
@@ -129,7 +130,7 @@ public final class Interpreter implements EventProgram {
     }
 
     @Override
-    public Counts counts() {
+    public ProgramCounts counts() {
         return frame.counts;
     }
 }

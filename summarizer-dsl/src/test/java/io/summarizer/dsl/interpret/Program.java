@@ -2,6 +2,7 @@ package io.summarizer.dsl.interpret;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.summarizer.core.ledger.ProgramCounts;
 import io.summarizer.core.message.MessageBatch;
 import io.summarizer.core.pipeline.EventProgram;
 import io.summarizer.core.pipeline.Plan;
@@ -62,7 +63,7 @@ final class Program {
         return program.process(Messages.add(batch, "ad.impression.us", payload), active, updates);
     }
 
-    EventProgram.Counts counts() {
+    ProgramCounts counts() {
         return program.counts();
     }
 }

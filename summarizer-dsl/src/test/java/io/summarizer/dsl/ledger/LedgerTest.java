@@ -218,6 +218,7 @@ class LedgerTest {
             long producers = random.nextLong();
             CompletableFuture<Long> sent = CompletableFuture.supplyAsync(() -> produce(pipeline, producers, done));
             try {
+                long limitedBefore = 0;
                 for (int step = 0; step < 40; step++) {
                     Cut cut = pipeline.cut();
                     LedgerAssert.assertBalances(LedgerCounts.of(cut));
@@ -225,6 +226,9 @@ class LedgerTest {
                         requireWhatTheRowsHave(cut);
                     }
                     cut.release();
+                    long limited = pipeline.ledger().rejected(RejectReason.LIMIT);
+                    assertThat(limited).as("also when a mapping goes").isGreaterThanOrEqualTo(limitedBefore);
+                    limitedBefore = limited;
                     // A reload may take a mapping away whose updates the rows have.
                     switch (step < 20 ? 2 * random.nextInt(2) : random.nextInt(3)) {
                         case 0 ->
@@ -296,6 +300,11 @@ class LedgerTest {
             pipeline.ledger().restore(before);
             LedgerCounts restored = LedgerAssert.assertSettled(pipeline);
             assertThat(restored.listeners()).containsAll(before.listeners());
+            assertThat(pipeline.ledger().processed()).as("by this process").isZero();
+            assertThat(pipeline.ledger().unmatched()).as("by this process").isZero();
+            assertThat(pipeline.ledger().rejected(RejectReason.PAYLOAD))
+                    .as("by this process")
+                    .isZero();
             assertThat(restored.intoSummary("A").decided()).as("seed %s", seed).isPositive();
             assertThat(restored.intoSummarySinceReset("A").decided()).isZero();
             assertThat(restored.former().received())
@@ -320,6 +329,7 @@ class LedgerTest {
                     .orElseThrow();
             long by0 = sent.stream().filter(message -> message.listener() == 0).count();
             assertThat(relp.received()).isEqualTo(received(before, "relp") + by0);
+            assertThat(pipeline.ledger().processed()).isEqualTo(sent.size());
             cut.release();
         }
     }

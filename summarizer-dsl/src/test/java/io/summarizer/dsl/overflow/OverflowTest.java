@@ -190,7 +190,7 @@ class OverflowTest {
             assertThat(pipeline.gauges().rows("Users.overflow", List.of())).isOne();
             checkTotals(cut, totals, seed);
             LedgerAssert.assertSettled(LedgerCounts.of(cut));
-            assertThat(pipeline.counters().rejected(RejectReason.LIMIT)).isZero();
+            assertThat(pipeline.ledger().rejected(RejectReason.LIMIT)).isZero();
             long estimate = Long.parseLong(csv(summary(cut, "Users.overflow")).get(0)[5]);
             assertThat(estimate).as("seed %s", seed).isBetween(50L, 110L);
             cut.release();
@@ -250,7 +250,7 @@ class OverflowTest {
             Cut cut = pipeline.cut();
             assertThat(cut.summaries()).hasSize(1);
             assertThat(summary(cut, "Users").rows(List.of())).isEqualTo(7);
-            long refused = pipeline.counters().rejected(RejectReason.LIMIT);
+            long refused = pipeline.ledger().rejected(RejectReason.LIMIT);
             assertThat(refused).isPositive();
             assertThat(summary(cut, "Users").updates()).isEqualTo(totals.hits - refused);
             assertThat(LedgerCounts.of(cut).total().count(Fate.LIMIT)).isEqualTo(refused);

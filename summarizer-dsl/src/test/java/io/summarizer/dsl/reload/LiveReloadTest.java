@@ -107,8 +107,8 @@ class LiveReloadTest {
             sent = producer.get();
             pipeline.drain();
             actual = rows(pipeline, drafts);
-            assertThat(pipeline.counters().received()).isEqualTo((long) sent * EACH);
-            assertThat(pipeline.counters().failures()).isZero();
+            assertThat(pipeline.ledger().processed()).isEqualTo((long) sent * EACH);
+            assertThat(pipeline.gauges().failures()).isZero();
         }
         try (Pipeline uninterrupted = Pipeline.start(first, options(1, 1), RejectSink.NONE)) {
             for (int batch = 0; batch < sent; batch++) {

@@ -1,7 +1,7 @@
 package io.summarizer.server.metrics;
 
+import io.summarizer.core.ledger.Ledger;
 import io.summarizer.core.message.RejectReason;
-import io.summarizer.core.pipeline.PipelineCounters;
 
 /** What became of the messages so far. Read by any thread. */
 public interface EventCounts {
@@ -15,21 +15,21 @@ public interface EventCounts {
     long rejected(RejectReason reason);
 
     /** The counts of a pipeline. */
-    static EventCounts of(PipelineCounters counters) {
+    static EventCounts of(Ledger ledger) {
         return new EventCounts() {
             @Override
             public long received() {
-                return counters.received();
+                return ledger.processed();
             }
 
             @Override
             public long unmatched() {
-                return counters.unmatched();
+                return ledger.unmatched();
             }
 
             @Override
             public long rejected(RejectReason reason) {
-                return counters.rejected(reason);
+                return ledger.rejected(reason);
             }
         };
     }

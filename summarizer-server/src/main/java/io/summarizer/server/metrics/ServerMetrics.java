@@ -17,8 +17,8 @@ import io.summarizer.core.bytes.CutMemory;
 import io.summarizer.core.journal.Journal;
 import io.summarizer.core.journal.JournalCounters;
 import io.summarizer.core.journal.JournalWriter;
+import io.summarizer.core.ledger.Ledger;
 import io.summarizer.core.message.RejectReason;
-import io.summarizer.core.pipeline.Ledger;
 import io.summarizer.core.pipeline.Pipeline;
 import io.summarizer.core.pipeline.PipelineGauges;
 import io.summarizer.core.pipeline.QueueGauge;
@@ -283,11 +283,8 @@ public final class ServerMetrics implements AutoCloseable {
         ledger = pipeline.ledger();
         PipelineGauges gauges = pipeline.gauges();
         gauges.queues().forEach(this::bindQueue);
-        counter("summarizer.batches", "Message batches processed", pipeline.counters()::batches);
-        counter(
-                "summarizer.failures",
-                "Messages or updates lost to a fault of this program",
-                pipeline.counters()::failures);
+        counter("summarizer.batches", "Message batches processed", gauges::batches);
+        counter("summarizer.failures", "Messages or updates lost to a fault of this program", gauges::failures);
         counter("summarizer.invalid.utf8", "Used strings with U+FFFD for what is not UTF-8", gauges::invalidUtf8);
         counter(
                 "summarizer.extracts.abandoned",

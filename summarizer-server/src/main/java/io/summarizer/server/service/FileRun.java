@@ -117,14 +117,14 @@ public final class FileRun implements AutoCloseable {
         Cut cut = pipeline.cut(CutLease.Kind.CHECKPOINT);
         Map<RejectReason, Long> rejected = new EnumMap<>(RejectReason.class);
         for (RejectReason reason : RejectReason.values()) {
-            long count = pipeline.counters().rejected(reason);
+            long count = pipeline.ledger().rejected(reason);
             if (count > 0) {
                 rejected.put(reason, count);
             }
         }
         return new Result(
                 cut,
-                pipeline.counters().received(),
+                pipeline.ledger().processed(),
                 cut.summaries().stream()
                                 .filter(summary -> !summary.layout().isKeyless()) // has a part of those of another one
                                 .mapToLong(SummaryView::updates)
@@ -133,13 +133,15 @@ public final class FileRun implements AutoCloseable {
                 cut.summaries().stream()
                         .mapToLong(summary -> gauges.filtered(summary.layout().name()))
                         .sum(),
-                pipeline.counters().duplicates(),
-                pipeline.counters().unmatched(),
+                cut.summaries().stream()
+                        .mapToLong(summary -> gauges.duplicates(summary.layout().name()))
+                        .sum(),
+                pipeline.ledger().unmatched(),
                 rejected,
                 discards.topics(),
                 discards.refusals(),
                 new Losses(gauges.extractsAbandoned(), gauges.invalidUtf8(), gauges.saturations()),
-                pipeline.counters().failures());
+                pipeline.gauges().failures());
     }
 
     /** Ends the pipeline's threads. */

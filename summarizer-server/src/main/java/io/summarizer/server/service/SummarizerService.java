@@ -379,7 +379,7 @@ public final class SummarizerService implements AutoCloseable {
 
     /** What became of messages so far. */
     public EventCounts counts() {
-        return EventCounts.of(pipeline.counters());
+        return EventCounts.of(pipeline.ledger());
     }
 
     /** A consistent view of all summaries, which the caller holds and has to release. */
@@ -396,7 +396,7 @@ public final class SummarizerService implements AutoCloseable {
     }
 
     private static ServerMetrics metrics(Pipeline pipeline, RejectLog rejects) {
-        ServerMetrics metrics = new ServerMetrics(EventCounts.of(pipeline.counters()));
+        ServerMetrics metrics = new ServerMetrics(EventCounts.of(pipeline.ledger()));
         metrics.bind(pipeline);
         metrics.counter("summarizer.rejects.kept", "Frames kept in the rejects folder", rejects::kept);
         metrics.counter("summarizer.rejects.dropped", "Kept frames deleted to stay within the bound", rejects::dropped);

@@ -65,7 +65,7 @@ class ListenerWithPipelineTest {
                 pipeline,
                 () -> new SyslogFramer(Framing.AUTO, 8192, new EnvelopeParser(TopicRule.MSGID_OR_APP_NAME)));
         listener.start();
-        try (ServerMetrics metrics = new ServerMetrics(EventCounts.of(pipeline.counters()))) {
+        try (ServerMetrics metrics = new ServerMetrics(EventCounts.of(pipeline.ledger()))) {
             metrics.bind(pipeline);
             metrics.bind(listener);
             try (Socket socket = new Socket(

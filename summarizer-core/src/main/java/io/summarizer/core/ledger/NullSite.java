@@ -1,4 +1,4 @@
-package io.summarizer.core.pipeline;
+package io.summarizer.core.ledger;
 
 /**
  * An expression of a program that may fail. Immutable.

@@ -26,7 +26,6 @@ import io.summarizer.core.store.TableRowCode;
 import io.summarizer.core.store.UpdateBatch;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,7 +33,7 @@ import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-class OwnedStoresTest {
+class UpdateApplierTest {
     private static final int ROWS_MAX = 40;
 
     private final List<Long> refused = new ArrayList<>();
@@ -47,7 +46,7 @@ class OwnedStoresTest {
         List<SummaryLayout> layouts = List.of(layout("A"), layout("B"));
         Summaries summaries =
                 new Summaries(layouts, layouts.stream().map(TableRowCode::of).toList(), ROWS_MAX);
-        OwnedStores stores = OwnedStores.ofAll(summaries, new OwnedStores.Listener() {
+        UpdateApplier stores = UpdateApplier.ofAll(summaries, new UpdateApplier.Listener() {
             @Override
             public void refused(byte[] bytes, int record) {
                 refused.add(Bytes.getLong(bytes, record + UpdateBatch.STAMP_OFFSET));
@@ -108,7 +107,7 @@ class OwnedStoresTest {
         List<DedupRule> rules = List.of(new DedupRule("E", "B", "id", window), new DedupRule("F", "A", "id", window));
         SeenIds seen = SeenIds.of(rules, SavedIds.none(), 1000, 16, ByteBudget.unbounded());
         List<String> duplicates = new ArrayList<>();
-        OwnedStores stores = OwnedStores.ofAll(summaries, seen, new OwnedStores.Listener() {
+        UpdateApplier stores = UpdateApplier.ofAll(summaries, seen, new UpdateApplier.Listener() {
             @Override
             public void duplicate(byte[] bytes, int record) {
                 duplicates.add(UpdateBatch.summary(bytes, record) + "/" + UpdateBatch.mapping(bytes, record));
@@ -181,8 +180,9 @@ class OwnedStoresTest {
     void shouldTellOfEachRecordWithAColumnThatTheSummaryDoesNotHave() {
         SummaryLayout layout = layout("A");
         List<Long> failed = new ArrayList<>();
-        OwnedStores stores = OwnedStores.ofAll(
-                new Summaries(List.of(layout), List.of(TableRowCode.of(layout)), ROWS_MAX), new OwnedStores.Listener() {
+        UpdateApplier stores = UpdateApplier.ofAll(
+                new Summaries(List.of(layout), List.of(TableRowCode.of(layout)), ROWS_MAX),
+                new UpdateApplier.Listener() {
                     @Override
                     public void refused(byte[] bytes, int record) {
                         throw new AssertionError("there is room");
@@ -222,7 +222,7 @@ class OwnedStoresTest {
         List<RowCode.Tree> codes = layouts.stream().map(TableRowCode::of).toList();
         Summaries summaries = new Summaries(layouts, codes, 1000);
         Summaries expected = new Summaries(layouts, codes, 1000);
-        OwnedStores stores = OwnedStores.ofAll(summaries, new Strict());
+        UpdateApplier stores = UpdateApplier.ofAll(summaries, new Strict());
         KeyBuffer key = new KeyBuffer(new KeyLayout(layouts.get(0).keys()));
         UpdateBatch batch = new UpdateBatch(1 << 16);
         for (int round = 0; round < 150; round++) {
@@ -269,7 +269,7 @@ class OwnedStoresTest {
     }
 
     /** Hears of nothing. */
-    private static final class Strict implements OwnedStores.Listener {
+    private static final class Strict implements UpdateApplier.Listener {
         @Override
         public void refused(byte[] bytes, int record) {
             throw new AssertionError("there is room");
@@ -285,7 +285,7 @@ class OwnedStoresTest {
     void shouldKeepNoStoreThatWasGivenUp() throws InterruptedException {
         SummaryLayout layout = withSets("A", new int[][] {});
         List<RowCode.Tree> codes = List.of(TableRowCode.of(layout));
-        OwnedStores stores = OwnedStores.ofAll(new Summaries(List.of(layout), codes, 1000), new Strict());
+        UpdateApplier stores = UpdateApplier.ofAll(new Summaries(List.of(layout), codes, 1000), new Strict());
         UpdateBatch batch = new UpdateBatch(1 << 12);
         KeyBuffer key = new KeyBuffer(new KeyLayout(layout.keys()));
         for (int number = 0; number < 100; number++) {
@@ -296,23 +296,21 @@ class OwnedStoresTest {
         }
         stores.apply(batch);
         List<WeakReference<SummaryStore>> before =
-                Arrays.stream(stores.stores()).map(WeakReference::new).toList();
+                stores.stores().row(0).stream().map(WeakReference::new).toList();
         Summaries others = new Summaries(List.of(layout), codes, 1000);
-        SummaryStore[] fresh = new SummaryStore[Partitions.COUNT];
-        Arrays.setAll(fresh, partition -> others.store(0, partition));
-        stores.replace(fresh, stores.ids());
+        stores.replace(others.stores(), stores.ids());
         for (int tries = 0; tries < 200 && before.stream().anyMatch(store -> !store.refersTo(null)); tries++) {
             System.gc();
             Thread.sleep(10);
         }
         assertThat(before).allMatch(store -> store.refersTo(null));
-        assertThat(stores.stores()).isSameAs(fresh);
+        assertThat(stores.stores()).isSameAs(others.stores());
     }
 
-    private static Map<String, Long> rows(OwnedStores stores, int summary) {
+    private static Map<String, Long> rows(UpdateApplier stores, int summary) {
         Map<String, Long> found = new HashMap<>();
         for (int partition = 0; partition < 16; partition++) {
-            SummaryStore store = Objects.requireNonNull(stores.stores()[summary * 16 + partition]);
+            SummaryStore store = Objects.requireNonNull(stores.stores().get(summary, partition));
             RowCursor rows = store.freeze().cursor();
             while (rows.next()) {
                 rows.readKeyText(1);

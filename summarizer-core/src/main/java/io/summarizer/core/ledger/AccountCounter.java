@@ -1,7 +1,4 @@
-package io.summarizer.core.pipeline;
-
-import io.summarizer.core.ledger.Account;
-import io.summarizer.core.ledger.Fate;
+package io.summarizer.core.ledger;
 
 /**
  * Counts what becomes of the messages of one listener, event type or mapping. Each thread that decides, parser worker or owner,
@@ -10,7 +7,7 @@ import io.summarizer.core.ledger.Fate;
  * <p>An owner that finds something wrong with what a worker counted as applied {@linkplain #move moves} it in its own row, where
  * numbers may be negative.
  */
-final class AccountCounter {
+public final class AccountCounter {
     /** Longs before and behind the numbers of a row, so that no two threads write to one pair of cache lines. */
     private static final int PAD = 12;
 
@@ -42,7 +39,7 @@ final class AccountCounter {
     }
 
     /** Place in a row of those that came to {@code fate}. */
-    static int slot(Fate fate) {
+    public static int slot(Fate fate) {
         return PAD + fate.ordinal();
     }
 
@@ -82,6 +79,15 @@ final class AccountCounter {
     /** Adds messages that came to {@code fate} elsewhere. */
     void add(Fate fate, long messages) {
         base[slot(fate)] += messages;
+    }
+
+    /** Messages that came to {@code fate} here, by all threads, since the process began; about as of now. */
+    long here(Fate fate) {
+        long sum = 0;
+        for (long[] row : rows) {
+            sum += row[slot(fate)];
+        }
+        return sum;
     }
 
     /** Messages that came to {@code fate} elsewhere. */

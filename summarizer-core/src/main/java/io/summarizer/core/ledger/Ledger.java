@@ -1,9 +1,6 @@
-package io.summarizer.core.pipeline;
+package io.summarizer.core.ledger;
 
-import io.summarizer.core.ledger.Account;
-import io.summarizer.core.ledger.Fate;
-import io.summarizer.core.ledger.LedgerCounts;
-import io.summarizer.core.ledger.NullValues;
+import io.summarizer.core.message.RejectReason;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -28,7 +25,7 @@ public final class Ledger {
     private final int workers;
 
     private final int threads;
-    private final Supplier<Generation> generation;
+    private final Supplier<Books> books;
 
     /** By number; made as they are met. Replaced under the monitor. */
     private volatile @Nullable Listener[] listeners = {};
@@ -46,10 +43,16 @@ public final class Ledger {
         }
     }
 
-    Ledger(int workers, int owners, Supplier<Generation> generation) {
+    /**
+     * An empty ledger.
+     *
+     * @param workers threads that decide, numbers 0 to workers - 1; owners have the numbers behind these
+     * @param books those in force
+     */
+    public Ledger(int workers, int owners, Supplier<Books> books) {
         this.workers = workers;
         threads = workers + owners;
-        this.generation = generation;
+        this.books = books;
     }
 
     /**
@@ -75,7 +78,7 @@ public final class Ledger {
     }
 
     /** Messages came; once for each batch that was taken, though some of them may be decided by then. */
-    void received(int listener, int messages) {
+    public void received(int listener, int messages) {
         listener(listener).received.add(messages);
     }
 
@@ -97,13 +100,65 @@ public final class Ledger {
                 .sum();
     }
 
+    /** Messages that were processed since the pipeline started, whatever became of them. */
+    public long processed() {
+        return listeners().stream()
+                .mapToLong(listener ->
+                        Fate.all().stream().mapToLong(listener.decided::here).sum())
+                .sum();
+    }
+
+    /** Messages since the pipeline started whose topic no event type takes. */
+    public long unmatched() {
+        return here(Fate.UNMATCHED);
+    }
+
+    /**
+     * Messages refused since the pipeline started. For {@link RejectReason#LIMIT}: messages not applied in full to a summary because
+     * it was full, once for each mapping into such a summary.
+     */
+    public long rejected(RejectReason reason) {
+        return switch (reason) {
+            case NONE -> 0;
+            case LIMIT -> books.get().limited();
+            default -> here(Fate.of(reason));
+        };
+    }
+
+    private long here(Fate fate) {
+        return listeners().stream()
+                .mapToLong(listener -> listener.decided.here(fate))
+                .sum();
+    }
+
     /** The row in which a worker or owner counts what becomes of a listener's messages. */
-    long[] row(int listener, int thread) {
+    public long[] row(int listener, int thread) {
         return listener(listener).decided.row(thread);
     }
 
+    /**
+     * Finds that a record does not simply reach the rows. Counts that once for what its mapping makes of the message, and once for
+     * the message, however many rows that has, whichever threads find it.
+     *
+     * @param books of the definitions that the record is for
+     * @param thread that finds it
+     * @return what the mapping counted the message as until now; null when that was as bad or worse, and stays
+     */
+    public @Nullable Fate find(Books books, Verdicts verdicts, int thread, long stamp, int mapping, Fate fate) {
+        Fate message = verdicts.find(stamp, Verdicts.MESSAGE, fate);
+        if (message != null) {
+            AccountCounter.move(books.events[books.eventOf[mapping]].row(thread), message, fate);
+            AccountCounter.move(row(verdicts.listener, thread), message, fate);
+        }
+        Fate before = verdicts.find(stamp, mapping, fate);
+        if (before != null) {
+            AccountCounter.move(books.mappings[mapping].row(thread), before, fate);
+        }
+        return before;
+    }
+
     /** The thread number of owner {@code owner}. */
-    int thread(int owner) {
+    public int thread(int owner) {
         return workers + owner;
     }
 
@@ -146,7 +201,7 @@ public final class Ledger {
             listener.decided.add(account.settled());
             listener.received.add(account.decided());
         }
-        generation.get().restore(counts);
+        books.get().restore(counts);
     }
 
     /** The listener of this name; one that there is no more gets a number that none has. */
@@ -173,13 +228,13 @@ public final class Ledger {
     }
 
     /** The exact counts of a point of the stream, to be completed by the owners. While the gate is closed. */
-    synchronized Snapshot snapshot() {
-        return new Snapshot(generation.get());
+    public synchronized Snapshot snapshot() {
+        return new Snapshot(books.get());
     }
 
     /** Sums of all accounts at one point of the stream. Workers' rows are in it at once, each owner adds its own. */
-    final class Snapshot {
-        private final PlanAccounts accounts;
+    public final class Snapshot {
+        private final Books books;
         private final List<Listener> listeners = listeners();
         private final List<AccountCounter> counters;
         /** By counter: those of listeners, then those of the accounts. */
@@ -189,21 +244,20 @@ public final class Ledger {
         private final List<NullValues> nulls;
 
         /** Under the ledger's monitor. */
-        private Snapshot(Generation generation) {
-            accounts = generation.accounts;
-            nulls = generation.nulls();
+        private Snapshot(Books books) {
+            this.books = books;
+            nulls = books.nulls();
             counters = new ArrayList<>();
             listeners.forEach(listener -> counters.add(listener.decided));
-            counters.addAll(accounts.counters());
+            counters.addAll(books.counters());
             for (AccountCounter counter : counters) {
                 long[] sum = AccountCounter.newSums();
                 counter.addTo(sum, workers);
                 sums.add(sum);
             }
-            List<long[]> counted = generation.counted();
+            List<long[]> counted = books.counted();
             for (int mapping = 0; mapping < counted.size(); mapping++) {
-                AccountCounter.addAll(
-                        counted.get(mapping), sums.get(listeners.size() + accounts.events.length + mapping));
+                AccountCounter.addAll(counted.get(mapping), sums.get(listeners.size() + books.events.length + mapping));
             }
             // Behind what was decided, so that nothing is decided that was not received.
             received = listeners.stream()
@@ -212,14 +266,14 @@ public final class Ledger {
         }
 
         /** Adds the rows of an owner, by its thread number; on its thread, or while it stands still. */
-        synchronized void add(int thread) {
+        public synchronized void add(int thread) {
             for (int i = 0; i < sums.size(); i++) {
                 counters.get(i).addRow(thread, sums.get(i));
             }
         }
 
         /** All accounts, once every owner has added its rows. */
-        synchronized LedgerCounts counts() {
+        public synchronized LedgerCounts counts() {
             List<Account> ofListeners = new ArrayList<>();
             for (int i = 0; i < listeners.size(); i++) {
                 long[] sum = sums.get(i);
@@ -227,7 +281,7 @@ public final class Ledger {
                 long came = Math.max(received[i], AccountCounter.decided(sum));
                 ofListeners.add(AccountCounter.account(counters.get(i).name(), came, sum));
             }
-            return accounts.counts(sums.subList(listeners.size(), sums.size()), ofListeners, nulls);
+            return books.counts(sums.subList(listeners.size(), sums.size()), ofListeners, nulls);
         }
     }
 }

@@ -1,6 +1,5 @@
-package io.summarizer.core.pipeline;
+package io.summarizer.core.ledger;
 
-import io.summarizer.core.ledger.Fate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -8,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * each by itself, and to be counted once. Made for each batch that has updates, and costs an object then; what is found wrong
  * costs some 50 ns. Any thread.
  */
-final class Verdicts {
+public final class Verdicts {
     /** In place of a mapping: the message as a whole. */
     static final int MESSAGE = -1;
 
@@ -32,7 +31,7 @@ final class Verdicts {
      *
      * @param firstStamp of the batch: stamps of its messages are few above it
      */
-    Verdicts(int listener, long firstStamp) {
+    public Verdicts(int listener, long firstStamp) {
         this.listener = listener;
         this.firstStamp = firstStamp;
     }

@@ -5,6 +5,7 @@ import io.summarizer.core.dedup.RecentIds;
 import io.summarizer.core.dedup.SavedIds;
 import io.summarizer.core.dedup.SeenIds;
 import io.summarizer.core.sketch.MultisetArena;
+import io.summarizer.core.store.PartitionTable;
 import io.summarizer.core.store.Partitions;
 import io.summarizer.core.store.Summaries;
 import io.summarizer.core.store.SummaryStore;
@@ -15,7 +16,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The partitions that one owner writes, and the loop that brings a batch of updates into them. One thread.
+ * The loop that brings batches of updates into the partitions that one owner writes. One thread.
  *
  * <p>A row of a large summary is in no cache. Records are therefore taken in groups: the index is touched for all of a group, then
  * all rows that it tells the places of, then the multisets that these tell the places of, before the first is updated, so that
@@ -30,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A record with a guard in front is applied only when its event is new, which the ids of its partition tell; they are touched
  * with the likely rows.
  */
-public final class OwnedStores {
+public final class UpdateApplier {
     /**
      * Runs of a group. Each stage waits for its first cache miss, which more runs share; some dozens are as fast as any more
      * ({@code bin/bench state --sections large}).
@@ -52,11 +53,15 @@ public final class OwnedStores {
     /** In place of a row: a fault kept it from being found, or made. */
     private static final int FAILED = -2;
 
-    /** Store of partition p of summary s at s * COUNT + p; null where another owner has it. */
-    private @Nullable SummaryStore[] stores;
+    private PartitionTable<SummaryStore> stores;
 
-    /** The ids that partition p of table t has seen at t * COUNT + p; null where another owner has it. */
-    private @Nullable RecentIds[] ids;
+    /** By table of ids. */
+    private PartitionTable<RecentIds> ids;
+
+    /** Of these, all values. */
+    private @Nullable SummaryStore[] storeCells;
+
+    private @Nullable RecentIds[] idCells;
 
     private final Listener listener;
 
@@ -117,46 +122,47 @@ public final class OwnedStores {
         void failed(byte[] bytes, int record, RuntimeException fault);
     }
 
-    OwnedStores(@Nullable SummaryStore[] stores, @Nullable RecentIds[] ids, Listener listener) {
+    UpdateApplier(PartitionTable<SummaryStore> stores, PartitionTable<RecentIds> ids, Listener listener) {
         this.stores = stores;
         this.ids = ids;
+        storeCells = stores.cells();
+        idCells = ids.cells();
         this.listener = listener;
     }
 
     /** As {@link #ofAll(Summaries, SeenIds, Listener)}, for updates without guards. */
-    public static OwnedStores ofAll(Summaries summaries, Listener listener) {
+    public static UpdateApplier ofAll(Summaries summaries, Listener listener) {
         return ofAll(
                 summaries, SeenIds.of(List.of(), SavedIds.none(), 1, Partitions.COUNT, summaries.budget()), listener);
     }
 
     /** All partitions of all summaries, for an owner that has no colleagues. */
-    public static OwnedStores ofAll(Summaries summaries, SeenIds seen, Listener listener) {
-        SummaryStore[] stores = new SummaryStore[summaries.layouts().size() * Partitions.COUNT];
-        for (int i = 0; i < stores.length; i++) {
-            stores[i] = summaries.store(i / Partitions.COUNT, i % Partitions.COUNT);
+    public static UpdateApplier ofAll(Summaries summaries, SeenIds seen, Listener listener) {
+        PartitionTable<RecentIds> ids = new PartitionTable<>(seen.tables(), RecentIds[]::new);
+        for (int table = 0; table < ids.rows(); table++) {
+            for (int partition = 0; partition < Partitions.COUNT; partition++) {
+                ids.set(table, partition, seen.recent(table, partition));
+            }
         }
-        RecentIds[] ids = new RecentIds[seen.tables() * Partitions.COUNT];
-        for (int i = 0; i < ids.length; i++) {
-            ids[i] = seen.recent(i / Partitions.COUNT, i % Partitions.COUNT);
-        }
-        return new OwnedStores(stores, ids, listener);
+        return new UpdateApplier(summaries.stores(), ids, listener);
     }
 
-    /** The stores, by summary and partition; null where another owner has one. Replaced at a reset, by the owner only. */
-    public @Nullable SummaryStore[] stores() {
+    /** The stores by summary; none where another owner has one. A value is replaced at a reset, by the owner only. */
+    public PartitionTable<SummaryStore> stores() {
         return stores;
     }
 
-    /** The ids, by table and partition; null where another owner has them. */
-    @Nullable
-    RecentIds[] ids() {
+    /** The ids by table; none where another owner has them. */
+    PartitionTable<RecentIds> ids() {
         return ids;
     }
 
     /** Puts others in their place, whose number may be another. */
-    void replace(@Nullable SummaryStore[] stores, @Nullable RecentIds[] ids) {
+    void replace(PartitionTable<SummaryStore> stores, PartitionTable<RecentIds> ids) {
         this.stores = stores;
         this.ids = ids;
+        storeCells = stores.cells();
+        idCells = ids.cells();
     }
 
     /** Applies all records of a batch, those of a key in their order. */
@@ -287,7 +293,7 @@ public final class OwnedStores {
 
     private RecentIds idsOf(byte[] bytes, int guard, int at) {
         long hash = Bytes.getLong(bytes, at + UpdateBatch.HASH_OFFSET);
-        RecentIds ids = this.ids[UpdateBatch.tableOf(bytes, guard) * Partitions.COUNT + Partitions.of(hash)];
+        RecentIds ids = idCells[PartitionTable.cellOf(UpdateBatch.tableOf(bytes, guard), hash)];
         assert ids != null : "table " + UpdateBatch.tableOf(bytes, guard) + " hash " + hash + " is another owner's";
         return ids;
     }
@@ -352,7 +358,7 @@ public final class OwnedStores {
     }
 
     private SummaryStore storeOf(int summary, long hash) {
-        SummaryStore store = stores[summary * Partitions.COUNT + Partitions.of(hash)];
+        SummaryStore store = storeCells[PartitionTable.cellOf(summary, hash)];
         assert store != null : "summary " + summary + " hash " + hash + " belongs to another owner";
         return store;
     }

@@ -1,27 +1,23 @@
-package io.summarizer.core.pipeline;
-
-import io.summarizer.core.ledger.Fate;
+package io.summarizer.core.ledger;
 
 /**
- * The program of one event type, and what became of the messages that it was given: for one parser worker and one generation.
+ * What became of the messages of one event type: for one parser worker and one generation of definitions.
  * A program counts by mapping what it applied and filtered; this finds out what that means for the message, and counts the rest.
  *
  * <p>Cost: a load and a comparison for each mapping of the event type, and two additions, for each message.
  */
-final class EventTally {
+public final class EventTally {
     private static final int RECEIVED = AccountCounter.RECEIVED;
     private static final int APPLIED = AccountCounter.slot(Fate.APPLIED);
     private static final int FILTERED = AccountCounter.slot(Fate.FILTERED);
     private static final int UNMATCHED = AccountCounter.slot(Fate.UNMATCHED);
     private static final int PAYLOAD = AccountCounter.slot(Fate.PAYLOAD);
 
-    final EventProgram program;
-
     /** Number of its first mapping. */
-    final int firstMapping;
+    private final int firstMapping;
 
     /** What the program counts. */
-    private final EventProgram.Counts counts;
+    private final ProgramCounts counts;
 
     private final long[] applied;
 
@@ -48,27 +44,26 @@ final class EventTally {
     /**
      * The tally of event type {@code event}.
      *
-     * @param worker whose rows it adds to
+     * @param worker whose program it is of, and whose rows it adds to
      */
-    EventTally(EventProgram program, Plan.Event event, int number, PlanAccounts accounts, int worker) {
-        this.program = program;
-        counts = program.counts();
+    EventTally(Books books, int event, int worker) {
+        counts = books.programs[worker][event];
         applied = counts.applied;
         filtered = counts.filtered;
         tooLongBefore = counts.tooLong;
         appliedBefore = applied.clone();
         skipped = new long[applied.length];
-        narrow = event.mappings().stream().anyMatch(mapping -> !mapping.topics().isEmpty());
-        firstMapping = accounts.firstMapping[number];
-        row = accounts.events[number].row(worker);
+        narrow = books.chart.events().get(event).mappings().stream().anyMatch(Chart.Mapping::narrow);
+        firstMapping = books.firstMapping[event];
+        row = books.events[event].row(worker);
         mappingRows = new long[applied.length][];
         for (int mapping = 0; mapping < applied.length; mapping++) {
-            mappingRows[mapping] = accounts.mappings[firstMapping + mapping].row(worker);
+            mappingRows[mapping] = books.mappings[firstMapping + mapping].row(worker);
         }
     }
 
     /** The program took a message; returns whether any mapping applied it. */
-    boolean took(boolean[] active) {
+    public boolean took(boolean[] active) {
         taken++;
         long[] applied = this.applied;
         long[] before = appliedBefore;
@@ -89,7 +84,7 @@ final class EventTally {
     }
 
     /** Whether a key or text of the message at hand was too long and is refused. Asked once. */
-    boolean hadTooLong() {
+    public boolean hadTooLong() {
         long now = counts.tooLong;
         boolean had = now != tooLongBefore;
         tooLongBefore = now;
@@ -106,7 +101,7 @@ final class EventTally {
     }
 
     /** The program refused a message, and counted nothing. */
-    void refused(boolean[] active) {
+    public void refused(boolean[] active) {
         row[RECEIVED]++;
         row[PAYLOAD]++;
         for (int mapping = 0; mapping < active.length; mapping++) {
@@ -115,7 +110,7 @@ final class EventTally {
     }
 
     /** The program ended with a fault; nothing of the message is with an owner, and it counts as refused. */
-    void takenBack(boolean[] active) {
+    public void takenBack(boolean[] active) {
         for (int mapping = 0; mapping < active.length; mapping++) {
             applied[mapping] = appliedBefore[mapping];
             filtered[mapping] = filteredBefore(mapping);
@@ -125,11 +120,11 @@ final class EventTally {
 
     /**
      * The program ended with a fault when owners had a part of the message already. Counts it as applied in all mappings that it
-     * was not filtered by, for the caller to {@linkplain Verdicts#find find} otherwise.
+     * was not filtered by, for the caller to {@linkplain Ledger#find find} otherwise.
      *
      * @param mapped set for each mapping that counts it as applied now
      */
-    void brokenOff(boolean[] active, boolean[] mapped) {
+    public void brokenOff(boolean[] active, boolean[] mapped) {
         for (int mapping = 0; mapping < active.length; mapping++) {
             mapped[mapping] = active[mapping] && filtered[mapping] == filteredBefore(mapping);
             if (mapped[mapping]) {
@@ -139,14 +134,9 @@ final class EventTally {
         boolean unused = took(active); // the mapping that was at work, at least
     }
 
-    /** The row that counts what becomes of messages by mapping {@code mapping} of the event type. */
-    long[] mappingRow(int mapping) {
-        return mappingRows[mapping];
-    }
-
-    /** The row that counts what becomes of messages of the event type. */
-    long[] row() {
-        return row;
+    /** Number of mapping {@code mapping} of the event type. */
+    public int number(int mapping) {
+        return firstMapping + mapping;
     }
 
     /** Each message that the program took was applied, filtered or skipped by each mapping. */

@@ -1,8 +1,6 @@
-package io.summarizer.core.pipeline;
+package io.summarizer.core.ledger;
 
 import io.summarizer.core.decode.InputEvent;
-import io.summarizer.core.ledger.NullReason;
-import io.summarizer.core.ledger.NullValues;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -26,7 +24,7 @@ public final class NullTally {
     public final long[] evaluated;
 
     private final List<NullSite> sites;
-    private final EventProgram.Counts of;
+    private final ProgramCounts of;
     /** By site and reason. */
     private final long[] counts;
     /** By site, the evaluation that failed last. */
@@ -40,7 +38,7 @@ public final class NullTally {
      * @param sites the expressions; without any there is a place of number 0 that nobody is told of
      * @param of the other counts of the program
      */
-    NullTally(List<NullSite> sites, EventProgram.Counts of) {
+    NullTally(List<NullSite> sites, ProgramCounts of) {
         this.sites = List.copyOf(sites);
         this.of = of;
         int size = Math.max(1, sites.size());

@@ -1,0 +1,427 @@
+package io.summarizer.core.ledger;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.function.Function;
+import java.util.function.ToLongFunction;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * What one generation of definitions counts: accounts of event types and mappings, tallies of summaries, and the counts of programs.
+ * Those of the same names in the next generation go on where these end: threads that are at the older generation still count for both.
+ *
+ * <p>Mappings are numbered as {@link Chart#events()} has them, those of earlier event types first. Parser workers and owners write,
+ * each its own rows; the coordinator makes books and has the next ones follow them; any thread reads about as of now.
+ */
+public final class Books {
+    private static final String FORMER = "former";
+
+    final AccountCounter[] events;
+    final AccountCounter[] mappings;
+    private final SummaryTally[] summaries;
+
+    /** By worker and event type. */
+    final ProgramCounts[][] programs;
+
+    /** By mapping, its event type and its summary. */
+    final int[] eventOf;
+
+    final int[] summaryOf;
+
+    /** By event type, the number of its first mapping; one more entry for the end. */
+    final int[] firstMapping;
+
+    final Chart chart;
+    private final int threads;
+
+    /** By mapping, what its event type had received when the mapping came to be. */
+    private final long[] born;
+
+    /** By mapping, its account at the last reset of its summary. Guarded by the coordinator; read at any time, too. */
+    private final Account[] atReset;
+
+    /** Event types that are not defined any more: those that went at the last change, and what the others came to. */
+    private final List<AccountCounter> gone = new ArrayList<>();
+
+    private final AccountCounter former;
+
+    /** Mappings that are not defined any more: those that went at the last change, and what was refused of the others. */
+    private final List<AccountCounter> goneMappings = new ArrayList<>();
+
+    private long limitedBefore;
+
+    /** What the programs of earlier generations counted, by summary and in all. */
+    private final long[] appliedBefore;
+
+    private final long[] filteredBefore;
+    private final ProgramCounts before = new ProgramCounts(0);
+    /** What expressions came to before: under earlier generations, and in earlier processes. */
+    private final Map<List<String>, NullValues> nullsBefore = new HashMap<>();
+
+    private Books(
+            Chart chart,
+            int threads,
+            ProgramCounts[][] programs,
+            SummaryTally[] summaries,
+            AccountCounter[] events,
+            AccountCounter[] mappings) {
+        this.chart = chart;
+        this.threads = threads;
+        this.programs = programs;
+        this.summaries = summaries;
+        this.events = events;
+        this.mappings = mappings;
+        firstMapping = new int[events.length + 1];
+        eventOf = new int[mappings.length];
+        summaryOf = new int[mappings.length];
+        for (int event = 0; event < events.length; event++) {
+            int mapping = firstMapping[event];
+            for (Chart.Mapping of : chart.events().get(event).mappings()) {
+                eventOf[mapping] = event;
+                summaryOf[mapping++] = of.summary();
+            }
+            firstMapping[event + 1] = mapping;
+        }
+        born = new long[mappings.length];
+        atReset = Stream.of(mappings)
+                .map(mapping -> LedgerCounts.none(mapping.name()))
+                .toArray(Account[]::new);
+        former = new AccountCounter(FORMER, threads);
+        appliedBefore = new long[summaries.length];
+        filteredBefore = new long[summaries.length];
+    }
+
+    /**
+     * Books that none came before.
+     *
+     * @param threads workers and owners
+     * @param programs what programs count, by worker and event type
+     * @param summaries by summary
+     */
+    public static Books first(Chart chart, int threads, ProgramCounts[][] programs, SummaryTally[] summaries) {
+        return new Books(
+                chart,
+                threads,
+                programs,
+                summaries,
+                chart.events().stream()
+                        .map(event -> new AccountCounter(event.name(), threads))
+                        .toArray(AccountCounter[]::new),
+                chart.mappings().stream()
+                        .map(mapping -> new AccountCounter(mapping.name(), threads))
+                        .toArray(AccountCounter[]::new));
+    }
+
+    /**
+     * The books of the definitions that follow. While the gate is closed: the programs of these count no more.
+     *
+     * @param sources for each of {@code summaries}, which one of these it is, or -1
+     */
+    public Books next(Chart next, ProgramCounts[][] programs, SummaryTally[] summaries, int[] sources) {
+        List<Integer> keptEvents = new ArrayList<>();
+        AccountCounter[] nextEvents = next.events().stream()
+                .map(event -> {
+                    int same = event(event.name());
+                    keptEvents.add(same);
+                    return same < 0 ? new AccountCounter(event.name(), threads) : events[same].successor();
+                })
+                .toArray(AccountCounter[]::new);
+        List<long[]> counted = counted();
+        List<Integer> keptMappings = mappingsOf(next);
+        List<Chart.Mapping> mappingsOfNext = next.mappings();
+        AccountCounter[] nextMappings = IntStream.range(0, keptMappings.size())
+                .mapToObj(mapping -> successor(mappingsOfNext.get(mapping).name(), keptMappings.get(mapping), counted))
+                .toArray(AccountCounter[]::new);
+        Books books = new Books(next, threads, programs, summaries, nextEvents, nextMappings);
+        for (int mapping = 0; mapping < nextMappings.length; mapping++) {
+            int source = keptMappings.get(mapping);
+            if (source >= 0) {
+                books.atReset[mapping] = atReset[source];
+            }
+            books.born[mapping] = source >= 0 ? born[source] : received(nextEvents[books.eventOf[mapping]].sums());
+        }
+        books.former.add(former.sums());
+        gone.forEach(counter -> books.former.add(counter.sums())); // nobody adds to them since the last change
+        addWithout(keptEvents, events, books.gone);
+        books.limitedBefore = limitedBefore + limited(goneMappings.stream());
+        addWithout(keptMappings, mappings, books.goneMappings);
+        long[] applied = applied();
+        long[] filtered = filtered();
+        for (int summary = 0; summary < sources.length; summary++) {
+            if (sources[summary] >= 0) {
+                books.appliedBefore[summary] = applied[sources[summary]];
+                books.filteredBefore[summary] = filtered[sources[summary]];
+            }
+        }
+        books.before.invalidUtf8 = total(counts -> counts.invalidUtf8);
+        books.before.extractsAbandoned = total(counts -> counts.extractsAbandoned);
+        books.before.withoutId = total(counts -> counts.withoutId);
+        books.addNullsBefore(nulls());
+        return books;
+    }
+
+    private static void addWithout(List<Integer> kept, AccountCounter[] counters, List<AccountCounter> gone) {
+        for (int i = 0; i < counters.length; i++) {
+            if (!kept.contains(i)) {
+                gone.add(counters[i]);
+            }
+        }
+    }
+
+    private AccountCounter successor(String name, int source, List<long[]> counted) {
+        if (source < 0) {
+            return new AccountCounter(name, threads);
+        }
+        AccountCounter successor = mappings[source].successor();
+        successor.add(counted.get(source));
+        return successor;
+    }
+
+    /** For each mapping of the next chart, which one of these it is, or -1. */
+    private List<Integer> mappingsOf(Chart next) {
+        List<Integer> sources = new ArrayList<>();
+        for (Chart.EventType event : next.events()) {
+            int same = event(event.name());
+            for (Chart.Mapping mapping : event.mappings()) {
+                sources.add(same < 0 ? -1 : mapping(same, mapping.name()));
+            }
+        }
+        return sources;
+    }
+
+    private int event(String name) {
+        for (int event = 0; event < events.length; event++) {
+            if (events[event].name().equals(name)) {
+                return event;
+            }
+        }
+        return -1;
+    }
+
+    private int mapping(int event, String name) {
+        for (int mapping = firstMapping[event]; mapping < firstMapping[event + 1]; mapping++) {
+            if (mappings[mapping].name().equals(name)) {
+                return mapping;
+            }
+        }
+        return -1;
+    }
+
+    /** Goes on from what an earlier process counted; before anything is counted here. */
+    void restore(LedgerCounts counts) {
+        former.add(counts.former());
+        for (Account account : counts.events()) {
+            int event = event(account.name());
+            (event < 0 ? former : events[event]).add(account.settled());
+        }
+        for (int mapping = 0; mapping < mappings.length; mapping++) {
+            born[mapping] = received(events[eventOf[mapping]].sums());
+        }
+        for (LedgerCounts.OfMapping restored : counts.mappings()) {
+            int event = event(restored.event());
+            int mapping = event < 0 ? -1 : mapping(event, restored.name());
+            if (mapping >= 0) {
+                mappings[mapping].add(restored.account());
+                born[mapping] -= restored.account().decided();
+                atReset[mapping] = restored.account().minus(restored.sinceReset());
+            }
+        }
+        addNullsBefore(counts.nulls());
+    }
+
+    private void addNullsBefore(List<NullValues> nulls) {
+        nulls.forEach(values -> nullsBefore.put(values.key(), values));
+    }
+
+    /** The tally of what a worker makes of an event type's messages. */
+    public EventTally tally(int event, int worker) {
+        return new EventTally(this, event, worker);
+    }
+
+    /** The tally of a summary. */
+    public SummaryTally summary(int summary) {
+        return summaries[summary];
+    }
+
+    /** The summary that a mapping is into. */
+    public int summaryOf(int mapping) {
+        return summaryOf[mapping];
+    }
+
+    /** Messages that mappings did not apply in full, because a summary was full, once for each, since the process began. */
+    long limited() {
+        return limitedBefore + limited(Stream.concat(Stream.of(mappings), goneMappings.stream()));
+    }
+
+    private static long limited(Stream<AccountCounter> counters) {
+        return counters.mapToLong(counter -> counter.here(Fate.LIMIT)).sum();
+    }
+
+    /** By summary, (event, mapping) pairs emitted: exact while the gate is closed, otherwise about as of now. */
+    public long[] applied() {
+        return bySummary(appliedBefore, counts -> counts.applied);
+    }
+
+    /** By summary, how often a {@code where} did not hold; as {@link #applied}. */
+    public long[] filtered() {
+        return bySummary(filteredBefore, counts -> counts.filtered);
+    }
+
+    private long[] bySummary(long[] earlier, Function<ProgramCounts, long[]> byMapping) {
+        long[] sums = earlier.clone();
+        for (int event = 0; event < events.length; event++) {
+            for (ProgramCounts[] ofWorker : programs) {
+                long[] counts = byMapping.apply(ofWorker[event]);
+                for (int i = 0; i < counts.length; i++) {
+                    sums[summaryOf[firstMapping[event] + i]] += counts[i];
+                }
+            }
+        }
+        return sums;
+    }
+
+    /** About as many updates as were applied to a summary by now. */
+    public long updates(int summary) {
+        return applied()[summary] - summaries[summary].refused();
+    }
+
+    /** About as many updates as were not applied to a summary by now, because their events were seen before. */
+    public long duplicates(int summary) {
+        return summaries[summary].duplicates();
+    }
+
+    /**
+     * By summary, how many updates its rows came about by at a cut. For the coordinator.
+     *
+     * @param applied what {@link #applied} was at the cut
+     * @param refused those of them that came to nothing, or not in full
+     */
+    public long[] updates(long[] applied, AtomicLongArray refused) {
+        long[] updates = applied.clone();
+        for (int summary = 0; summary < updates.length; summary++) {
+            updates[summary] += summaries[summary].before - refused.get(summary);
+        }
+        return updates;
+    }
+
+    /** By mapping, what programs applied and filtered. */
+    List<long[]> counted() {
+        List<long[]> counted = new ArrayList<>();
+        for (int mapping = 0; mapping < mappings.length; mapping++) {
+            int event = eventOf[mapping];
+            int position = mapping - firstMapping[event];
+            long[] sums = AccountCounter.newSums();
+            for (ProgramCounts[] ofWorker : programs) {
+                sums[AccountCounter.slot(Fate.APPLIED)] += ofWorker[event].applied[position];
+                sums[AccountCounter.slot(Fate.FILTERED)] += ofWorker[event].filtered[position];
+            }
+            counted.add(sums);
+        }
+        return counted;
+    }
+
+    /** Something that all programs count. */
+    public long total(ToLongFunction<ProgramCounts> count) {
+        long total = count.applyAsLong(before);
+        for (ProgramCounts[] ofWorker : programs) {
+            for (ProgramCounts counts : ofWorker) {
+                total += count.applyAsLong(counts);
+            }
+        }
+        return total;
+    }
+
+    /** How often expressions that may fail did: exact while the gate is closed, otherwise about as of now. */
+    List<NullValues> nulls() {
+        List<NullValues> all = new ArrayList<>();
+        for (int event = 0; event < events.length; event++) {
+            List<NullSite> sites = programs[0][event].nulls.sites();
+            for (int site = 0; site < sites.size(); site++) {
+                all.add(nulls(event, site, sites.get(site)));
+            }
+        }
+        return all;
+    }
+
+    private NullValues nulls(int event, int site, NullSite of) {
+        Chart.EventType type = chart.events().get(event);
+        String mapping =
+                of.mapping() < 0 ? "" : type.mappings().get(of.mapping()).name();
+        NullValues sum = new NullValues(type.name(), mapping, of.expression(), of.at(), 0, NullTally.noCounts(), "");
+        NullValues earlier = nullsBefore.get(sum.key());
+        if (earlier != null) {
+            sum = sum.after(earlier);
+        }
+        for (ProgramCounts[] ofWorker : programs) {
+            sum = ofWorker[event].nulls.values(site, type.name(), mapping).after(sum);
+        }
+        return sum;
+    }
+
+    /**
+     * A summary was emptied at a cut, so that its updates begin at 0. For the coordinator.
+     *
+     * @param overflow the summary that takes its overflow, or -1
+     * @param updates of its rows at the cut
+     * @param counts of the cut
+     */
+    public void reset(int summary, int overflow, long updates, LedgerCounts counts) {
+        summaries[summary].before -= updates;
+        if (overflow >= 0) {
+            summaries[overflow].before = 0; // the others are counted with the stores
+        }
+        for (int mapping = 0; mapping < mappings.length; mapping++) {
+            if (summaryOf[mapping] == summary) {
+                atReset[mapping] = counts.mappings().get(mapping).account();
+            }
+        }
+    }
+
+    private static long received(long[] sums) {
+        return sums[AccountCounter.RECEIVED];
+    }
+
+    /** All counters, for sums of each: first those of event types, then of mappings, then of what is not defined any more. */
+    List<AccountCounter> counters() {
+        List<AccountCounter> counters = new ArrayList<>(List.of(events));
+        counters.addAll(List.of(mappings));
+        counters.add(former);
+        counters.addAll(gone);
+        return counters;
+    }
+
+    /**
+     * The accounts.
+     *
+     * @param sums of {@link #counters()}, and what programs counted
+     * @param listeners those of the listeners
+     * @param nulls what expressions came to
+     */
+    LedgerCounts counts(List<long[]> sums, List<Account> listeners, List<NullValues> nulls) {
+        List<Account> ofEvents = new ArrayList<>();
+        for (int event = 0; event < events.length; event++) {
+            long[] counted = sums.get(event);
+            ofEvents.add(AccountCounter.account(events[event].name(), received(counted), counted));
+        }
+        List<LedgerCounts.OfMapping> ofMappings = new ArrayList<>();
+        for (int mapping = 0; mapping < mappings.length; mapping++) {
+            long received = received(sums.get(eventOf[mapping])) - born[mapping];
+            Account account =
+                    AccountCounter.account(mappings[mapping].name(), received, sums.get(events.length + mapping));
+            ofMappings.add(new LedgerCounts.OfMapping(
+                    events[eventOf[mapping]].name(),
+                    chart.summaries().get(summaryOf[mapping]),
+                    account,
+                    account.minus(atReset[mapping])));
+        }
+        Account notDefined = LedgerCounts.none(FORMER);
+        for (long[] counted : sums.subList(events.length + mappings.length, sums.size())) {
+            notDefined = notDefined.plus(AccountCounter.account(FORMER, received(counted), counted));
+        }
+        return new LedgerCounts(listeners, ofEvents, ofMappings, notDefined, nulls);
+    }
+}

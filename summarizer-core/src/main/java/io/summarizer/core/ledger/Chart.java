@@ -1,0 +1,34 @@
+package io.summarizer.core.ledger;
+
+import java.util.List;
+
+/**
+ * The event types, mappings and summaries that {@link Books} have accounts of: definitions by their names. Immutable.
+ *
+ * @param summaries names; mappings refer to them by position
+ */
+public record Chart(List<String> summaries, List<EventType> events) {
+    public Chart {
+        summaries = List.copyOf(summaries);
+        events = List.copyOf(events);
+    }
+
+    /** An event type and its mappings. */
+    public record EventType(String name, List<Mapping> mappings) {
+        public EventType {
+            mappings = List.copyOf(mappings);
+        }
+    }
+
+    /**
+     * A mapping of an event type into a summary.
+     *
+     * @param narrow whether it takes some topics of its event type only
+     */
+    public record Mapping(String name, int summary, boolean narrow) {}
+
+    /** All mappings, those of earlier event types first. */
+    List<Mapping> mappings() {
+        return events.stream().flatMap(event -> event.mappings().stream()).toList();
+    }
+}

@@ -1,0 +1,34 @@
+package io.summarizer.core.ledger;
+
+import java.util.Arrays;
+
+/** What owners find of the updates of a summary, for as long as it is defined, whatever its place among the others. */
+public final class SummaryTally {
+    /** For each owner: updates that came to nothing, or not in full, because it was the first to find. Written by it only. */
+    public final long[] refused;
+
+    /** For each owner: those of the refused ones whose event was seen before. Written by it only. */
+    public final long[] duplicates;
+
+    /** Updates that a cut has beyond those counted: loaded with its rows, less those reset. Guarded by the coordinator. */
+    long before;
+
+    /**
+     * Nothing is counted yet.
+     *
+     * @param before updates that its rows came about by already
+     */
+    public SummaryTally(int owners, long before) {
+        this.before = before;
+        refused = new long[owners];
+        duplicates = new long[owners];
+    }
+
+    long refused() {
+        return Arrays.stream(refused).sum();
+    }
+
+    long duplicates() {
+        return Arrays.stream(duplicates).sum();
+    }
+}

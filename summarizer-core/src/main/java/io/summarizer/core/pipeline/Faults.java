@@ -1,0 +1,29 @@
+package io.summarizer.core.pipeline;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * Faults of this program that cost a message or an update, and end nothing. Each is counted, and the first are logged: the log shall not
+ * fill the disk. Thread-safe.
+ */
+final class Faults {
+    private static final Logger LOG = System.getLogger(Faults.class.getName());
+    private static final int LOGGED_MAX = 100;
+
+    private final LongAdder count = new LongAdder();
+
+    /** A fault came. */
+    void report(String what, RuntimeException fault) {
+        count.increment();
+        if (count.sum() <= LOGGED_MAX) {
+            LOG.log(Level.ERROR, what, fault);
+        }
+    }
+
+    /** How many there were. */
+    long count() {
+        return count.sum();
+    }
+}

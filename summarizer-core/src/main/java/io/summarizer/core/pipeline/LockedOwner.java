@@ -1,0 +1,53 @@
+package io.summarizer.core.pipeline;
+
+import io.summarizer.core.ledger.Ledger;
+import java.util.concurrent.locks.ReentrantLock;
+
+/** An {@link Owner} under a lock: who brings updates applies them. Any thread. */
+final class LockedOwner implements UpdateSink {
+    private final ReentrantLock lock = new ReentrantLock();
+    private final BatchPool<OwnerTask.Updates> updatePool;
+    private final Owner owner;
+
+    LockedOwner(
+            int number, BatchPool<OwnerTask.Updates> updatePool, Ledger ledger, Faults faults, Generation generation) {
+        this.updatePool = updatePool;
+        owner = new Owner(number, ledger, faults, generation, null);
+    }
+
+    @Override
+    public void put(OwnerTask.Updates updates) {
+        lock.lock();
+        try {
+            owner.apply(updates);
+        } finally {
+            lock.unlock();
+        }
+        updates.applied(updatePool);
+    }
+
+    /** Does what the coordinator asks for. */
+    void perform(OwnerTask.Control task) throws InterruptedException {
+        lock.lock();
+        try {
+            owner.perform(task);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Says what the state has come to, because no thread does so when nothing comes any more. Not while the owner is at work: a
+     * change of definitions may take long, and who asks for gauges must not wait for it.
+     */
+    OwnerGauges published() {
+        if (lock.tryLock()) {
+            try {
+                owner.publish();
+            } finally {
+                lock.unlock();
+            }
+        }
+        return owner.gauges;
+    }
+}

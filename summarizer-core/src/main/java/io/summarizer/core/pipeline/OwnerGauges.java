@@ -1,0 +1,101 @@
+package io.summarizer.core.pipeline;
+
+import io.summarizer.core.dedup.RecentIds;
+import io.summarizer.core.store.PartitionTable;
+import io.summarizer.core.store.SummaryStore;
+import org.jspecify.annotations.Nullable;
+
+/** What the state of an owner has come to, as the owner says now and then. Written by the owner; any thread reads. */
+final class OwnerGauges {
+    /** By summary. */
+    private volatile long[] summaryBytes = {};
+
+    private volatile long saturations;
+    private volatile long ids;
+    private volatile long idsEvicted;
+    private volatile long idBytes;
+
+    /** Of stores that were given up. */
+    private long saturationsBefore;
+    /** Of partitions of ids that were given up. */
+    private long idsEvictedBefore;
+
+    /** The owner gives a store up. */
+    void gaveUp(SummaryStore store) {
+        saturationsBefore += store.saturationsInAll();
+    }
+
+    /** The owner gives a partition of ids up. */
+    void gaveUp(RecentIds seen) {
+        idsEvictedBefore += seen.evicted();
+    }
+
+    /** Says what there is now. */
+    void publish(PartitionTable<SummaryStore> stores, PartitionTable<RecentIds> seen) {
+        long[] bytes = summaryBytes.length == stores.rows() ? summaryBytes : new long[stores.rows()];
+        long lost = saturationsBefore;
+        int cell = 0;
+        long ofSummary = 0;
+        @Nullable SummaryStore[] cells = stores.cells();
+        for (int summary = 0; summary < bytes.length; summary++) {
+            for (int end = PartitionTable.cell(summary + 1, 0); cell < end; cell++) {
+                SummaryStore store = cells[cell];
+                if (store != null) {
+                    ofSummary += store.bytesUsed();
+                    lost += store.saturationsInAll();
+                }
+            }
+            bytes[summary] = ofSummary;
+            ofSummary = 0;
+        }
+        summaryBytes = bytes;
+        saturations = lost;
+        long count = 0;
+        long evicted = idsEvictedBefore;
+        long bytesOfIds = 0;
+        for (RecentIds recent : seen.cells()) {
+            if (recent != null) {
+                count += recent.size();
+                evicted += recent.evicted();
+                bytesOfIds += recent.bytesUsed();
+            }
+        }
+        ids = count;
+        idsEvicted = evicted;
+        idBytes = bytesOfIds;
+    }
+
+    /** Bytes of all stores. */
+    long stateBytes() {
+        long bytes = 0;
+        for (long ofSummary : summaryBytes) {
+            bytes += ofSummary;
+        }
+        return bytes;
+    }
+
+    /** Bytes of the stores of a summary. */
+    long stateBytes(int summary) {
+        return summaryBytes[summary];
+    }
+
+    /** Observations lost to sums at their bound. */
+    long saturations() {
+        return saturations;
+    }
+
+    /** Ids that are known exactly. */
+    long ids() {
+        return ids;
+    }
+
+    /** Ids that left the exact ones within their window, because the bound was reached. */
+    long idsEvicted() {
+        return idsEvicted;
+    }
+
+    /** Bytes of ids and what they are found by. */
+    long idBytes() {
+        return idBytes;
+    }
+}
