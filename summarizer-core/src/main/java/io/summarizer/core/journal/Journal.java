@@ -4,6 +4,7 @@ import io.summarizer.core.bytes.Bytes;
 import io.summarizer.core.disk.Disk;
 import io.summarizer.core.disk.DiskFile;
 import io.summarizer.core.message.MessageBatch;
+import io.summarizer.core.queue.Waiting;
 import io.summarizer.core.receive.TopicRule;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -680,15 +681,9 @@ public final class Journal implements AutoCloseable {
         ExecutorService background = ownBackground;
         if (background != null) {
             background.shutdown();
-            boolean interrupted = false;
-            try {
+            Waiting.uninterruptibly(() -> {
                 boolean unused = background.awaitTermination(10, TimeUnit.SECONDS);
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
+            });
         }
     }
 }

@@ -6,6 +6,7 @@ import io.summarizer.core.queue.BatchQueue;
 import io.summarizer.core.queue.QueueKind;
 import io.summarizer.core.queue.RoomWaiters;
 import io.summarizer.core.queue.WaitPolicy;
+import io.summarizer.core.queue.Waiting;
 import io.summarizer.core.receive.ArrivalClock;
 import io.summarizer.core.receive.TopicRule;
 import java.io.IOException;
@@ -88,7 +89,7 @@ public final class JournalWriter implements AutoCloseable {
     private final long retryNanos;
 
     private final BatchQueue<MessageBatch> queue;
-    private final RoomWaiters roomWaiters = new RoomWaiters();
+    private final RoomWaiters roomWaiters;
     private final Thread thread = new Thread(this::run, "journal");
     private final Runnable whileWaiting = this::serveControls;
 
@@ -139,6 +140,7 @@ public final class JournalWriter implements AutoCloseable {
         this.checkpointWanted = checkpointWanted;
         this.retryNanos = retryNanos;
         queue = QueueKind.LBQ.singleConsumer(capacity, WaitPolicy.BLOCKING);
+        roomWaiters = new RoomWaiters(queue);
         handedOver = journal.endSequence();
         askBytes = journal.maxBytes() / 2;
         thread.setDaemon(true); // closing waits for it; a failed start must not keep the process alive
@@ -196,13 +198,6 @@ public final class JournalWriter implements AutoCloseable {
      */
     public void onRoom(Runnable resume) {
         roomWaiters.add(resume);
-        if (hasRoom()) {
-            roomWaiters.resumeAll();
-        }
-    }
-
-    private boolean hasRoom() {
-        return queue.size() <= queue.capacity() / 2 && !queue.isClosed();
     }
 
     /**
@@ -378,9 +373,7 @@ public final class JournalWriter implements AutoCloseable {
         if (group.isEmpty()) {
             return false;
         }
-        if (roomWaiters.any() && hasRoom()) {
-            roomWaiters.resumeAll();
-        }
+        roomWaiters.taken();
         for (MessageBatch batch : group) {
             Receipt receipt = batch.receipt();
             if (receipt != null) {
@@ -401,9 +394,7 @@ public final class JournalWriter implements AutoCloseable {
 
     /** Nothing is there to do. */
     private boolean await() throws InterruptedException {
-        if (roomWaiters.any() && hasRoom()) {
-            roomWaiters.resumeAll();
-        }
+        roomWaiters.taken();
         if (queue.isDrained()) {
             return !isEnding();
         }
@@ -576,17 +567,6 @@ public final class JournalWriter implements AutoCloseable {
     public void close() {
         closing = true;
         queue.close();
-        boolean interrupted = false;
-        while (true) {
-            try {
-                thread.join();
-                break;
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        Waiting.uninterruptibly(thread::join);
     }
 }

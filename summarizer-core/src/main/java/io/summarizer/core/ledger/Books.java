@@ -8,6 +8,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
@@ -194,21 +195,18 @@ public final class Books {
     }
 
     private int event(String name) {
-        for (int event = 0; event < events.length; event++) {
-            if (events[event].name().equals(name)) {
-                return event;
-            }
-        }
-        return -1;
+        return named(name, events, 0, events.length);
     }
 
     private int mapping(int event, String name) {
-        for (int mapping = firstMapping[event]; mapping < firstMapping[event + 1]; mapping++) {
-            if (mappings[mapping].name().equals(name)) {
-                return mapping;
-            }
-        }
-        return -1;
+        return named(name, mappings, firstMapping[event], firstMapping[event + 1]);
+    }
+
+    private static int named(String name, AccountCounter[] counters, int from, int to) {
+        return IntStream.range(from, to)
+                .filter(i -> counters[i].name().equals(name))
+                .findFirst()
+                .orElse(-1);
     }
 
     /** Goes on from what an earlier process counted; before anything is counted here. */
@@ -286,12 +284,12 @@ public final class Books {
 
     /** About as many updates as were applied to a summary by now. */
     public long updates(int summary) {
-        return applied()[summary] - summaries[summary].refused();
+        return applied()[summary] - LongStream.of(summaries[summary].refused).sum();
     }
 
     /** About as many updates as were not applied to a summary by now, because their events were seen before. */
     public long duplicates(int summary) {
-        return summaries[summary].duplicates();
+        return LongStream.of(summaries[summary].duplicates).sum();
     }
 
     /**

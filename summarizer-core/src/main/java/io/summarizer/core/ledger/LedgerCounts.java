@@ -232,7 +232,7 @@ public final class LedgerCounts implements CutPart {
             throw new IOException(
                     "the ledger is of version " + version + ", and this program knows versions up to " + VERSION);
         }
-        List<Fate> fates = fates(in);
+        List<Fate> fates = labelled(in, Fate.all(), Fate::label);
         List<Account> listeners = accounts(in, fates);
         List<Account> events = accounts(in, fates);
         List<OfMapping> mappings = new ArrayList<>();
@@ -248,14 +248,7 @@ public final class LedgerCounts implements CutPart {
     }
 
     private static List<NullValues> nulls(DataInputStream in) throws IOException {
-        List<NullReason> reasons = new ArrayList<>();
-        for (int left = count(in); left > 0; left--) {
-            String label = in.readUTF();
-            reasons.add(NullReason.all().stream()
-                    .filter(reason -> reason.label().equals(label))
-                    .findFirst()
-                    .orElseThrow(() -> new IOException("the ledger counts what this program does not know: " + label)));
-        }
+        List<NullReason> reasons = labelled(in, NullReason.all(), NullReason::label);
         List<NullValues> nulls = new ArrayList<>();
         for (int left = count(in); left > 0; left--) {
             String event = in.readUTF();
@@ -273,17 +266,18 @@ public final class LedgerCounts implements CutPart {
         return nulls;
     }
 
-    /** Which fate each number of an account is. */
-    private static List<Fate> fates(DataInputStream in) throws IOException {
-        List<Fate> fates = new ArrayList<>();
+    /** Which of these each number that follows is. */
+    private static <T> List<T> labelled(DataInputStream in, List<T> all, Function<T, String> label) throws IOException {
+        List<T> found = new ArrayList<>();
         for (int left = count(in); left > 0; left--) {
-            String label = in.readUTF();
-            fates.add(Fate.all().stream()
-                    .filter(fate -> fate.label().equals(label))
+            String wanted = in.readUTF();
+            found.add(all.stream()
+                    .filter(one -> label.apply(one).equals(wanted))
                     .findFirst()
-                    .orElseThrow(() -> new IOException("the ledger counts what this program does not know: " + label)));
+                    .orElseThrow(
+                            () -> new IOException("the ledger counts what this program does not know: " + wanted)));
         }
-        return fates;
+        return found;
     }
 
     private static List<Account> accounts(DataInputStream in, List<Fate> fates) throws IOException {

@@ -1,7 +1,5 @@
 package io.summarizer.core.ledger;
 
-import java.util.Arrays;
-
 /** What owners find of the updates of a summary, for as long as it is defined, whatever its place among the others. */
 public final class SummaryTally {
     /** For each owner: updates that came to nothing, or not in full, because it was the first to find. Written by it only. */
@@ -22,13 +20,5 @@ public final class SummaryTally {
         this.before = before;
         refused = new long[owners];
         duplicates = new long[owners];
-    }
-
-    long refused() {
-        return Arrays.stream(refused).sum();
-    }
-
-    long duplicates() {
-        return Arrays.stream(duplicates).sum();
     }
 }

@@ -5,6 +5,7 @@ import io.summarizer.core.bytes.CutLease;
 import io.summarizer.core.bytes.CutMemory;
 import io.summarizer.core.ledger.Ledger;
 import io.summarizer.core.ledger.LedgerCounts;
+import io.summarizer.core.queue.Waiting;
 import io.summarizer.core.state.LayoutMatch;
 import io.summarizer.core.store.Cut;
 import io.summarizer.core.store.CutPart;
@@ -175,7 +176,7 @@ final class CutCoordinator {
     }
 
     private void awaitOwners(OwnerTask.Control task) throws InterruptedException {
-        while (!task.arrived().await(FAILURE_CHECK_MS, TimeUnit.MILLISECONDS)) {
+        while (!task.arrived.await(FAILURE_CHECK_MS, TimeUnit.MILLISECONDS)) {
             failure.check();
         }
     }

@@ -160,12 +160,10 @@ final class Generation {
     }
 
     private static int named(Plan plan, String name) {
-        for (int summary = 0; summary < plan.summaries().size(); summary++) {
-            if (plan.summaries().get(summary).name().equals(name)) {
-                return summary;
-            }
-        }
-        throw new IllegalArgumentException("the plan has no summary " + name);
+        return IntStream.range(0, plan.summaries().size())
+                .filter(summary -> plan.summaries().get(summary).name().equals(name))
+                .findFirst()
+                .orElse(-1);
     }
 
     private static List<DedupRule> rules(Plan plan) {
@@ -251,11 +249,6 @@ final class Generation {
 
     /** The place of the summary of this name, or -1. */
     int summary(String name) {
-        for (int summary = 0; summary < placed.length; summary++) {
-            if (plan.summaries().get(summary).name().equals(name)) {
-                return summary;
-            }
-        }
-        return -1;
+        return named(plan, name);
     }
 }

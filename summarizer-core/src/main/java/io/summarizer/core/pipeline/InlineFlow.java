@@ -2,6 +2,7 @@ package io.summarizer.core.pipeline;
 
 import io.summarizer.core.ledger.Ledger;
 import io.summarizer.core.message.MessageBatch;
+import io.summarizer.core.queue.Waiting;
 import io.summarizer.core.reject.RejectSink;
 import io.summarizer.core.store.Partitions;
 import java.util.ArrayList;

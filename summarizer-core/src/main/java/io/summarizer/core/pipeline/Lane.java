@@ -15,7 +15,9 @@ final class Lane {
     /** Batches that entered the parse queue; with those processed it tells when all is quiet. */
     final LongAdder submitted = new LongAdder();
 
-    private final RoomWaiters roomWaiters = new RoomWaiters();
+    /** Receivers that the parse queue refused. */
+    final RoomWaiters roomWaiters;
+
     private final List<MessageProcessor> processors = new ArrayList<>();
 
     /** Place in the journal behind the last journalled batch that was offered; written by the one thread that offers such. */
@@ -28,6 +30,7 @@ final class Lane {
         name = options.name();
         PipelineOptions.Stage parse = options.parse();
         parseQueue = parse.queue().shared(parse.capacity(), parse.waitPolicy());
+        roomWaiters = new RoomWaiters(parseQueue);
     }
 
     /** A processor that works for this lane; before any does. */
@@ -69,24 +72,5 @@ final class Lane {
         // What was said before stays true, though something may be on its way now.
         said = Math.max(said, offered <= processed ? Math.max(processed, handedOver) : processed);
         return said;
-    }
-
-    /** As {@link BatchSink#onRoom}. */
-    void onRoom(Runnable resume) {
-        roomWaiters.add(resume);
-        if (hasRoom()) {
-            roomWaiters.resumeAll();
-        }
-    }
-
-    /** After a batch was taken. */
-    void resumeReceivers() {
-        if (roomWaiters.any() && hasRoom()) {
-            roomWaiters.resumeAll();
-        }
-    }
-
-    private boolean hasRoom() {
-        return parseQueue.size() <= parseQueue.capacity() / 2;
     }
 }

@@ -117,7 +117,7 @@ final class Owner implements UpdateApplier.Listener {
             new OwnerMigration(this, other).run();
         }
         publish();
-        task.arrived().countDown();
+        task.arrived.countDown();
     }
 
     @Override

@@ -47,20 +47,24 @@ sealed interface OwnerTask {
     }
 
     /** What the coordinator asks all owners for. */
-    sealed interface Control extends OwnerTask {
+    abstract sealed class Control implements OwnerTask {
         /** Counted down by each owner once it has done so. */
-        CountDownLatch arrived();
+        final CountDownLatch arrived;
+
+        private Control(int owners) {
+            arrived = new CountDownLatch(owners);
+        }
     }
 
     /** Asks for a view of all that the owner holds, or of one summary that is to be emptied, at this point of its queue. */
-    final class Barrier implements Control {
+    final class Barrier extends Control {
         /** Under which all views are taken. */
         final CutLease lease;
 
         /** The summary to be emptied once its views are taken, the only one to be viewed; or -1. */
         final int reset;
 
-        /** Where each owner puts the views of stores; to be read once {@link #arrived()} is down. */
+        /** Where each owner puts the views of stores; to be read once {@link #arrived} is down. */
         final PartitionTable<StoreView> views;
 
         /** Where each owner puts the views of ids, where they are asked for: for a checkpoint. */
@@ -72,26 +76,19 @@ sealed interface OwnerTask {
         /** What owners add their counts to. */
         final Ledger.Snapshot ledger;
 
-        private final CountDownLatch arrived;
-
         Barrier(CutLease lease, int summaries, int tables, int owners, int reset, Ledger.Snapshot ledger) {
+            super(owners);
             this.lease = lease;
             this.ledger = ledger;
             this.reset = reset;
             views = new PartitionTable<>(summaries, StoreView[]::new);
             ids = new PartitionTable<>(lease.kind() == CutLease.Kind.CHECKPOINT ? tables : 0, RecentIds.View[]::new);
             refusedUpdates = new AtomicLongArray(summaries);
-            arrived = new CountDownLatch(owners);
-        }
-
-        @Override
-        public CountDownLatch arrived() {
-            return arrived;
         }
     }
 
     /** Asks for the stores of other definitions, which all that follows in the queue is for. */
-    final class Switch implements Control {
+    final class Switch extends Control {
         final Generation next;
         final LayoutMatch match;
 
@@ -101,9 +98,8 @@ sealed interface OwnerTask {
         /** Summaries whose rows are laid out anew, one after the other. */
         final List<Rebuild> rebuilds;
 
-        private final CountDownLatch arrived;
-
         Switch(Generation next, LayoutMatch match, CutLease lease, int owners) {
+            super(owners);
             this.next = next;
             this.match = match;
             this.lease = lease;
@@ -113,12 +109,6 @@ sealed interface OwnerTask {
                     .mapToObj(source -> new Rebuild(
                             source, new RowTransfer(match, source, next.summaries), new CountDownLatch(owners)))
                     .toList();
-            arrived = new CountDownLatch(owners);
-        }
-
-        @Override
-        public CountDownLatch arrived() {
-            return arrived;
         }
     }
 

@@ -38,7 +38,7 @@ final class ParserWorker implements Agent {
             gate.leave(number);
             return false;
         }
-        lane.resumeReceivers();
+        lane.roomWaiters.taken();
         processor.process(batch);
         gate.leave(number);
         pool.release(batch);

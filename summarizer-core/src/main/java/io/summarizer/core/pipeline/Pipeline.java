@@ -15,8 +15,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
 /**
@@ -31,8 +29,6 @@ import java.util.function.Consumer;
  * {@link #close} block and belong to other threads than this pipeline's and than event loops.
  */
 public final class Pipeline extends BatchSink implements AutoCloseable {
-    private static final long RETRY_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
-
     private final LaneTopics lanes;
     private final Flow flow;
     private final CutCoordinator coordinator;
@@ -150,7 +146,7 @@ public final class Pipeline extends BatchSink implements AutoCloseable {
         List<MessageBatch> parts = new ArrayList<>();
         split(batch, parts::add);
         for (MessageBatch part : parts) {
-            putPart(part, whileWaiting);
+            failure.untilTrue(() -> offer(part), whileWaiting);
         }
         if (journalled) {
             handedOver(end);
@@ -163,20 +159,6 @@ public final class Pipeline extends BatchSink implements AutoCloseable {
      */
     public void handedOver(long endSequence) {
         coordinator.handedOver(endSequence);
-    }
-
-    private void putPart(MessageBatch part, Runnable whileWaiting) throws InterruptedException {
-        while (true) {
-            failure.check(); // the threads that would make room may be dead
-            if (offer(part)) {
-                return;
-            }
-            whileWaiting.run();
-            LockSupport.parkNanos(RETRY_NANOS);
-            if (Thread.interrupted()) {
-                throw new InterruptedException();
-            }
-        }
     }
 
     @Override

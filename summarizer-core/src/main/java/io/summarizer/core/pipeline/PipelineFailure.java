@@ -5,12 +5,16 @@ import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 
 /**
  * What happens when a thread of a pipeline dies: all of them end, so that nothing waits for it and nobody is told numbers
  * that no longer grow. The first cause is kept. Thread-safe.
  */
 final class PipelineFailure {
+    private static final long RETRY_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
     private static final Logger LOG = System.getLogger(PipelineFailure.class.getName());
 
     private final CompletableFuture<Throwable> cause = new CompletableFuture<>();
@@ -62,5 +66,29 @@ final class PipelineFailure {
         if (cause.isDone()) {
             throw new IllegalStateException("the pipeline has failed: " + cause.join(), cause.join());
         }
+    }
+
+    /**
+     * Tries something until it succeeds, every 100 µs or so. Throws when a thread that could help has died, or on an interrupt.
+     *
+     * @param between called after each try that failed
+     */
+    void untilTrue(BooleanSupplier attempt, Runnable between) throws InterruptedException {
+        while (true) {
+            check();
+            if (attempt.getAsBoolean()) {
+                return;
+            }
+            between.run();
+            LockSupport.parkNanos(RETRY_NANOS);
+            if (Thread.interrupted()) {
+                throw new InterruptedException();
+            }
+        }
+    }
+
+    /** As {@link #untilTrue(BooleanSupplier, Runnable)}, without anything between. */
+    void untilTrue(BooleanSupplier attempt) throws InterruptedException {
+        untilTrue(attempt, () -> {});
     }
 }

@@ -3,11 +3,10 @@ package io.summarizer.core.pipeline;
 import io.summarizer.core.ledger.Ledger;
 import io.summarizer.core.message.MessageBatch;
 import io.summarizer.core.queue.BatchQueue;
+import io.summarizer.core.queue.Waiting;
 import io.summarizer.core.reject.RejectSink;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
 /**
@@ -15,8 +14,6 @@ import java.util.function.Consumer;
  * updates from the workers of all lanes.
  */
 final class QueuedFlow implements Flow {
-    private static final long RETRY_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
-
     private final PipelineFailure failure;
     private final Gate gate;
     private final Placement placement;
@@ -90,40 +87,23 @@ final class QueuedFlow implements Flow {
 
     @Override
     public void onRoom(int lane, Runnable resume) {
-        lanes.get(lane).onRoom(resume);
+        lanes.get(lane).roomWaiters.add(resume);
     }
 
     @Override
     public void drain() throws InterruptedException {
         for (Lane lane : lanes) {
             long target = lane.submitted.sum();
-            while (lane.processed() < target) {
-                failure.check();
-                TimeUnit.MILLISECONDS.sleep(1);
-            }
+            failure.untilTrue(() -> lane.processed() >= target);
         }
     }
 
     /** Until the first owner has it nothing has happened; from then on it is seen through. */
     @Override
     public void deliver(OwnerTask.Control task) throws InterruptedException {
-        offerUntilTaken(owners.get(0).queue(), task);
+        failure.untilTrue(() -> owners.get(0).queue().offer(task));
         for (QueuedOwner owner : owners.subList(1, owners.size())) {
-            Waiting.uninterruptibly(() -> offerUntilTaken(owner.queue(), task));
-        }
-    }
-
-    /** A put that also ends when the threads that would make room are dead. */
-    private void offerUntilTaken(BatchQueue<OwnerTask> queue, OwnerTask task) throws InterruptedException {
-        while (true) {
-            failure.check();
-            if (queue.offer(task)) {
-                return;
-            }
-            LockSupport.parkNanos(RETRY_NANOS);
-            if (Thread.interrupted()) {
-                throw new InterruptedException();
-            }
+            Waiting.uninterruptibly(() -> failure.untilTrue(() -> owner.queue().offer(task)));
         }
     }
 

@@ -32,7 +32,7 @@ public final class Checkpointer {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private boolean requested;
-    private boolean closed;
+    private volatile boolean closed;
 
     private final AtomicLong failures = new AtomicLong();
     private final CompletableFuture<Throwable> failure = new CompletableFuture<>();
@@ -84,7 +84,7 @@ public final class Checkpointer {
             long waitNanos = intervalNanos;
             while (true) {
                 boolean asked = await(waitNanos);
-                if (isClosed()) {
+                if (closed) {
                     return;
                 }
                 boolean done = write(asked);
@@ -130,15 +130,6 @@ public final class Checkpointer {
             while (!closed && left > 0) {
                 left = changed.awaitNanos(left);
             }
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private boolean isClosed() {
-        lock.lock();
-        try {
-            return closed;
         } finally {
             lock.unlock();
         }

@@ -19,6 +19,7 @@ import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.ToLongFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -218,21 +219,17 @@ public final class Checkpoints {
 
     /** The place in the journal from which on some kept checkpoint needs it; 0 when there is none. */
     public long neededFrom() {
-        synchronized (kept) {
-            return kept.stream()
-                    .mapToLong(checkpoint -> checkpoint.info.from())
-                    .min()
-                    .orElse(0);
-        }
+        return least(CheckpointInfo::from);
     }
 
     /** Number of the first control in the journal that some kept checkpoint needs; 0 when there is none. */
     public long controlsFrom() {
+        return least(CheckpointInfo::controls);
+    }
+
+    private long least(ToLongFunction<CheckpointInfo> of) {
         synchronized (kept) {
-            return kept.stream()
-                    .mapToLong(checkpoint -> checkpoint.info.controls())
-                    .min()
-                    .orElse(0);
+            return kept.stream().map(Kept::info).mapToLong(of).min().orElse(0);
         }
     }
 

@@ -210,26 +210,25 @@ public final class Recovery {
         Summaries state = plan.newSummaries(options);
         progress.loading("the last checkpoint", file.rows());
         var unused = file.addTo(state, threads, progress::loaded); // its own definitions: nothing can be left out
-        return new Loaded(info, file.takenAtMicros(), plan, state, ledger(file), ids(file));
+        LedgerCounts ledger =
+                part(file, LedgerCounts.PART, LedgerCounts.NONE, in -> LedgerCounts.read(in.readAllBytes()));
+        SavedIds ids = part(file, SeenIdsView.PART, SavedIds.none(), SavedIds::readFrom);
+        return new Loaded(info, file.takenAtMicros(), plan, state, ledger, ids);
     }
 
-    private static LedgerCounts ledger(StateFile file) throws IOException {
-        Optional<InputStream> part = file.part(LedgerCounts.PART);
-        if (part.isEmpty()) {
-            return LedgerCounts.NONE;
-        }
-        try (InputStream in = part.get()) {
-            return LedgerCounts.read(in.readAllBytes());
-        }
+    /** Makes something of a part of a state file. */
+    @FunctionalInterface
+    private interface PartReader<T> {
+        T read(InputStream in) throws IOException;
     }
 
-    private static SavedIds ids(StateFile file) throws IOException {
-        Optional<InputStream> part = file.part(SeenIdsView.PART);
+    private static <T> T part(StateFile file, String name, T none, PartReader<T> reader) throws IOException {
+        Optional<InputStream> part = file.part(name);
         if (part.isEmpty()) {
-            return SavedIds.none();
+            return none;
         }
         try (InputStream in = new BufferedInputStream(part.get())) {
-            return SavedIds.readFrom(in);
+            return reader.read(in);
         }
     }
 

@@ -3,6 +3,7 @@ package io.summarizer.core.reject;
 import io.summarizer.core.disk.OwnerOnly;
 import io.summarizer.core.message.IMessage;
 import io.summarizer.core.message.RejectReason;
+import io.summarizer.core.queue.Waiting;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
@@ -154,17 +155,9 @@ public final class RejectLog implements RejectSink, AutoCloseable {
     public void close() {
         closed = true;
         LockSupport.unpark(flusher);
-        boolean interrupted = false;
-        try {
-            flusher.join(TimeUnit.SECONDS.toMillis(5));
-        } catch (InterruptedException e) {
-            interrupted = true;
-        }
+        Waiting.uninterruptibly(() -> flusher.join(TimeUnit.SECONDS.toMillis(5)));
         for (RejectFile file : all()) {
             file.close();
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
         }
     }
 

@@ -3,7 +3,7 @@
  * looked at and sent again.
  *
  * <p>Called by parser workers and owners, on their threads; a flusher thread of this package writes what is buffered when
- * things are quiet. Imports the message package, and of disk the permissions.
+ * things are quiet. Imports the message package, of disk the permissions, and of queue the waiting.
  */
 @NullMarked
 package io.summarizer.core.reject;

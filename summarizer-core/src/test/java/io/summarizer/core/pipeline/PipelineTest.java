@@ -16,6 +16,7 @@ import io.summarizer.core.message.MessageBatch;
 import io.summarizer.core.message.RejectReason;
 import io.summarizer.core.queue.QueueKind;
 import io.summarizer.core.queue.WaitPolicy;
+import io.summarizer.core.queue.Waiting;
 import io.summarizer.core.reject.RejectSink;
 import io.summarizer.core.route.TopicPattern;
 import io.summarizer.core.store.AggregateType;

@@ -1,8 +1,9 @@
-package io.summarizer.core.pipeline;
+package io.summarizer.core.queue;
 
 /** Something that waits, and can be done again after an interrupt. */
 @FunctionalInterface
-interface Waiting {
+public interface Waiting {
+    /** Waits. */
     void run() throws InterruptedException;
 
     /** Waits to the end; an interrupt is there still afterwards. */
