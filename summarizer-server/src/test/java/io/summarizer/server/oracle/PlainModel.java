@@ -21,8 +21,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.BiPredicate;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -190,6 +192,10 @@ final class PlainModel {
     private static final class Cell {
         private final String type;
         private final Set<Object> set = new HashSet<>();
+        /** Of a first or last: what the event added that decided it. */
+        private final Set<Object> tied = new TreeSet<>();
+
+        private long decidedBy = -1;
         private @Nullable Object value;
 
         Cell(String type) {
@@ -203,7 +209,14 @@ final class PlainModel {
         }
 
         @SuppressWarnings({"unchecked", "rawtypes"}) // values of a column have one type
-        void add(Object observed) {
+        void add(Object observed, long event) {
+            if (type.startsWith("last") && event != decidedBy) {
+                tied.clear();
+            }
+            if (type.startsWith("last") || (type.startsWith("first") && (value == null || event == decidedBy))) {
+                decidedBy = event;
+                tied.add(observed);
+            }
             Object before = value;
             value = switch (type) {
                 case "count" -> ((BigInteger) Objects.requireNonNull(before)).add(BigInteger.ONE);
@@ -225,9 +238,16 @@ final class PlainModel {
             };
         }
 
-        /** As {@link #normal} has what a CSV says. */
+        /**
+         * As {@link #normal} has what a CSV says.
+         *
+         * @param overflow of the overflow, where one event may add for several keys: all that may be the first or last of it
+         */
         @Nullable
-        String print() {
+        String print(boolean overflow) {
+            if (overflow && !tied.isEmpty()) {
+                return tied.stream().map(Object::toString).collect(Collectors.joining(OR));
+            }
             Object shown = type.equals("multiset64") ? BigInteger.valueOf(set.size()) : value;
             return shown == null ? null : normal(type, shown.toString());
         }
@@ -261,6 +281,9 @@ final class PlainModel {
     /** Stands for null in keys. */
     static final String NULL = "\0";
 
+    /** Between values of which a cell may have any. */
+    static final String OR = "\1";
+
     /** Runs definitions over events. */
     static final class Run {
         private final ZoneId zone;
@@ -269,6 +292,7 @@ final class PlainModel {
         private final Map<String, Map<List<String>, List<Cell>>> tables = new HashMap<>();
         private final Result result = new Result();
         private boolean refused;
+        private long events;
 
         /** Rows that updates go to: one that is there, of the overflow, or none. */
         private record Place(@Nullable List<Cell> cells, boolean overflow, List<String> key, List<Table> path) {}
@@ -283,6 +307,7 @@ final class PlainModel {
         /** An event, for all its mappings. */
         void event(List<Mapping> mappings, Map<String, String> event, List<Map<String, String>> items) {
             refused = false;
+            events++;
             mappings.forEach(mapping -> event(mapping, event, items));
             result.refused += refused ? 1 : 0;
         }
@@ -408,7 +433,7 @@ final class PlainModel {
                 }
             }
             if (place.cells != null) {
-                place.cells.get(statement.column).add(observed);
+                place.cells.get(statement.column).add(observed, events);
             }
         }
 
@@ -416,8 +441,11 @@ final class PlainModel {
         Result result() {
             tables.forEach((path, rows) -> {
                 Map<List<String>, List<@Nullable String>> printed = new HashMap<>();
-                rows.forEach((key, cells) ->
-                        printed.put(key, cells.stream().map(Cell::print).toList()));
+                rows.forEach((key, cells) -> printed.put(
+                        key,
+                        cells.stream()
+                                .map(cell -> cell.print(path.startsWith("S.overflow")))
+                                .toList()));
                 result.tables.put(path, printed);
             });
             return result;
