@@ -2,8 +2,7 @@ package io.summarizer.bench.advice;
 
 import io.summarizer.bench.sweep.Factor;
 import io.summarizer.bench.sweep.Point;
-import java.util.ArrayList;
-import java.util.EnumSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -17,11 +16,7 @@ public final class AdvisedConfig {
 
     /** One setting for all that is received; each line of {@code why} becomes a comment at the top. */
     public static String of(Point setting, List<String> why) {
-        List<String> lines = head(setting, why);
-        lines.add("pipeline:");
-        process(lines, setting);
-        stages(lines, "  ", setting);
-        return text(lines);
+        return of(setting, Map.of(), why);
     }
 
     /** Whether each of these workloads has topics that a pipeline can be chosen by. */
@@ -36,92 +31,56 @@ public final class AdvisedConfig {
      * @param apart settings by workload, which agree in what the whole process shares
      */
     public static String of(Point all, Map<String, Point> apart, List<String> why) {
-        Point shared = apart.values().iterator().next();
-        List<String> lines = head(shared, why);
-        lines.add("pipeline:");
-        process(lines, shared);
-        stages(lines, "  ", all);
-        lines.add("pipelines:");
+        Point shared = apart.isEmpty() ? all : apart.values().iterator().next();
+        Map<String, Object> tree = new LinkedHashMap<>();
+        add(tree, "pipeline", shared, false);
+        add(tree, "pipeline", all, true);
         apart.forEach((workload, setting) -> {
-            lines.add("  " + workload + ":");
-            lines.add("    topics: \"" + TOPICS.getOrDefault(workload, "#") + "\"");
-            stages(lines, "    ", setting);
+            String name = "pipelines." + workload;
+            put(tree, name + ".topics", '"' + TOPICS.getOrDefault(workload, "#") + '"');
+            add(tree, name, setting, true);
         });
-        return text(lines);
+        StringBuilder yaml = new StringBuilder(
+                "# Written by \"bin/bench plot\". Any other key may be added; config/summarizer.yaml has them all.\n");
+        why.forEach(line -> yaml.append("# ").append(line.replace('\n', ' ')).append('\n'));
+        yaml.append("# Measured with JDK ")
+                .append(shared.value(Factor.JDK))
+                .append(" and the collector ")
+                .append(shared.value(Factor.GC))
+                .append(", which are chosen by JAVA_HOME and SUMMARIZER_JAVA_OPTS and not here.\n");
+        write(yaml, "", tree);
+        return yaml.toString();
     }
 
-    private static List<String> head(Point setting, List<String> why) {
-        List<String> lines = new ArrayList<>();
-        lines.add("# Written by \"bin/bench plot\". Any other key may be added; config/summarizer.yaml has them all.");
-        why.forEach(line -> lines.add("# " + line.replace('\n', ' ')));
-        lines.add("# Measured with JDK " + setting.value(Factor.JDK) + " and the collector " + setting.value(Factor.GC)
-                + ", which are chosen by JAVA_HOME and SUMMARIZER_JAVA_OPTS and not here.");
-        return lines;
-    }
-
-    private static void process(List<String> lines, Point setting) {
-        put(lines, "  mode", setting.value(Factor.MODE));
-        put(lines, "  netty-workers", setting.value(Factor.NETTY_WORKERS));
-        String messages = setting.value(Factor.BATCH_MESSAGES);
-        double linger = setting.number(Factor.LINGER_US);
-        // Left out where they are the defaults.
-        boolean bounded = !messages.isEmpty() && !messages.equals("0");
-        boolean lingers = linger > 0;
-        if (bounded || lingers) {
-            lines.add("  batch:");
-            put(lines, "    messages", bounded ? messages : "");
-            put(lines, "    linger", lingers ? Math.max(1, Math.round(linger / 1000)) + "ms" : "");
+    /** Adds the settings of the stages, or all others. */
+    private static void add(Map<String, Object> tree, String name, Point setting, boolean stages) {
+        for (String one : setting.settings()) {
+            String[] pair = one.split("=", 2);
+            if (pair[0].matches("pipeline\\.(parse|summarize)\\..*") == stages) {
+                put(tree, pair[0].replaceFirst("pipeline", name), pair[1]);
+            }
         }
     }
 
-    private static void stages(List<String> lines, String indent, Point setting) {
-        stage(
-                lines,
-                indent,
-                "parse",
-                setting,
-                Factor.PARSE_QUEUE,
-                Factor.PARSE_CAPACITY,
-                Factor.PARSE_WORKERS,
-                Factor.PARSE_WAIT);
-        stage(
-                lines,
-                indent,
-                "summarize",
-                setting,
-                Factor.OWNER_QUEUE,
-                Factor.OWNER_CAPACITY,
-                Factor.OWNER_WORKERS,
-                Factor.OWNER_WAIT);
-    }
-
-    private static void stage(
-            List<String> lines,
-            String indent,
-            String name,
-            Point setting,
-            Factor queue,
-            Factor capacity,
-            Factor workers,
-            Factor wait) {
-        if (EnumSet.of(queue, capacity, workers, wait).stream()
-                .allMatch(factor -> setting.value(factor).isEmpty())) {
-            return;
-        }
-        lines.add(indent + name + ":");
-        put(lines, indent + "  queue", setting.value(queue));
-        put(lines, indent + "  capacity", setting.value(capacity));
-        put(lines, indent + "  workers", setting.value(workers));
-        put(lines, indent + "  wait", setting.value(wait));
-    }
-
-    private static void put(List<String> lines, String key, String value) {
-        if (!value.isEmpty()) {
-            lines.add(key + ": " + value);
+    @SuppressWarnings("unchecked") // what is no text is such a map
+    private static void put(Map<String, Object> tree, String key, String value) {
+        int dot = key.indexOf('.');
+        if (dot < 0) {
+            tree.put(key, value);
+        } else {
+            Object below = tree.computeIfAbsent(key.substring(0, dot), name -> new LinkedHashMap<String, Object>());
+            put((Map<String, Object>) below, key.substring(dot + 1), value);
         }
     }
 
-    private static String text(List<String> lines) {
-        return String.join("\n", lines) + "\n";
+    private static void write(StringBuilder yaml, String indent, Map<?, ?> tree) {
+        tree.forEach((key, value) -> {
+            yaml.append(indent).append(key).append(':');
+            if (value instanceof Map<?, ?> below) {
+                write(yaml.append('\n'), indent + "  ", below);
+            } else {
+                yaml.append(' ').append(value).append('\n');
+            }
+        });
     }
 }

@@ -1,5 +1,6 @@
 package io.summarizer.bench.advice;
 
+import io.summarizer.bench.sweep.Metric;
 import io.summarizer.bench.advice.Noise.Answer;
 import io.summarizer.bench.advice.Noise.Verdict;
 import io.summarizer.bench.report.Numbers;
@@ -10,7 +11,6 @@ import io.summarizer.bench.sweep.Kind;
 import io.summarizer.bench.sweep.LeadersPlan;
 import io.summarizer.bench.sweep.Point;
 import io.summarizer.bench.sweep.Results;
-import io.summarizer.bench.sweep.Row;
 import io.summarizer.server.config.ConfigException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -26,7 +26,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,7 +57,7 @@ public final class Advisor {
     /** Advice for a workload; empty when no run at full speed succeeded. */
     public static Optional<Advice> advise(Results results, String workload) {
         List<Measured> all = Measured.of(results, workload).stream()
-                .filter(one -> one.throughput(Row::eventsPerSecond).length > 0)
+                .filter(one -> one.throughput(Metric.EVENTS_PER_S).length > 0)
                 .toList();
         if (all.isEmpty()) {
             return Optional.empty();
@@ -68,19 +67,19 @@ public final class Advisor {
         int choosing = choosing(results, workload);
         List<Measured> later = all.stream()
                 .map(one -> one.behind(choosing))
-                .filter(one -> one.throughput(Row::eventsPerSecond).length > 0)
+                .filter(one -> one.throughput(Metric.EVENTS_PER_S).length > 0)
                 .toList();
         List<Measured> measured = later.isEmpty() ? all : later;
         String connections = defaults.value(Factor.CONNECTIONS);
         int repeats = Math.min(
                 REPEATS,
                 measured.stream()
-                        .mapToInt(one -> one.throughput(Row::eventsPerSecond).length)
+                        .mapToInt(one -> one.throughput(Metric.EVENTS_PER_S).length)
                         .max()
                         .orElse(1));
         List<Measured> candidates = measured.stream()
                 .filter(one -> one.point().value(Factor.CONNECTIONS).equals(connections))
-                .filter(one -> one.throughput(Row::eventsPerSecond).length >= repeats)
+                .filter(one -> one.throughput(Metric.EVENTS_PER_S).length >= repeats)
                 .toList();
         if (candidates.isEmpty()) {
             candidates = measured;
@@ -93,7 +92,7 @@ public final class Advisor {
         }
         Measured reference = nearest(defaults, candidates);
         Set<Factor> offDefault = differences(defaults, reference.point());
-        Noise noise = noise(measured, Row::eventsPerSecond);
+        Noise noise = noise(measured, Metric.EVENTS_PER_S);
         List<Measured> calm =
                 candidates.stream().filter(one -> !one.point().burnsIdle()).toList();
         List<Measured> eligible = calm.isEmpty() ? candidates : calm;
@@ -104,7 +103,7 @@ public final class Advisor {
         if (latency != null) {
             picks.add(latency);
         }
-        Pick cpu = cpu(eligible, reference, fastest.value(), noise(measured, Row::cpuSecondsPerMillion));
+        Pick cpu = cpu(eligible, reference, fastest.value(), noise(measured, Metric.CPU_S_PER_MILLION));
         if (cpu == null) {
             gaps.add("no CPU time in the results: nothing is said of CPU saved");
         } else {
@@ -112,8 +111,8 @@ public final class Advisor {
         }
         Optional<Measured> spinning = candidates.stream()
                 .filter(one -> one.point().burnsIdle())
-                .filter(one -> one.median(Row::eventsPerSecond) > fastest.value())
-                .max(Comparator.comparingDouble(one -> one.median(Row::eventsPerSecond)));
+                .filter(one -> one.median(Metric.EVENTS_PER_S) > fastest.value())
+                .max(Comparator.comparingDouble(one -> one.median(Metric.EVENTS_PER_S)));
         return Optional.of(new Advice(
                 workload,
                 reference,
@@ -179,9 +178,9 @@ public final class Advisor {
     }
 
     /** The noise of one figure of runs at full speed. */
-    static Noise noise(List<Measured> measured, ToDoubleFunction<Row> figure) {
+    static Noise noise(List<Measured> measured, Metric metric) {
         return Noise.of(
-                measured.stream().map(one -> positive(one.throughput(figure))).toList());
+                measured.stream().map(one -> positive(one.throughput(metric))).toList());
     }
 
     private static double[] positive(double[] values) {
@@ -190,39 +189,39 @@ public final class Advisor {
 
     private static Pick throughput(List<Measured> eligible, Measured reference, Noise noise) {
         Measured best = eligible.stream()
-                .max(Comparator.comparingDouble(one -> one.median(Row::eventsPerSecond)))
+                .max(Comparator.comparingDouble(one -> one.median(Metric.EVENTS_PER_S)))
                 .orElseThrow();
-        double[] repeats = reference.throughput(Row::eventsPerSecond);
+        double[] repeats = reference.throughput(Metric.EVENTS_PER_S);
         Answer answer = noise.larger(
                 repeats,
                 eligible.stream()
                         .filter(one -> !one.point().equals(reference.point()))
-                        .map(one -> one.throughput(Row::eventsPerSecond))
+                        .map(one -> one.throughput(Metric.EVENTS_PER_S))
                         .toList());
         return new Pick(
-                Goal.THROUGHPUT, best, best.median(Row::eventsPerSecond), Numbers.median(repeats), answer, Double.NaN);
+                Goal.THROUGHPUT, best, best.median(Metric.EVENTS_PER_S), Numbers.median(repeats), answer, Double.NaN);
     }
 
     private static @Nullable Pick cpu(List<Measured> eligible, Measured reference, double most, Noise noise) {
         List<Measured> fast = eligible.stream()
-                .filter(one -> one.median(Row::eventsPerSecond) >= most * (1 - CPU_SLACK))
-                .filter(one -> one.median(Row::cpuSecondsPerMillion) > 0)
+                .filter(one -> one.median(Metric.EVENTS_PER_S) >= most * (1 - CPU_SLACK))
+                .filter(one -> one.median(Metric.CPU_S_PER_MILLION) > 0)
                 .toList();
         Measured best = fast.stream()
-                .min(Comparator.comparingDouble(one -> one.median(Row::cpuSecondsPerMillion)))
+                .min(Comparator.comparingDouble(one -> one.median(Metric.CPU_S_PER_MILLION)))
                 .orElse(null);
         if (best == null) {
             return null;
         }
-        double[] repeats = positive(reference.throughput(Row::cpuSecondsPerMillion));
+        double[] repeats = positive(reference.throughput(Metric.CPU_S_PER_MILLION));
         Answer answer = noise.smaller(
                 repeats,
                 fast.stream()
                         .filter(one -> !one.point().equals(reference.point()))
-                        .map(one -> positive(one.throughput(Row::cpuSecondsPerMillion)))
+                        .map(one -> positive(one.throughput(Metric.CPU_S_PER_MILLION)))
                         .toList());
         return new Pick(
-                Goal.CPU, best, best.median(Row::cpuSecondsPerMillion), Numbers.median(repeats), answer, Double.NaN);
+                Goal.CPU, best, best.median(Metric.CPU_S_PER_MILLION), Numbers.median(repeats), answer, Double.NaN);
     }
 
     private static @Nullable Pick latency(List<Measured> eligible, Measured reference, List<String> gaps) {
@@ -281,7 +280,7 @@ public final class Advisor {
         measured.latencyRuns()
                 .forEach((offered, runs) ->
                         runs.forEach(run -> byRepeat.computeIfAbsent(run.run(), number -> new TreeMap<>())
-                                .put(offered, run.latency().p99())));
+                                .put(offered, run.value(Metric.LATENCY_P99_US))));
         return byRepeat.values().stream()
                 .mapToDouble(curve -> at(curve, rate))
                 .filter(value -> value > 0)

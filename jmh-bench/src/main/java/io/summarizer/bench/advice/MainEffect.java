@@ -1,9 +1,9 @@
 package io.summarizer.bench.advice;
 
+import io.summarizer.bench.sweep.Metric;
 import io.summarizer.bench.report.Numbers;
 import io.summarizer.bench.sweep.Factor;
 import io.summarizer.bench.sweep.Point;
-import io.summarizer.bench.sweep.Row;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -97,7 +97,7 @@ public record MainEffect(String title, int groups, String usual, List<Value> val
     static List<MainEffect> of(List<Measured> measured, Point usual) {
         List<Measured> queued = measured.stream()
                 .filter(one -> one.point().value(Factor.MODE).equals("queued"))
-                .filter(one -> one.median(Row::eventsPerSecond) > 0)
+                .filter(one -> one.median(Metric.EVENTS_PER_S) > 0)
                 .toList();
         List<MainEffect> effects = new ArrayList<>();
         for (Varied varied : Varied.values()) {
@@ -129,7 +129,7 @@ public record MainEffect(String title, int groups, String usual, List<Value> val
             String value = varied.value(one.point());
             if (!value.isEmpty()) {
                 groups.computeIfAbsent(one.point().without(varied.factors), rest -> new TreeMap<>(Numbers.NATURAL))
-                        .put(value, Math.log(one.median(Row::eventsPerSecond)));
+                        .put(value, Math.log(one.median(Metric.EVENTS_PER_S)));
             }
         }
         return groups;

@@ -1,5 +1,6 @@
 package io.summarizer.bench.advice;
 
+import io.summarizer.bench.sweep.Metric;
 import io.summarizer.bench.report.Numbers;
 import io.summarizer.bench.sweep.Factor;
 import io.summarizer.bench.sweep.Kind;
@@ -11,7 +12,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.ToDoubleFunction;
 
 /** A point with the runs that succeeded. */
 public record Measured(Point point, List<Row> runs) {
@@ -63,7 +63,7 @@ public record Measured(Point point, List<Row> runs) {
     public Map<Double, List<Row>> latencyRuns() {
         Map<Double, List<Row>> byRate = new TreeMap<>();
         for (Row run : runs) {
-            if (run.kind() == Kind.LATENCY && !Double.isNaN(run.latency().p99())) {
+            if (run.kind() == Kind.LATENCY && !Double.isNaN(run.value(Metric.LATENCY_P99_US))) {
                 byRate.computeIfAbsent((double) run.offeredPerS(), rate -> new ArrayList<>())
                         .add(run);
             }
@@ -72,19 +72,19 @@ public record Measured(Point point, List<Row> runs) {
     }
 
     /** A figure of each run at full speed that has it. */
-    public double[] throughput(ToDoubleFunction<Row> figure) {
-        return figures(throughputRuns(), figure);
+    public double[] throughput(Metric metric) {
+        return figures(throughputRuns(), metric);
     }
 
     /** Median of a figure over runs at full speed; NaN when no run has it. */
-    public double median(ToDoubleFunction<Row> figure) {
-        return Numbers.median(throughput(figure));
+    public double median(Metric metric) {
+        return Numbers.median(throughput(metric));
     }
 
     /** A figure of each of {@code runs} that has it. */
-    public static double[] figures(List<Row> runs, ToDoubleFunction<Row> figure) {
+    public static double[] figures(List<Row> runs, Metric metric) {
         return runs.stream()
-                .mapToDouble(figure)
+                .mapToDouble(run -> run.value(metric))
                 .filter(value -> !Double.isNaN(value))
                 .toArray();
     }

@@ -3,8 +3,8 @@ package io.summarizer.bench.advice;
 import io.summarizer.bench.advice.Noise.Answer;
 import io.summarizer.bench.advice.Noise.Verdict;
 import io.summarizer.bench.sweep.Factor;
+import io.summarizer.bench.sweep.Metric;
 import io.summarizer.bench.sweep.Point;
-import io.summarizer.bench.sweep.Row;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
@@ -69,7 +69,7 @@ public record Workloads(@Nullable Point all, List<Loss> losses, List<Loss> cross
     private static double reached(Advice advice, Point setting) {
         double most = advice.pick(Goal.THROUGHPUT).orElseThrow().value();
         return measured(advice, setting)
-                .map(one -> one.median(Row::eventsPerSecond) / most)
+                .map(one -> one.median(Metric.EVENTS_PER_S) / most)
                 .orElse(Double.NaN);
     }
 
@@ -86,11 +86,11 @@ public record Workloads(@Nullable Point all, List<Loss> losses, List<Loss> cross
         }
         Answer answer = advice.noise()
                 .larger(
-                        measured.get().throughput(Row::eventsPerSecond),
+                        measured.get().throughput(Metric.EVENTS_PER_S),
                         calm(advice).stream()
                                 .filter(one ->
                                         !one.point().equals(measured.get().point()))
-                                .map(one -> one.throughput(Row::eventsPerSecond))
+                                .map(one -> one.throughput(Metric.EVENTS_PER_S))
                                 .toList());
         return new Loss(advice.workload(), of, 1 - reached(advice, setting), answer);
     }
@@ -142,7 +142,7 @@ public record Workloads(@Nullable Point all, List<Loss> losses, List<Loss> cross
             for (Advice advice : advices) {
                 Optional<Point> own = calm(advice).stream()
                         .filter(one -> processWide(one.point()).equals(process))
-                        .max(Comparator.comparingDouble(one -> one.median(Row::eventsPerSecond)))
+                        .max(Comparator.comparingDouble(one -> one.median(Metric.EVENTS_PER_S)))
                         .map(one -> withoutWorkload(one.point()));
                 if (own.isPresent()) {
                     each.put(advice.workload(), own.get());
@@ -162,7 +162,7 @@ public record Workloads(@Nullable Point all, List<Loss> losses, List<Loss> cross
             }
             Measured with = measured(advice, own).orElseThrow();
             Measured without = measured(advice, all).orElseThrow();
-            double gain = with.median(Row::eventsPerSecond) / without.median(Row::eventsPerSecond) - 1;
+            double gain = with.median(Metric.EVENTS_PER_S) / without.median(Metric.EVENTS_PER_S) - 1;
             return gain >= WORTH && ahead(advice, own, without).verdict() == Verdict.ABOVE_NOISE;
         });
         return worth ? best : Map.of();
@@ -172,11 +172,11 @@ public record Workloads(@Nullable Point all, List<Loss> losses, List<Loss> cross
     private static Answer ahead(Advice advice, Point own, Measured other) {
         return advice.noise()
                 .larger(
-                        other.throughput(Row::eventsPerSecond),
+                        other.throughput(Metric.EVENTS_PER_S),
                         calm(advice).stream()
                                 .filter(one -> processWide(one.point()).equals(processWide(own)))
                                 .filter(one -> !one.point().equals(other.point()))
-                                .map(one -> one.throughput(Row::eventsPerSecond))
+                                .map(one -> one.throughput(Metric.EVENTS_PER_S))
                                 .toList());
     }
 }

@@ -1,5 +1,6 @@
 package io.summarizer.bench.plot;
 
+import io.summarizer.bench.sweep.Metric;
 import io.summarizer.bench.advice.Advice;
 import io.summarizer.bench.advice.Advisor;
 import io.summarizer.bench.advice.Goal;
@@ -11,7 +12,6 @@ import io.summarizer.bench.advice.Pick;
 import io.summarizer.bench.advice.Workloads;
 import io.summarizer.bench.advice.Workloads.Loss;
 import io.summarizer.bench.sweep.Point;
-import io.summarizer.bench.sweep.Row;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -145,7 +145,7 @@ public final class AdviceText {
 
     private static String spinning(Advice advice, Measured one) {
         double most = advice.pick(Goal.THROUGHPUT).orElseThrow().value();
-        double rate = one.median(Row::eventsPerSecond);
+        double rate = one.median(Metric.EVENTS_PER_S);
         return "at the price of CPU time while idle: " + name(advice, one) + ": " + Units.si(rate) + " events/s, "
                 + Units.percent(rate / most - 1) + " more";
     }

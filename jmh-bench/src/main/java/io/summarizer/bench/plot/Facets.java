@@ -3,11 +3,12 @@ package io.summarizer.bench.plot;
 import io.summarizer.bench.advice.Measured;
 import io.summarizer.bench.report.Numbers;
 import io.summarizer.bench.sweep.Factor;
+import io.summarizer.bench.sweep.Metric;
 import io.summarizer.bench.sweep.Point;
-import io.summarizer.bench.sweep.Row;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,21 +17,25 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.ToDoubleFunction;
-import java.util.stream.Stream;
+import java.util.function.DoubleUnaryOperator;
+import java.util.function.Predicate;
 
 /**
- * The article's picture: a panel for each pair of queues and each JDK, a figure over owner workers, a line for each number of
+ * The article's picture: a chart for each pair of queues and each JDK, a figure over owner workers, a line for each number of
  * parser workers, the modes without queues as levels. Factors that have no place in it are held at the values of the reference.
  */
 final class Facets {
-    private static final Set<Factor> SHOWN = Collections.unmodifiableSet(
-            EnumSet.of(Factor.JDK, Factor.PARSE_QUEUE, Factor.OWNER_QUEUE, Factor.PARSE_WORKERS, Factor.OWNER_WORKERS));
-    private static final Set<Factor> WAITS =
-            Collections.unmodifiableSet(EnumSet.of(Factor.PARSE_WAIT, Factor.OWNER_WAIT));
-    private static final int COLUMNS = 4;
-    private static final int INLINE = 5;
-    private static final int LOCKED = 9;
+    private static final Set<Factor> SHOWN = Collections.unmodifiableSet(EnumSet.of(
+            Factor.WORKLOAD,
+            Factor.JDK,
+            Factor.PARSE_QUEUE,
+            Factor.OWNER_QUEUE,
+            Factor.PARSE_WORKERS,
+            Factor.OWNER_WORKERS,
+            Factor.PARSE_WAIT,
+            Factor.OWNER_WAIT));
+    private static final List<String> QUEUES = List.of("abq", "lbq", "mpmc", "mpsc", "disruptor");
+    private static final Map<String, Style> LEVELS = Map.of("inline", Style.dashed(5), "locked", Style.dotted(9));
     private static final double DODGE = 0.07;
 
     private final Selection selection;
@@ -40,41 +45,44 @@ final class Facets {
     private final List<String> ownerWorkers;
     private final List<String> held = new ArrayList<>();
 
-    /** The settings of a panel. */
-    private record Cell(String queues, String jdk, List<Measured> settings) {}
+    /** The settings of a chart, and the best of each mode without queues. */
+    private record Cell(String queues, String jdk, List<Measured> settings, Map<String, Measured> levels) {}
 
     Facets(Selection selection) {
         this.selection = selection;
-        List<Measured> queued = selection.measured.stream()
-                .filter(one -> one.point().value(Factor.MODE).equals("queued"))
-                .filter(one -> one.throughput(Row::eventsPerSecond).length > 0)
-                .toList();
-        List<Measured> fixed = hold(queued);
-        Map<String, Map<String, List<Measured>>> byPanel = new LinkedHashMap<>();
+        List<Measured> fixed = hold(selection.fastest(
+                one -> one.point().value(Factor.MODE).equals("queued")));
         List<String> jdks = Selection.values(fixed, Factor.JDK);
-        fixed.stream()
-                .sorted((a, b) -> order(a.point()) - order(b.point()))
-                .forEach(one -> byPanel.computeIfAbsent(one.point().queues(), q -> new TreeMap<>())
-                        .computeIfAbsent(one.point().value(Factor.JDK), j -> new ArrayList<>())
-                        .add(one));
-        byPanel.forEach((queues, byJdk) -> {
-            for (String jdk : jdks) {
-                List<Measured> settings = byJdk.getOrDefault(jdk, List.of());
-                cells.add(new Cell(queues, jdk, oneWait(settings)));
-                if (settings.isEmpty()) {
-                    gaps.add(queues + " was not measured on JDK " + jdk);
-                }
-            }
-        });
+        Map<String, Map<String, Measured>> levels = new TreeMap<>();
         for (String jdk : jdks) {
-            List<String> absent = Stream.of("inline", "locked")
-                    .filter(mode -> !baselines(jdk).containsKey(mode))
+            levels.put(jdk, levels(jdk));
+        }
+        fixed.stream()
+                .sorted(Comparator.comparingInt(one -> order(one.point())))
+                .map(one -> one.point().queues())
+                .distinct()
+                .forEach(queues -> {
+                    for (String jdk : jdks) {
+                        List<Measured> settings = fixed.stream()
+                                .filter(one -> one.point().queues().equals(queues)
+                                        && one.point().value(Factor.JDK).equals(jdk))
+                                .toList();
+                        cells.add(new Cell(queues, jdk, oneWait(settings), levels.getOrDefault(jdk, Map.of())));
+                        if (settings.isEmpty()) {
+                            gaps.add(queues + " was not measured on JDK " + jdk);
+                        }
+                    }
+                });
+        levels.forEach((jdk, there) -> {
+            List<String> absent = LEVELS.keySet().stream()
+                    .filter(mode -> !there.containsKey(mode))
+                    .sorted()
                     .toList();
             if (!absent.isEmpty()) {
                 gaps.add("no level of mode " + String.join(" and ", absent) + " on JDK " + jdk
                         + ": not measured, or failed");
             }
-        }
+        });
         List<Measured> drawn =
                 cells.stream().flatMap(cell -> cell.settings().stream()).toList();
         parserWorkers = Selection.values(drawn, Factor.PARSE_WORKERS);
@@ -101,10 +109,7 @@ final class Facets {
     /** Settings that have the usual value of every factor that the picture does not show. */
     private List<Measured> hold(List<Measured> queued) {
         List<Measured> fixed = queued;
-        for (Factor factor : Factor.values()) {
-            if (SHOWN.contains(factor) || WAITS.contains(factor) || factor == Factor.WORKLOAD) {
-                continue;
-            }
+        for (Factor factor : EnumSet.complementOf(EnumSet.copyOf(SHOWN))) {
             String wanted = selection.usual().value(factor);
             boolean there =
                     fixed.stream().anyMatch(one -> one.point().value(factor).equals(wanted));
@@ -113,9 +118,7 @@ final class Facets {
                 held.add(factor.title() + ": "
                         + (factor == Factor.BATCH_MESSAGES && value.equals("0") ? "no bound" : value));
             }
-            fixed = fixed.stream()
-                    .filter(one -> one.point().value(factor).equals(value))
-                    .toList();
+            fixed = with(fixed, factor, value);
         }
         return fixed;
     }
@@ -123,124 +126,101 @@ final class Facets {
     /** Of settings that differ in waits, those with the waits that most have. */
     private static List<Measured> oneWait(List<Measured> settings) {
         List<Measured> fixed = settings;
-        for (Factor wait : WAITS) {
-            String value = Measured.usual(fixed, wait);
-            fixed = fixed.stream()
-                    .filter(one -> one.point().value(wait).equals(value))
-                    .toList();
+        for (Factor wait : List.of(Factor.PARSE_WAIT, Factor.OWNER_WAIT)) {
+            fixed = with(fixed, wait, Measured.usual(fixed, wait));
         }
         return fixed;
     }
 
+    private static List<Measured> with(List<Measured> settings, Factor factor, String value) {
+        return settings.stream()
+                .filter(one -> one.point().value(factor).equals(value))
+                .toList();
+    }
+
     private static int order(Point setting) {
-        List<String> queues = List.of("abq", "lbq", "mpmc", "mpsc", "disruptor");
-        return 10 * queues.indexOf(setting.value(Factor.PARSE_QUEUE))
-                + queues.indexOf(setting.value(Factor.OWNER_QUEUE));
+        return 10 * QUEUES.indexOf(setting.value(Factor.PARSE_QUEUE))
+                + QUEUES.indexOf(setting.value(Factor.OWNER_QUEUE));
+    }
+
+    /** The best setting of each mode without queues on a JDK, by throughput. */
+    private Map<String, Measured> levels(String jdk) {
+        Predicate<Point> alike = point -> point.value(Factor.JDK).equals(jdk)
+                && point.value(Factor.GC).equals(selection.usual().value(Factor.GC));
+        Map<String, Measured> levels = new LinkedHashMap<>();
+        for (String mode : List.of("inline", "locked")) {
+            selection
+                    .fastest(one -> one.point().value(Factor.MODE).equals(mode) && alike.test(one.point()))
+                    .stream()
+                    .findFirst()
+                    .ifPresent(one -> levels.put(mode, one));
+        }
+        return levels;
     }
 
     /** Events a second. */
     Figure throughput() {
-        return figure("Throughput, " + selection.workload, "events/s", Row::eventsPerSecond);
+        return figure("Throughput", "events/s", Metric.EVENTS_PER_S, value -> value);
     }
 
     /** Events for a second of CPU; empty when no run has its CPU time. */
     Optional<Figure> efficiency() {
         boolean known = cells.stream()
                 .flatMap(cell -> cell.settings().stream())
-                .anyMatch(one -> one.throughput(Row::eventsPerCpuSecond).length > 0);
+                .anyMatch(one -> one.throughput(Metric.CPU_S_PER_MILLION).length > 0);
         return known
                 ? Optional.of(figure(
-                        "Efficiency, " + selection.workload,
+                        "Efficiency",
                         "events per CPU second of the server",
-                        Row::eventsPerCpuSecond))
+                        Metric.CPU_S_PER_MILLION,
+                        seconds -> 1e6 / seconds))
                 : Optional.empty();
     }
 
-    private Figure figure(String title, String yTitle, ToDoubleFunction<Row> value) {
+    private Figure figure(String title, String yTitle, Metric metric, DoubleUnaryOperator scale) {
         double most = 0;
-        List<Map<String, Measured>> baselines = new ArrayList<>();
+        Map<String, TreeSet<String>> netty = new TreeMap<>();
         for (Cell cell : cells) {
-            Map<String, Measured> levels = baselines(cell.jdk());
-            baselines.add(levels);
             for (Measured one : cell.settings()) {
-                most = Math.max(most, Arrays.stream(one.throughput(value)).max().orElse(0));
+                most = Math.max(most, Arrays.stream(one.throughput(metric)).map(scale).max().orElse(0));
             }
-            for (Measured one : levels.values()) {
-                most = Math.max(most, one.median(value));
+            for (Map.Entry<String, Measured> level : cell.levels().entrySet()) {
+                most = Math.max(most, scale.applyAsDouble(level.getValue().median(metric)));
+                netty.computeIfAbsent(level.getKey(), mode -> new TreeSet<>(Numbers.NATURAL))
+                        .add(level.getValue().point().value(Factor.NETTY_WORKERS));
             }
         }
-        Figure figure = new Figure(title, COLUMNS, 268, 230)
+        Figure figure = new Figure(title + ", " + selection.workload, 4, 268, 230)
                 .axes("owner workers", yTitle)
                 .subtitle("Panels: [parse queue-owner queue, JDK]. Pale dots are single runs, marks and lines medians. "
                         + "Held: " + String.join("; ", held) + ".");
-        Map<String, TreeSet<String>> nettyWorkers = new TreeMap<>();
-        baselines.forEach(levels -> levels.forEach((mode, one) -> nettyWorkers
-                .computeIfAbsent(mode, name -> new TreeSet<>(Numbers.NATURAL))
-                .add(one.point().value(Factor.NETTY_WORKERS))));
         for (int i = 0; i < parserWorkers.size(); i++) {
             figure.entry(parserWorkers.get(i) + " parser workers", Style.of(i));
         }
-        nettyWorkers.forEach((mode, counts) -> figure.entry(
+        netty.forEach((mode, counts) -> figure.entry(
                 "mode " + mode + ", no queues, best with " + String.join(" or ", counts) + " netty", level(mode)));
         Axis x = Axis.of("", ownerWorkers);
         Axis y = Axis.fromZero("", most, Units::si);
-        for (int i = 0; i < cells.size(); i++) {
-            Cell cell = cells.get(i);
+        for (Cell cell : cells) {
             String missing = cell.settings().isEmpty() ? ": not measured" : "";
             Chart chart = new Chart("[" + cell.queues() + ", " + cell.jdk() + "]" + missing, x, y);
-            levels(chart, baselines.get(i), value);
-            lines(chart, cell, value);
+            cell.levels().forEach((mode, one) -> chart.level(level(mode), scale.applyAsDouble(one.median(metric))));
+            for (int i = 0; i < parserWorkers.size(); i++) {
+                double dodge = (i - (parserWorkers.size() - 1) / 2.0) * DODGE;
+                Selection.line(
+                        chart,
+                        Style.of(i),
+                        with(cell.settings(), Factor.PARSE_WORKERS, parserWorkers.get(i)),
+                        one -> ownerWorkers.indexOf(one.point().value(Factor.OWNER_WORKERS)) + dodge,
+                        metric,
+                        scale);
+            }
             figure.add(chart);
         }
         return figure;
     }
 
-    private static void levels(Chart chart, Map<String, Measured> baselines, ToDoubleFunction<Row> value) {
-        baselines.forEach((mode, one) -> {
-            if (!Double.isNaN(one.median(value))) {
-                chart.level(level(mode), one.median(value));
-            }
-        });
-    }
-
     private static Style level(String mode) {
-        return mode.equals("inline") ? Style.dashed(INLINE) : Style.dotted(LOCKED);
-    }
-
-    private void lines(Chart chart, Cell cell, ToDoubleFunction<Row> value) {
-        for (int i = 0; i < parserWorkers.size(); i++) {
-            String parsers = parserWorkers.get(i);
-            double dodge = (i - (parserWorkers.size() - 1) / 2.0) * DODGE;
-            List<Chart.Point> medians = new ArrayList<>();
-            List<Chart.Point> repeats = new ArrayList<>();
-            for (int owners = 0; owners < ownerWorkers.size(); owners++) {
-                for (Measured one : cell.settings()) {
-                    if (one.point().value(Factor.PARSE_WORKERS).equals(parsers)
-                            && one.point().value(Factor.OWNER_WORKERS).equals(ownerWorkers.get(owners))) {
-                        double x = owners + dodge;
-                        medians.add(new Chart.Point(x, one.median(value)));
-                        Arrays.stream(one.throughput(value)).forEach(each -> repeats.add(new Chart.Point(x, each)));
-                    }
-                }
-            }
-            chart.repeats(Style.of(i), repeats).line(Style.of(i), medians);
-        }
-    }
-
-    /** The best setting of each mode without queues on a JDK, by throughput. */
-    private Map<String, Measured> baselines(String jdk) {
-        Map<String, Measured> baselines = new LinkedHashMap<>();
-        for (String mode : List.of("inline", "locked")) {
-            selection
-                    .fastest(one -> one.point().value(Factor.MODE).equals(mode)
-                            && one.point().value(Factor.JDK).equals(jdk)
-                            && one.point()
-                                    .value(Factor.GC)
-                                    .equals(selection.usual().value(Factor.GC)))
-                    .stream()
-                    .findFirst()
-                    .ifPresent(one -> baselines.put(mode, one));
-        }
-        return baselines;
+        return LEVELS.getOrDefault(mode, Style.of(0));
     }
 }

@@ -1,18 +1,27 @@
 package io.summarizer.bench.plot;
 
 import io.summarizer.bench.advice.Measured;
-import io.summarizer.bench.plot.Chart.Point;
 import io.summarizer.bench.report.Numbers;
-import io.summarizer.bench.sweep.Row;
+import io.summarizer.bench.plot.Chart.Point;
+import io.summarizer.bench.sweep.Metric;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.DoubleSummaryStatistics;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.ToDoubleFunction;
 
-/** Latency against load: a panel for each percentile, a line for each setting, on the same scales. */
+/** Latency against load: a chart for each percentile, a line for each setting, on the same scales. */
 final class Latencies {
     private static final int SETTINGS_MOST = 6;
+    private static final Map<String, Metric> PERCENTILES = new LinkedHashMap<>();
+
+    static {
+        PERCENTILES.put("p50", Metric.LATENCY_P50_US);
+        PERCENTILES.put("p99", Metric.LATENCY_P99_US);
+        PERCENTILES.put("p99.9", Metric.LATENCY_P999_US);
+    }
 
     private final Selection selection;
 
@@ -31,23 +40,17 @@ final class Latencies {
                     .limit(SETTINGS_MOST)
                     .forEach(one -> chosen.putIfAbsent(selection.describe(one), one));
         }
-        double least = Double.MAX_VALUE;
-        double most = 0;
-        double rate = 0;
+        DoubleSummaryStatistics micros = new DoubleSummaryStatistics();
+        DoubleSummaryStatistics rates = new DoubleSummaryStatistics();
         for (Measured one : chosen.values()) {
-            for (Map.Entry<Double, List<Row>> entry : one.latencyRuns().entrySet()) {
-                rate = Math.max(rate, entry.getKey());
-                for (Row run : entry.getValue()) {
-                    least = Math.min(least, positive(run.latency().p50(), Double.MAX_VALUE));
-                    most = Math.max(
-                            most,
-                            Math.max(
-                                    positive(run.latency().p99(), 0),
-                                    positive(run.latency().p999(), 0)));
-                }
-            }
+            one.latencyRuns().forEach((rate, runs) -> {
+                rates.accept(rate);
+                PERCENTILES.values().forEach(metric -> Arrays.stream(Measured.figures(runs, metric))
+                        .filter(value -> value > 0)
+                        .forEach(micros));
+            });
         }
-        if (most == 0 || least > most) {
+        if (micros.getCount() == 0) {
             return Optional.empty();
         }
         Figure figure = new Figure("Latency against load, " + selection.workload, 3, 340, 320)
@@ -58,42 +61,25 @@ final class Latencies {
         for (int i = 0; i < names.size(); i++) {
             figure.entry(names.get(i), Style.of(i));
         }
-        Axis x = Axis.fromZero("", rate, Units::si);
-        double from = rounded(least);
-        Axis y = Axis.logarithmic("", from, Math.max(10 * from, 1 / rounded(1 / most)), Units::micros);
-        figure.add(chart("p50", x, y, chosen, run -> run.latency().p50()));
-        figure.add(chart("p99", x, y, chosen, run -> run.latency().p99()));
-        figure.add(chart("p99.9", x, y, chosen, run -> run.latency().p999()));
+        Axis x = Axis.fromZero("", rates.getMax(), Units::si);
+        Axis y = Axis.logarithmic(
+                "", micros.getMin() / 1.5, Math.max(100 * micros.getMin(), 1.5 * micros.getMax()), Units::micros);
+        PERCENTILES.forEach((title, metric) -> figure.add(chart(new Chart(title, x, y), chosen, metric)));
         return Optional.of(figure);
     }
 
-    /** The largest of 1, 2 and 5 times a power of ten that is not above {@code value}. */
-    private static double rounded(double value) {
-        double power = Math.pow(10, Math.floor(Math.log10(value)));
-        double digit = value / power * 1.0000001;
-        return power * (digit >= 5 ? 5 : digit >= 2 ? 2 : 1);
-    }
-
-    private static double positive(double value, double otherwise) {
-        return value > 0 ? value : otherwise;
-    }
-
-    private static Chart chart(
-            String title, Axis x, Axis y, Map<String, Measured> chosen, ToDoubleFunction<Row> value) {
-        Chart chart = new Chart(title, x, y);
+    private static Chart chart(Chart chart, Map<String, Measured> chosen, Metric metric) {
         int number = 0;
         for (Measured one : chosen.values()) {
+            Style style = Style.of(number++);
             List<Point> medians = new ArrayList<>();
             List<Point> repeats = new ArrayList<>();
             one.latencyRuns().forEach((rate, runs) -> {
-                double[] figures = Measured.figures(runs, value);
+                double[] figures = Measured.figures(runs, metric);
                 medians.add(new Point(rate, Numbers.median(figures)));
-                for (double figure : figures) {
-                    repeats.add(new Point(rate, figure));
-                }
+                Arrays.stream(figures).forEach(each -> repeats.add(new Point(rate, each)));
             });
-            chart.repeats(Style.of(number), repeats).line(Style.of(number), medians);
-            number++;
+            chart.repeats(style, repeats).line(style, medians);
         }
         return chart;
     }

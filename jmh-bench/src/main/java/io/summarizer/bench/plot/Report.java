@@ -165,17 +165,11 @@ public final class Report {
         if (advices.isEmpty()) {
             return;
         }
-        html.append("<h2>Advice</h2>\n<div class=\"wide\"><table class=\"advice\">\n<thead><tr>");
-        for (String name : List.of("workload", "for", "setting", "figure", "over " + referenceWords(), "")) {
-            cell("th", name);
-        }
-        html.append("</tr></thead>\n<tbody>\n");
-        for (Advice advice : advices) {
-            for (Pick pick : advice.picks()) {
-                row(advice, pick);
-            }
-        }
-        html.append("</tbody></table></div>\n");
+        html.append("<h2>Advice</h2>\n<div class=\"wide\"><table class=\"advice\">\n");
+        String reference = advices.get(0).referenceWords();
+        row(html, "th", List.of("workload", "for", "setting", "figure", "over " + reference, ""));
+        advices.forEach(advice -> advice.picks().forEach(pick -> row(html, "td", cells(advice, pick))));
+        html.append("</table></div>\n");
         for (Advice advice : advices) {
             html.append("<h3>").append(escape(advice.workload())).append("</h3>\n");
             List<String> lines = AdviceText.sentences(advice);
@@ -190,20 +184,25 @@ public final class Report {
         html.append("</details>\n");
     }
 
-    private String referenceWords() {
-        return advices.get(0).referenceWords();
-    }
-
-    private void row(Advice advice, Pick pick) {
+    private static List<String> cells(Advice advice, Pick pick) {
         Point reference = advice.reference().point();
         boolean same = pick.best().point().equals(reference);
+        return List.of(
+                advice.workload(),
+                pick.goal().words(),
+                pick.best().point().describe(reference),
+                AdviceText.figure(pick),
+                same ? "it is that" : Double.isNaN(pick.margin()) ? "not measured" : AdviceText.margin(pick),
+                same ? "" : AdviceText.verdict(pick.answer()));
+    }
+
+    /** Adds a row of a table, of cells that are {@code th} or {@code td}. */
+    static void row(StringBuilder html, String element, List<String> cells) {
         html.append("<tr>");
-        cell("td", advice.workload());
-        cell("td", pick.goal().words());
-        cell("td", pick.best().point().describe(reference));
-        cell("td", AdviceText.figure(pick));
-        cell("td", same ? "it is that" : Double.isNaN(pick.margin()) ? "not measured" : AdviceText.margin(pick));
-        cell("td", same ? "" : AdviceText.verdict(pick.answer()));
+        for (String cell : cells) {
+            html.append('<').append(element).append('>').append(escape(cell));
+            html.append("</").append(element).append('>');
+        }
         html.append("</tr>\n");
     }
 
@@ -248,11 +247,6 @@ public final class Report {
                             .append("\"/></figure>\n");
                 },
                 () -> missing.add(otherwise));
-    }
-
-    private void cell(String element, String text) {
-        html.append('<').append(element).append('>').append(escape(text));
-        html.append("</").append(element).append('>');
     }
 
     private void list(List<String> lines) {

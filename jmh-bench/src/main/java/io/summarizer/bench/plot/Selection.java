@@ -1,19 +1,22 @@
 package io.summarizer.bench.plot;
 
+import io.summarizer.bench.sweep.Metric;
 import io.summarizer.bench.advice.Advice;
 import io.summarizer.bench.advice.Measured;
 import io.summarizer.bench.report.Numbers;
 import io.summarizer.bench.sweep.Factor;
 import io.summarizer.bench.sweep.Point;
 import io.summarizer.bench.sweep.Results;
-import io.summarizer.bench.sweep.Row;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.function.DoubleUnaryOperator;
 import java.util.function.Predicate;
+import java.util.function.ToDoubleFunction;
 
 /** The results of one workload as its pictures need them. */
 final class Selection {
@@ -82,10 +85,30 @@ final class Selection {
     /** Settings that pass, the fastest first. */
     List<Measured> fastest(Predicate<Measured> passing) {
         return measured.stream()
-                .filter(one -> one.throughput(Row::eventsPerSecond).length > 0)
+                .filter(one -> one.throughput(Metric.EVENTS_PER_S).length > 0)
                 .filter(passing)
-                .sorted(Comparator.comparingDouble((Measured one) -> one.median(Row::eventsPerSecond))
+                .sorted(Comparator.comparingDouble((Measured one) -> one.median(Metric.EVENTS_PER_S))
                         .reversed())
                 .toList();
+    }
+
+    /** Draws a line of the medians of a figure, and its single runs as pale dots, over the places of some settings. */
+    static void line(
+            Chart chart,
+            Style style,
+            List<Measured> settings,
+            ToDoubleFunction<Measured> place,
+            Metric metric,
+            DoubleUnaryOperator scale) {
+        List<Chart.Point> medians = new ArrayList<>();
+        List<Chart.Point> repeats = new ArrayList<>();
+        settings.stream().sorted(Comparator.comparingDouble(place)).forEach(one -> {
+            double x = place.applyAsDouble(one);
+            medians.add(new Chart.Point(x, scale.applyAsDouble(one.median(metric))));
+            Arrays.stream(one.throughput(metric))
+                    .map(scale)
+                    .forEach(each -> repeats.add(new Chart.Point(x, each)));
+        });
+        chart.repeats(style, repeats).line(style, medians);
     }
 }

@@ -3,17 +3,25 @@ package io.summarizer.bench.plot;
 import io.summarizer.bench.advice.Measured;
 import io.summarizer.bench.report.Numbers;
 import io.summarizer.bench.sweep.Factor;
+import io.summarizer.bench.sweep.Metric;
 import io.summarizer.bench.sweep.Row;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.function.ToDoubleFunction;
 
 /** The figures under the pictures, as HTML tables. Factors with one value for all are told once, above. */
 final class Tables {
+    private static final List<Metric> PERCENTILES = List.of(
+            Metric.LATENCY_P50_US,
+            Metric.LATENCY_P90_US,
+            Metric.LATENCY_P99_US,
+            Metric.LATENCY_P999_US,
+            Metric.LATENCY_MAX_US);
+    private static final List<Metric> SHARES = List.of(
+            Metric.PARSE_FULL_SHARE, Metric.PARSE_EMPTY_SHARE, Metric.OWNER_FULL_SHARE, Metric.OWNER_EMPTY_SHARE);
+
     private final Selection selection;
     private final List<Factor> varying = new ArrayList<>();
     private final List<String> fixed = new ArrayList<>();
@@ -24,9 +32,7 @@ final class Tables {
             List<String> values = Selection.values(selection.measured, factor);
             if (values.size() > 1) {
                 varying.add(factor);
-            } else if (factor != Factor.WORKLOAD
-                    && !values.isEmpty()
-                    && !values.get(0).isEmpty()) {
+            } else if (factor != Factor.WORKLOAD && !String.join("", values).isEmpty()) {
                 fixed.add(factor.title() + " " + values.get(0));
             }
         }
@@ -34,134 +40,89 @@ final class Tables {
 
     /** Runs at full speed, the fastest setting first. */
     String throughput() {
-        List<String> header = header();
-        header.addAll(List.of(
-                "runs",
-                "events/s",
-                "least",
-                "most",
-                "CPU s per million",
-                "bytes/event",
-                "GC pauses",
-                "GC ms",
-                "longest ms",
-                "parse full",
-                "parse empty",
-                "owner full",
-                "owner empty"));
-        StringBuilder rows = new StringBuilder();
+        List<List<String>> rows = new ArrayList<>();
+        rows.add(header("runs,events/s,least,most,CPU s per million,bytes/event,GC pauses,GC ms,longest ms,"
+                + "parse full,parse empty,owner full,owner empty"));
         for (Measured one : selection.fastest(any -> true)) {
             List<String> cells = cells(one);
-            double[] rates = one.throughput(Row::eventsPerSecond);
+            double[] rates = one.throughput(Metric.EVENTS_PER_S);
             cells.add("" + rates.length);
-            cells.add(whole(Numbers.median(rates)));
-            cells.add(whole(Arrays.stream(rates).min().orElse(Double.NaN)));
-            cells.add(whole(Arrays.stream(rates).max().orElse(Double.NaN)));
-            cells.add(places(one, Row::cpuSecondsPerMillion, 3));
-            cells.add(places(one, Row::bytesPerEvent, 1));
-            cells.add(places(one, Row::gcPauses, 0));
-            cells.add(places(one, Row::gcPauseMillis, 1));
-            cells.add(places(one, Row::gcPauseMillisMax, 1));
-            cells.add(Units.percent(one.median(run -> run.parseQueue().full())));
-            cells.add(Units.percent(one.median(run -> run.parseQueue().empty())));
-            cells.add(Units.percent(one.median(run -> run.ownerQueue().full())));
-            cells.add(Units.percent(one.median(run -> run.ownerQueue().empty())));
-            row(rows, "td", cells);
+            cells.add(places(Numbers.median(rates), 0));
+            cells.add(places(Arrays.stream(rates).min().orElse(Double.NaN), 0));
+            cells.add(places(Arrays.stream(rates).max().orElse(Double.NaN), 0));
+            cells.add(places(one.median(Metric.CPU_S_PER_MILLION), 3));
+            cells.add(places(one.median(Metric.ALLOC_BYTES_PER_EVENT), 1));
+            cells.add(places(one.median(Metric.GC_PAUSES), 0));
+            cells.add(places(one.median(Metric.GC_PAUSE_MS), 1));
+            cells.add(places(one.median(Metric.GC_PAUSE_MAX_MS), 1));
+            SHARES.forEach(share -> cells.add(Units.percent(one.median(share))));
+            rows.add(cells);
         }
-        return table("All runs at full speed, medians", header, rows);
+        return table("All runs at full speed, medians", rows);
     }
 
     /** Runs at offered rates; empty text when there are none. */
     String latency() {
-        List<String> header = header();
-        header.addAll(List.of("offered/s", "runs", "p50", "p90", "p99", "p99.9", "max"));
-        StringBuilder rows = new StringBuilder();
+        List<List<String>> rows = new ArrayList<>();
+        rows.add(header("offered/s,runs,p50,p90,p99,p99.9,max"));
         selection.measured.stream()
                 .sorted(Comparator.comparing(selection::describe, Numbers.NATURAL))
-                .forEach(one -> {
-                    for (Map.Entry<Double, List<Row>> entry : one.latencyRuns().entrySet()) {
-                        List<String> cells = cells(one);
-                        List<Row> runs = entry.getValue();
-                        cells.add(whole(entry.getKey()));
-                        cells.add("" + runs.size());
-                        cells.add(micros(runs, run -> run.latency().p50()));
-                        cells.add(micros(runs, run -> run.latency().p90()));
-                        cells.add(micros(runs, run -> run.latency().p99()));
-                        cells.add(micros(runs, run -> run.latency().p999()));
-                        cells.add(micros(runs, run -> run.latency().max()));
-                        row(rows, "td", cells);
-                    }
-                });
-        return rows.isEmpty() ? "" : table("All runs at offered rates, medians", header, rows);
+                .forEach(one -> one.latencyRuns().forEach((rate, runs) -> {
+                    List<String> cells = cells(one);
+                    cells.add(places(rate, 0));
+                    cells.add("" + runs.size());
+                    PERCENTILES.forEach(
+                            metric -> cells.add(Units.micros(Numbers.median(Measured.figures(runs, metric)))));
+                    rows.add(cells);
+                }));
+        return table("All runs at offered rates, medians", rows);
     }
 
     /** Runs that failed; empty text when none did. */
     String failures() {
-        StringBuilder rows = new StringBuilder();
+        List<List<String>> rows = new ArrayList<>();
+        rows.add(List.of("setting", "run", "status"));
         for (Row run : selection.results.rows()) {
             if (!run.isOk() && run.point().value(Factor.WORKLOAD).equals(selection.workload)) {
-                List<String> cells = new ArrayList<>();
-                cells.add(run.point().describe(selection.usual()));
-                cells.add("" + run.run());
-                cells.add(run.status());
-                row(rows, "td", cells);
+                rows.add(List.of(run.point().describe(selection.usual()), "" + run.run(), run.status()));
             }
         }
-        return rows.isEmpty() ? "" : table("Runs that failed", List.of("setting", "run", "status"), rows);
+        return table("Runs that failed", rows);
     }
 
-    private List<String> header() {
+    private List<String> header(String figures) {
         List<String> header = new ArrayList<>();
         varying.forEach(factor -> header.add(factor.title()));
+        header.addAll(List.of(figures.split(",")));
         return header;
     }
 
     private List<String> cells(Measured one) {
         List<String> cells = new ArrayList<>();
-        varying.forEach(factor -> {
+        for (Factor factor : varying) {
             String value = one.point().value(factor);
             cells.add(value.isEmpty() ? "–" : value);
-        });
+        }
         return cells;
     }
 
-    private String table(String title, List<String> header, StringBuilder rows) {
-        StringBuilder html = new StringBuilder("<details><summary>")
-                .append(Report.escape(title))
-                .append("</summary>\n");
-        if (!fixed.isEmpty() && header.size() > 3) {
+    /** A table whose first row is its header; empty text when it has no other. */
+    private String table(String title, List<List<String>> rows) {
+        if (rows.size() < 2) {
+            return "";
+        }
+        StringBuilder html = new StringBuilder("<details><summary>").append(title).append("</summary>\n");
+        if (!fixed.isEmpty() && rows.get(0).size() > 3) {
             html.append("<p>The same in all rows: ")
                     .append(Report.escape(String.join("; ", fixed)))
                     .append(".</p>\n");
         }
-        html.append("<div class=\"wide\"><table>\n<thead>");
-        row(html, "th", header);
-        return html.append("</thead>\n<tbody>\n")
-                .append(rows)
-                .append("</tbody></table></div></details>\n")
-                .toString();
+        html.append("<div class=\"wide\"><table>\n");
+        rows.forEach(row -> Report.row(html, row == rows.get(0) ? "th" : "td", row));
+        return html.append("</table></div></details>\n").toString();
     }
 
-    private static void row(StringBuilder html, String element, List<String> cells) {
-        html.append("<tr>");
-        for (String cell : cells) {
-            html.append('<').append(element).append('>');
-            html.append(Report.escape(cell));
-            html.append("</").append(element).append('>');
-        }
-        html.append("</tr>\n");
-    }
-
-    private static String places(Measured one, ToDoubleFunction<Row> figure, int places) {
-        double median = one.median(figure);
-        return Double.isNaN(median) ? "–" : String.format(Locale.ROOT, "%,." + places + "f", median);
-    }
-
-    private static String micros(List<Row> runs, ToDoubleFunction<Row> figure) {
-        return Units.micros(Numbers.median(Measured.figures(runs, figure)));
-    }
-
-    private static String whole(double value) {
-        return Double.isNaN(value) ? "–" : String.format(Locale.ROOT, "%,.0f", value);
+    private static String places(double value, int places) {
+        return Double.isNaN(value) ? "–" : String.format(Locale.ROOT, "%,." + places + "f", value);
     }
 }

@@ -91,6 +91,6 @@ public final class LeadersPlan implements Plan {
     }
 
     private double score(Point point, Results results) {
-        return results.median(point, Figure.EVENTS_PER_S, screened).orElse(0);
+        return results.median(point, Metric.EVENTS_PER_S, screened).orElse(0);
     }
 }

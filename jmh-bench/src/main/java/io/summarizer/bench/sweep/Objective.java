@@ -6,14 +6,14 @@ import java.util.OptionalDouble;
 /** What a search looks for. */
 public enum Objective {
     /** Most events a second. */
-    THROUGHPUT(Figure.EVENTS_PER_S, 1),
+    THROUGHPUT(Metric.EVENTS_PER_S, 1),
     /** Least CPU time for an event. */
-    CPU(Figure.CPU_S_PER_MILLION, -1);
+    CPU(Metric.CPU_S_PER_MILLION, -1);
 
-    private final Figure figure;
+    private final Metric figure;
     private final int sign;
 
-    Objective(Figure figure, int sign) {
+    Objective(Metric figure, int sign) {
         this.figure = figure;
         this.sign = sign;
     }

@@ -70,8 +70,8 @@ public final class Progress {
         if (!row.isOk()) {
             return row.point() + ": " + row.status();
         }
-        double events = row.figure(Figure.EVENTS_PER_S).orElse(0);
-        double cpu = row.figure(Figure.CPU_S_PER_MILLION).orElse(0);
+        double events = row.figure(Metric.EVENTS_PER_S).orElse(0);
+        double cpu = row.figure(Metric.CPU_S_PER_MILLION).orElse(0);
         if (row.kind() == Kind.THROUGHPUT) {
             return String.format(
                     Locale.ROOT,
@@ -79,22 +79,22 @@ public final class Progress {
                     row.point(),
                     events,
                     cpu,
-                    row.figure(Figure.ALLOC_BYTES_PER_EVENT).orElse(0),
-                    percent(row, Figure.PARSE_FILL),
-                    percent(row, Figure.OWNER_FILL));
+                    row.figure(Metric.ALLOC_BYTES_PER_EVENT).orElse(0),
+                    percent(row, Metric.PARSE_FILL),
+                    percent(row, Metric.OWNER_FILL));
         }
         return String.format(
                 Locale.ROOT,
                 "%s at %,d events/s: visible within %.1f ms p50, %.1f ms p99, %.1f ms p99.9; %.2f CPU s per million",
                 row.point(),
                 row.offeredPerS(),
-                row.figure(Figure.LATENCY_P50_US).orElse(0) / 1e3,
-                row.figure(Figure.LATENCY_P99_US).orElse(0) / 1e3,
-                row.figure(Figure.LATENCY_P999_US).orElse(0) / 1e3,
+                row.figure(Metric.LATENCY_P50_US).orElse(0) / 1e3,
+                row.figure(Metric.LATENCY_P99_US).orElse(0) / 1e3,
+                row.figure(Metric.LATENCY_P999_US).orElse(0) / 1e3,
                 cpu);
     }
 
-    private static String percent(Row row, Figure fill) {
+    private static String percent(Row row, Metric fill) {
         return row.figure(fill).isEmpty()
                 ? "none"
                 : String.format(Locale.ROOT, "%.0f %%", 100 * row.figure(fill).getAsDouble());

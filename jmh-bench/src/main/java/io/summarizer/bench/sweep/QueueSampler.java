@@ -110,27 +110,27 @@ final class QueueSampler implements AutoCloseable {
     }
 
     /** The looks as figures. After {@link #stop}. */
-    Map<Figure, Double> figures() {
+    Map<Metric, Double> figures() {
         return figures(fills);
     }
 
-    static Map<Figure, Double> figures(List<Fill> looks) {
+    static Map<Metric, Double> figures(List<Fill> looks) {
         // Until something has arrived the queues are empty because nothing was sent.
         List<Fill> fills = looks.stream()
                 .filter(fill -> fill.received > looks.get(0).received)
                 .toList();
-        Map<Figure, Double> figures = new EnumMap<>(Figure.class);
-        put(figures, Figure.PARSE_FILL, fills, Fill::parse);
-        put(figures, Figure.PARSE_FULL_SHARE, fills, fill -> full(fill.parse));
-        put(figures, Figure.PARSE_EMPTY_SHARE, fills, fill -> empty(fill.parse));
-        put(figures, Figure.OWNER_FILL, fills, fill -> mean(fill.owners, share -> share));
-        put(figures, Figure.OWNER_FULL_SHARE, fills, fill -> mean(fill.owners, QueueSampler::full));
-        put(figures, Figure.OWNER_EMPTY_SHARE, fills, fill -> mean(fill.owners, QueueSampler::empty));
+        Map<Metric, Double> figures = new EnumMap<>(Metric.class);
+        put(figures, Metric.PARSE_FILL, fills, Fill::parse);
+        put(figures, Metric.PARSE_FULL_SHARE, fills, fill -> full(fill.parse));
+        put(figures, Metric.PARSE_EMPTY_SHARE, fills, fill -> empty(fill.parse));
+        put(figures, Metric.OWNER_FILL, fills, fill -> mean(fill.owners, share -> share));
+        put(figures, Metric.OWNER_FULL_SHARE, fills, fill -> mean(fill.owners, QueueSampler::full));
+        put(figures, Metric.OWNER_EMPTY_SHARE, fills, fill -> mean(fill.owners, QueueSampler::empty));
         return figures;
     }
 
     private static void put(
-            Map<Figure, Double> figures, Figure figure, List<Fill> fills, ToDoubleFunction<Fill> value) {
+            Map<Metric, Double> figures, Metric figure, List<Fill> fills, ToDoubleFunction<Fill> value) {
         fills.stream()
                 .mapToDouble(value)
                 .filter(share -> !Double.isNaN(share))

@@ -194,7 +194,7 @@ public final class Results {
     }
 
     /** Median of a figure over those of the first throughput runs of a point that came to their ends; empty without any. */
-    OptionalDouble median(Point point, Figure figure, int runs) {
+    OptionalDouble median(Point point, Metric figure, int runs) {
         double median = Numbers.median(
                 rows(point, row -> row.kind() == Kind.THROUGHPUT && row.isOk() && row.run() <= runs).stream()
                         .mapToDouble(row -> row.value(figure))

@@ -17,7 +17,7 @@ import java.util.OptionalDouble;
  * @param status {@code ok}, or {@code failed: } and why
  */
 public record Row(
-        String sweep, Point point, int run, Kind kind, long offeredPerS, Map<Figure, Double> figures, String status) {
+        String sweep, Point point, int run, Kind kind, long offeredPerS, Map<Metric, Double> figures, String status) {
     private static final String OK = "ok";
     private static final String FAILED = "failed: ";
     private static final int REASON_CHARS_MAX = 240;
@@ -29,20 +29,14 @@ public record Row(
     private static final int PROVENANCE_JDK =
             Arrays.asList(Provenance.HEADER.split(",")).indexOf(Factor.JDK.column());
 
-    /** How full a queue was: the mean of samples, and the shares of samples that saw it full and empty; all 0 to 1. */
-    public record Fill(double mean, double full, double empty) {}
-
-    /** Percentiles and the longest, in µs. */
-    public record Latency(double p50, double p90, double p99, double p999, double max) {}
-
     public Row {
-        EnumMap<Figure, Double> copy = new EnumMap<>(Figure.class);
+        EnumMap<Metric, Double> copy = new EnumMap<>(Metric.class);
         copy.putAll(figures);
         figures = copy;
     }
 
     /** A run that came to its end. */
-    public static Row ok(String sweep, Point point, int run, Kind kind, long offeredPerS, Map<Figure, Double> figures) {
+    public static Row ok(String sweep, Point point, int run, Kind kind, long offeredPerS, Map<Metric, Double> figures) {
         return new Row(sweep, point, run, kind, offeredPerS, figures, OK);
     }
 
@@ -59,69 +53,14 @@ public record Row(
     }
 
     /** A figure, when there is one. */
-    public OptionalDouble figure(Figure figure) {
+    public OptionalDouble figure(Metric figure) {
         Double value = figures.get(figure);
         return value == null ? OptionalDouble.empty() : OptionalDouble.of(value);
     }
 
     /** A figure; NaN when there is none. */
-    double value(Figure figure) {
-        return figure(figure).orElse(Double.NaN);
-    }
-
-    /** NaN when there is none, as all that follow. */
-    public double eventsPerSecond() {
-        return value(Figure.EVENTS_PER_S);
-    }
-
-    /** Seconds that a processor worked for a million events. */
-    public double cpuSecondsPerMillion() {
-        return value(Figure.CPU_S_PER_MILLION);
-    }
-
-    /** Events for each second that a processor worked. */
-    public double eventsPerCpuSecond() {
-        return 1e6 / cpuSecondsPerMillion();
-    }
-
-    /** Bytes allocated for an event. */
-    public double bytesPerEvent() {
-        return value(Figure.ALLOC_BYTES_PER_EVENT);
-    }
-
-    /** How many there were. */
-    public double gcPauses() {
-        return value(Figure.GC_PAUSES);
-    }
-
-    /** All pauses together. */
-    public double gcPauseMillis() {
-        return value(Figure.GC_PAUSE_MS);
-    }
-
-    /** The longest pause. */
-    public double gcPauseMillisMax() {
-        return value(Figure.GC_PAUSE_MAX_MS);
-    }
-
-    /** How full the parse queue was. */
-    public Fill parseQueue() {
-        return new Fill(value(Figure.PARSE_FILL), value(Figure.PARSE_FULL_SHARE), value(Figure.PARSE_EMPTY_SHARE));
-    }
-
-    /** How full the owners' queues were. */
-    public Fill ownerQueue() {
-        return new Fill(value(Figure.OWNER_FILL), value(Figure.OWNER_FULL_SHARE), value(Figure.OWNER_EMPTY_SHARE));
-    }
-
-    /** From when an event was due until a pull showed it. */
-    public Latency latency() {
-        return new Latency(
-                value(Figure.LATENCY_P50_US),
-                value(Figure.LATENCY_P90_US),
-                value(Figure.LATENCY_P99_US),
-                value(Figure.LATENCY_P999_US),
-                value(Figure.LATENCY_MAX_US));
+    public double value(Metric metric) {
+        return figure(metric).orElse(Double.NaN);
     }
 
     private static List<Factor> columns() {
@@ -134,7 +73,7 @@ public record Row(
         List<String> columns = new ArrayList<>(List.of("sweep", "point"));
         columns().forEach(factor -> columns.add(factor.column()));
         columns.addAll(List.of("run", "kind", "offered_per_s"));
-        columns.addAll(Arrays.stream(Figure.values()).map(Figure::column).toList());
+        columns.addAll(Arrays.stream(Metric.values()).map(Metric::column).toList());
         columns.add("status");
         return String.join(",", columns);
     }
@@ -146,7 +85,7 @@ public record Row(
         cells.add(Integer.toString(run));
         cells.add(kind.word());
         cells.add(offeredPerS == 0 ? "" : Long.toString(offeredPerS));
-        for (Figure figure : Figure.values()) {
+        for (Metric figure : Metric.values()) {
             Double value = figures.get(figure);
             cells.add(value == null ? "" : figure.text(value));
         }
@@ -176,8 +115,8 @@ public record Row(
         int run = Integer.parseInt(cells[at++]);
         Kind kind = Kind.of(cells[at++]);
         String offered = cells[at++];
-        EnumMap<Figure, Double> figures = new EnumMap<>(Figure.class);
-        for (Figure figure : Figure.values()) {
+        EnumMap<Metric, Double> figures = new EnumMap<>(Metric.class);
+        for (Metric figure : Metric.values()) {
             String cell = cells[at++];
             if (!cell.isEmpty()) {
                 figures.put(figure, Double.valueOf(cell));

@@ -60,7 +60,7 @@ final class ServerRun {
     private long probes;
 
     /** What a part brought. */
-    record Outcome(Map<Figure, Double> figures, List<SeriesSample> series) {}
+    record Outcome(Map<Metric, Double> figures, List<SeriesSample> series) {}
 
     ServerRun(ServerProcess server, SenderProcess sender, Input input, GcLog gc, int connections) {
         this.server = server;
@@ -122,7 +122,7 @@ final class ServerRun {
             SenderProcess.Sent sent = sender.answer();
             sampler.stop(); // what comes now is the end of the work, not the work
             account(sent);
-            Map<Figure, Double> figures = usage(start, mark(), sent.messages());
+            Map<Metric, Double> figures = usage(start, mark(), sent.messages());
             figures.putAll(sampler.figures());
             return new Outcome(figures, sampler.series());
         }
@@ -148,29 +148,29 @@ final class ServerRun {
             }
             account(sent);
             pulls.finish(sent.probes());
-            Map<Figure, Double> figures = usage(start, mark(), sent.messages());
+            Map<Metric, Double> figures = usage(start, mark(), sent.messages());
             figures.putAll(sampler.figures());
-            figures.put(Figure.LATENCY_P50_US, account.micros(50));
-            figures.put(Figure.LATENCY_P90_US, account.micros(90));
-            figures.put(Figure.LATENCY_P99_US, account.micros(99));
-            figures.put(Figure.LATENCY_P999_US, account.micros(99.9));
-            figures.put(Figure.LATENCY_MAX_US, account.maxMicros());
+            figures.put(Metric.LATENCY_P50_US, account.micros(50));
+            figures.put(Metric.LATENCY_P90_US, account.micros(90));
+            figures.put(Metric.LATENCY_P99_US, account.micros(99));
+            figures.put(Metric.LATENCY_P999_US, account.micros(99.9));
+            figures.put(Metric.LATENCY_MAX_US, account.maxMicros());
             return new Outcome(figures, sampler.series());
         }
     }
 
-    private Map<Figure, Double> usage(Mark from, Mark to, long events) throws IOException {
-        Map<Figure, Double> figures = new EnumMap<>(Figure.class);
+    private Map<Metric, Double> usage(Mark from, Mark to, long events) throws IOException {
+        Map<Metric, Double> figures = new EnumMap<>(Metric.class);
         double seconds = (to.nanos - from.nanos) / 1e9;
         GcLog.Pauses pauses = gc.since(from.gcPosition);
-        figures.put(Figure.EVENTS, (double) events);
-        figures.put(Figure.SECONDS, seconds);
-        figures.put(Figure.EVENTS_PER_S, events / seconds);
-        figures.put(Figure.CPU_S_PER_MILLION, (to.cpuSeconds - from.cpuSeconds) / events * PER_MILLION);
-        figures.put(Figure.ALLOC_BYTES_PER_EVENT, (to.allocated - from.allocated) / events);
-        figures.put(Figure.GC_PAUSES, (double) pauses.count());
-        figures.put(Figure.GC_PAUSE_MS, pauses.totalMs());
-        figures.put(Figure.GC_PAUSE_MAX_MS, pauses.maxMs());
+        figures.put(Metric.EVENTS, (double) events);
+        figures.put(Metric.SECONDS, seconds);
+        figures.put(Metric.EVENTS_PER_S, events / seconds);
+        figures.put(Metric.CPU_S_PER_MILLION, (to.cpuSeconds - from.cpuSeconds) / events * PER_MILLION);
+        figures.put(Metric.ALLOC_BYTES_PER_EVENT, (to.allocated - from.allocated) / events);
+        figures.put(Metric.GC_PAUSES, (double) pauses.count());
+        figures.put(Metric.GC_PAUSE_MS, pauses.totalMs());
+        figures.put(Metric.GC_PAUSE_MAX_MS, pauses.maxMs());
         return figures;
     }
 

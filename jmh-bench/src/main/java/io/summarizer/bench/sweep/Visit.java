@@ -38,7 +38,7 @@ public record Visit(Point point, int run, List<Load> loads) {
                 .filter(row -> row.kind() == Kind.THROUGHPUT
                         && row.isOk()
                         && row.point().value(Factor.WORKLOAD).equals(workload))
-                .flatMapToDouble(row -> row.figure(Figure.EVENTS_PER_S).stream())
+                .flatMapToDouble(row -> row.figure(Metric.EVENTS_PER_S).stream())
                 .findFirst();
     }
 }

@@ -1,5 +1,6 @@
 package io.summarizer.bench.advice;
 
+import io.summarizer.bench.sweep.Metric;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.summarizer.bench.advice.Noise.Verdict;
@@ -7,7 +8,6 @@ import io.summarizer.bench.advice.Workloads.Loss;
 import io.summarizer.bench.sweep.Factor;
 import io.summarizer.bench.sweep.Point;
 import io.summarizer.bench.sweep.Results;
-import io.summarizer.bench.sweep.Row;
 import io.summarizer.core.pipeline.PipelineOptions;
 import io.summarizer.server.config.ConfigLoader;
 import io.summarizer.server.config.ServerConfig;
@@ -196,7 +196,7 @@ class AdvisorTest {
                 .filter(one -> one.point().equals(setting))
                 .findFirst()
                 .orElseThrow()
-                .median(Row::eventsPerSecond);
+                .median(Metric.EVENTS_PER_S);
     }
 
     @Test

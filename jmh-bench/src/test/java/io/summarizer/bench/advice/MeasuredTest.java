@@ -1,5 +1,6 @@
 package io.summarizer.bench.advice;
 
+import io.summarizer.bench.sweep.Metric;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -29,11 +30,11 @@ class MeasuredTest {
         assertThat(results.rows()).hasSize(3).allMatch(Row::isOk);
         Row run = results.rows().get(0);
         assertThat(run.point()).isEqualTo(USUAL);
-        assertThat(run.eventsPerSecond()).isEqualTo(800_000);
-        assertThat(run.eventsPerCpuSecond()).isBetween(400_000.0, 500_000.0);
+        assertThat(run.value(Metric.EVENTS_PER_S)).isEqualTo(800_000);
+        assertThat(run.value(Metric.CPU_S_PER_MILLION)).isBetween(2.0, 2.5);
         assertThat(run.offeredPerS()).isZero();
-        assertThat(run.parseQueue().empty()).isEqualTo(0.04);
-        assertThat(run.latency().p99()).isNaN();
+        assertThat(run.value(Metric.PARSE_EMPTY_SHARE)).isEqualTo(0.04);
+        assertThat(run.value(Metric.LATENCY_P99_US)).isNaN();
         assertThat(results.series(run)).hasSize(40).allMatch(sample -> sample.ownerFillMax() > 0.5);
         assertThat(results.series(results.rows().get(1))).isEmpty();
     }
@@ -54,9 +55,9 @@ class MeasuredTest {
         Results results = Results.read(
                 new SyntheticSweep(1).repeats(5).noise(0.2).point(USUAL, 1e6).write(folder));
         Measured measured = Measured.of(results, "v1").get(0);
-        double[] rates = measured.throughput(Row::eventsPerSecond);
+        double[] rates = measured.throughput(Metric.EVENTS_PER_S);
         assertThat(rates).hasSize(5);
-        assertThat(measured.median(Row::eventsPerSecond)).isEqualTo(Numbers.median(rates));
+        assertThat(measured.median(Metric.EVENTS_PER_S)).isEqualTo(Numbers.median(rates));
     }
 
     @Test

@@ -2,7 +2,7 @@ package io.summarizer.bench.advice;
 
 import io.summarizer.bench.report.Provenance;
 import io.summarizer.bench.sweep.Factor;
-import io.summarizer.bench.sweep.Figure;
+import io.summarizer.bench.sweep.Metric;
 import io.summarizer.bench.sweep.Kind;
 import io.summarizer.bench.sweep.Point;
 import io.summarizer.bench.sweep.Row;
@@ -185,22 +185,22 @@ public final class SyntheticSweep {
     public SyntheticSweep point(Point setting, double rate) {
         for (int run = from; run < from + repeats; run++) {
             double measured = rate * Math.exp(noise * random.nextGaussian());
-            Map<Figure, Double> figures = new EnumMap<>(Figure.class);
-            figures.put(Figure.EVENTS, 2e6);
-            figures.put(Figure.SECONDS, 2e6 / measured);
-            figures.put(Figure.EVENTS_PER_S, measured);
-            figures.put(Figure.CPU_S_PER_MILLION, 1.8 / (rate / 1e6) * Math.exp(noise * random.nextGaussian()));
+            Map<Metric, Double> figures = new EnumMap<>(Metric.class);
+            figures.put(Metric.EVENTS, 2e6);
+            figures.put(Metric.SECONDS, 2e6 / measured);
+            figures.put(Metric.EVENTS_PER_S, measured);
+            figures.put(Metric.CPU_S_PER_MILLION, 1.8 / (rate / 1e6) * Math.exp(noise * random.nextGaussian()));
             garbage(figures, 12, 55, 9);
             boolean queued = setting.value(Factor.MODE).equals("queued");
             boolean nested = setting.value(Factor.WORKLOAD).equals("v2");
             if (queued) {
                 double full = nested ? 0.93 : 0.15;
-                figures.put(Figure.PARSE_FILL, full);
-                figures.put(Figure.PARSE_FULL_SHARE, full * 0.9);
-                figures.put(Figure.PARSE_EMPTY_SHARE, 0.04);
-                figures.put(Figure.OWNER_FILL, 0.4);
-                figures.put(Figure.OWNER_FULL_SHARE, nested ? 0.02 : 0.45);
-                figures.put(Figure.OWNER_EMPTY_SHARE, 0.5);
+                figures.put(Metric.PARSE_FILL, full);
+                figures.put(Metric.PARSE_FULL_SHARE, full * 0.9);
+                figures.put(Metric.PARSE_EMPTY_SHARE, 0.04);
+                figures.put(Metric.OWNER_FILL, 0.4);
+                figures.put(Metric.OWNER_FULL_SHARE, nested ? 0.02 : 0.45);
+                figures.put(Metric.OWNER_EMPTY_SHARE, 0.5);
             }
             row(Row.ok(SWEEP, setting, run, Kind.THROUGHPUT, 0, figures));
             if (queued && run == 1) {
@@ -210,11 +210,11 @@ public final class SyntheticSweep {
         return this;
     }
 
-    private static void garbage(Map<Figure, Double> figures, double pauses, double millis, double longest) {
-        figures.put(Figure.ALLOC_BYTES_PER_EVENT, 42.0);
-        figures.put(Figure.GC_PAUSES, pauses);
-        figures.put(Figure.GC_PAUSE_MS, millis);
-        figures.put(Figure.GC_PAUSE_MAX_MS, longest);
+    private static void garbage(Map<Metric, Double> figures, double pauses, double millis, double longest) {
+        figures.put(Metric.ALLOC_BYTES_PER_EVENT, 42.0);
+        figures.put(Metric.GC_PAUSES, pauses);
+        figures.put(Metric.GC_PAUSE_MS, millis);
+        figures.put(Metric.GC_PAUSE_MAX_MS, longest);
     }
 
     private void samples(Point setting, boolean nested, double rate) {
@@ -241,17 +241,17 @@ public final class SyntheticSweep {
                 }
                 double p50 = 400 / (1 - load) * Math.exp(noise * random.nextGaussian());
                 double p99 = p50 * 6 * Math.exp(2 * noise * random.nextGaussian());
-                Map<Figure, Double> figures = new EnumMap<>(Figure.class);
-                figures.put(Figure.EVENTS, 5e5);
-                figures.put(Figure.SECONDS, 5e5 / offered);
-                figures.put(Figure.EVENTS_PER_S, (double) offered);
-                figures.put(Figure.CPU_S_PER_MILLION, 2.2);
+                Map<Metric, Double> figures = new EnumMap<>(Metric.class);
+                figures.put(Metric.EVENTS, 5e5);
+                figures.put(Metric.SECONDS, 5e5 / offered);
+                figures.put(Metric.EVENTS_PER_S, (double) offered);
+                figures.put(Metric.CPU_S_PER_MILLION, 2.2);
                 garbage(figures, 3, 12, 6);
-                figures.put(Figure.LATENCY_P50_US, p50);
-                figures.put(Figure.LATENCY_P90_US, p50 * 2);
-                figures.put(Figure.LATENCY_P99_US, p99);
-                figures.put(Figure.LATENCY_P999_US, p99 * 4);
-                figures.put(Figure.LATENCY_MAX_US, p99 * 9);
+                figures.put(Metric.LATENCY_P50_US, p50);
+                figures.put(Metric.LATENCY_P90_US, p50 * 2);
+                figures.put(Metric.LATENCY_P99_US, p99);
+                figures.put(Metric.LATENCY_P999_US, p99 * 4);
+                figures.put(Metric.LATENCY_MAX_US, p99 * 9);
                 row(Row.ok(SWEEP, setting, run, Kind.LATENCY, offered, figures));
             }
         }

@@ -40,13 +40,13 @@ final class FakeServers implements Measurer {
                                     visit.run(),
                                     Kind.THROUGHPUT,
                                     0,
-                                    Map.of(Figure.EVENTS_PER_S, perSecond))
+                                    Map.of(Metric.EVENTS_PER_S, perSecond))
                             : Row.failed("fake", point, visit.run(), Kind.THROUGHPUT, 0, "refused"),
                     List.of());
         }
         for (long rate : visit.missing(results)) {
             results.add(
-                    Row.ok("fake", point, visit.run(), Kind.LATENCY, rate, Map.of(Figure.LATENCY_P99_US, 1.0)),
+                    Row.ok("fake", point, visit.run(), Kind.LATENCY, rate, Map.of(Metric.LATENCY_P99_US, 1.0)),
                     List.of());
         }
     }

@@ -27,19 +27,19 @@ class QueueSamplerTest {
 
     @Test
     void alwaysFullOrAlwaysEmptyIsSeenAsSuch() {
-        Map<Figure, Double> figures = QueueSampler.figures(List.of(
+        Map<Metric, Double> figures = QueueSampler.figures(List.of(
                 new Fill(0, 0.0, List.of(0.0, 0.0), 7), // nothing has arrived yet
                 new Fill(1, 0.95, List.of(0.0, 1.0), 8),
                 new Fill(2, 1.0, List.of(0.0, 0.95), 9),
                 new Fill(3, 0.0, List.of(0.0, 0.5), 9),
                 new Fill(4, 0.05, List.of(0.0, 0.55), 9)));
         assertThat(figures)
-                .containsEntry(Figure.PARSE_FILL, 0.5)
-                .containsEntry(Figure.PARSE_FULL_SHARE, 0.5)
-                .containsEntry(Figure.PARSE_EMPTY_SHARE, 0.25)
-                .containsEntry(Figure.OWNER_FILL, 0.375)
-                .containsEntry(Figure.OWNER_FULL_SHARE, 0.25)
-                .containsEntry(Figure.OWNER_EMPTY_SHARE, 0.5);
+                .containsEntry(Metric.PARSE_FILL, 0.5)
+                .containsEntry(Metric.PARSE_FULL_SHARE, 0.5)
+                .containsEntry(Metric.PARSE_EMPTY_SHARE, 0.25)
+                .containsEntry(Metric.OWNER_FILL, 0.375)
+                .containsEntry(Metric.OWNER_FULL_SHARE, 0.25)
+                .containsEntry(Metric.OWNER_EMPTY_SHARE, 0.5);
     }
 
     @Test

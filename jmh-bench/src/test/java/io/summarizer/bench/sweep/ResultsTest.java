@@ -34,12 +34,12 @@ class ResultsTest {
 
     @Test
     void rowsComeBackAsTheyWere() throws IOException {
-        Map<Figure, Double> figures = new EnumMap<>(Figure.class);
-        for (Figure figure : Figure.values()) {
+        Map<Metric, Double> figures = new EnumMap<>(Metric.class);
+        for (Metric figure : Metric.values()) {
             figures.put(figure, figure.ordinal() + 1.0);
         }
         Row full = Row.ok("s", Points.space().base(), 2, Kind.LATENCY, 500_000, figures);
-        Row some = Row.ok("s", Points.with(Factor.MODE, "locked"), 1, Kind.THROUGHPUT, 0, Map.of(Figure.EVENTS, 7.0));
+        Row some = Row.ok("s", Points.with(Factor.MODE, "locked"), 1, Kind.THROUGHPUT, 0, Map.of(Metric.EVENTS, 7.0));
         Row failed = Row.failed(
                 "s", Points.with(Factor.GC, "ZGC"), 3, Kind.THROUGHPUT, 0, "refused, it said:\n \"no such queue\"");
         Path file = folder.resolve("deep/results.csv");
@@ -105,16 +105,16 @@ class ResultsTest {
     void medianIsOverRunsThatCameToTheirEnd() throws IOException {
         Results results = Results.open(folder.resolve("r.csv"), PROVENANCE);
         Point point = Points.space().base();
-        assertThat(results.median(point, Figure.EVENTS_PER_S, 9)).isEmpty();
+        assertThat(results.median(point, Metric.EVENTS_PER_S, 9)).isEmpty();
         int run = 1;
         for (double perSecond : new double[] {10, 40, 20}) {
             results.add(
-                    Row.ok("s", point, run++, Kind.THROUGHPUT, 0, Map.of(Figure.EVENTS_PER_S, perSecond)), List.of());
+                    Row.ok("s", point, run++, Kind.THROUGHPUT, 0, Map.of(Metric.EVENTS_PER_S, perSecond)), List.of());
         }
         results.add(Row.failed("s", point, run, Kind.THROUGHPUT, 0, "why"), List.of());
-        results.add(Row.ok("s", point, 1, Kind.LATENCY, 5, Map.of(Figure.EVENTS_PER_S, 5.0)), List.of());
-        assertThat(results.median(point, Figure.EVENTS_PER_S, 9)).hasValue(20);
-        assertThat(results.median(point, Figure.EVENTS_PER_S, 2))
+        results.add(Row.ok("s", point, 1, Kind.LATENCY, 5, Map.of(Metric.EVENTS_PER_S, 5.0)), List.of());
+        assertThat(results.median(point, Metric.EVENTS_PER_S, 9)).hasValue(20);
+        assertThat(results.median(point, Metric.EVENTS_PER_S, 2))
                 .as("of two runs")
                 .hasValue(25);
     }

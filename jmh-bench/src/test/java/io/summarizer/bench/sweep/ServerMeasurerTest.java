@@ -80,16 +80,16 @@ class ServerMeasurerTest {
         Results results = measure(Map.of(Factor.GC, "Serial"), List.of(Load.rate(2000)));
         assertThat(results.rows()).hasSize(2).allSatisfy(row -> {
             assertThat(row.status()).isEqualTo("ok");
-            assertThat(row.figure(Figure.EVENTS).orElse(0)).isPositive();
-            assertThat(row.figure(Figure.CPU_S_PER_MILLION).orElse(0)).isPositive();
-            assertThat(row.figure(Figure.ALLOC_BYTES_PER_EVENT).orElse(0)).isPositive();
+            assertThat(row.figure(Metric.EVENTS).orElse(0)).isPositive();
+            assertThat(row.figure(Metric.CPU_S_PER_MILLION).orElse(0)).isPositive();
+            assertThat(row.figure(Metric.ALLOC_BYTES_PER_EVENT).orElse(0)).isPositive();
         });
         Row latency = results.rows().get(1);
         assertThat(latency.kind()).isEqualTo(Kind.LATENCY);
-        assertThat(latency.figure(Figure.EVENTS)).hasValue(1000);
-        assertThat(latency.figure(Figure.LATENCY_P50_US).orElse(0))
+        assertThat(latency.figure(Metric.EVENTS)).hasValue(1000);
+        assertThat(latency.figure(Metric.LATENCY_P50_US).orElse(0))
                 .isPositive()
-                .isLessThanOrEqualTo(latency.figure(Figure.LATENCY_MAX_US).orElse(0));
+                .isLessThanOrEqualTo(latency.figure(Metric.LATENCY_MAX_US).orElse(0));
         assertThat(Files.readAllLines(folder.resolve("results-series.csv"))).hasSizeGreaterThan(2);
     }
 

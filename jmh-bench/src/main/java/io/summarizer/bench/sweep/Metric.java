@@ -3,7 +3,7 @@ package io.summarizer.bench.sweep;
 import java.util.Locale;
 
 /** What is measured, in the order of the columns of results. */
-public enum Figure {
+public enum Metric {
     EVENTS(0),
     SECONDS(3),
     EVENTS_PER_S(0),
@@ -30,7 +30,7 @@ public enum Figure {
 
     private final int decimals;
 
-    Figure(int decimals) {
+    Metric(int decimals) {
         this.decimals = decimals;
     }
 
