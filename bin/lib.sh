@@ -72,7 +72,7 @@ current() {
 
 # newer_sources FILE MODULE...: a source file of these modules that is newer than FILE, if there is one.
 newer_sources() {
-    (cd "$root" && find pom.xml "${@:2:$#}" -newer "$1" \( -path '*/src/main/*' -o -name pom.xml \) -type f \
+    (cd "$root" && find pom.xml "${@:2:$#}" -newer "$1" \( -path '*/src/main/*' -o -path '*/src/jcstress/*' -o -name pom.xml \) -type f \
         -not -path '*/target/*' -print -quit)
 }
 
