@@ -2,6 +2,8 @@ package io.summarizer.bench.dedup;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import io.summarizer.bench.state.Owner;
+import io.summarizer.bench.state.Updates;
 import io.summarizer.core.bytes.ByteBudget;
 import io.summarizer.core.bytes.Bytes;
 import io.summarizer.core.dedup.DedupRule;
@@ -11,23 +13,18 @@ import io.summarizer.core.dedup.KeyWords;
 import io.summarizer.core.dedup.SavedIds;
 import io.summarizer.core.dedup.SeenIds;
 import io.summarizer.core.pipeline.UpdateApplier;
-import io.summarizer.core.store.AggregateType;
 import io.summarizer.core.store.KeyBuffer;
 import io.summarizer.core.store.KeyLayout;
-import io.summarizer.core.store.KeyType;
 import io.summarizer.core.store.Partitions;
 import io.summarizer.core.store.RowCode;
 import io.summarizer.core.store.Summaries;
 import io.summarizer.core.store.SummaryLayout;
-import io.summarizer.core.store.SummaryLayout.KeyColumn;
-import io.summarizer.core.store.SummaryLayout.ValueColumn;
 import io.summarizer.core.store.UpdateBatch;
 import io.summarizer.dsl.generate.RowSources;
 import java.util.List;
 import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.IntStream;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -68,7 +65,8 @@ public class CountOnceBenchmark {
     String guards = "none";
 
     private final UpdateBatch[] batches = new UpdateBatch[BATCHES];
-    private final SummaryLayout layout = layout();
+    private final Updates rows = Updates.reference(false);
+    private final SummaryLayout layout = rows.layout();
     private final KeyWords words = new KeyWords(layout.keys());
     private final IdHash hash = new IdHash(new IdKey(1, 2));
     private final byte[][] uuids = new byte[1024][];
@@ -80,21 +78,6 @@ public class CountOnceBenchmark {
     private int next;
     private long events;
 
-    private static SummaryLayout layout() {
-        List<KeyColumn> keys = IntStream.rangeClosed(1, 4)
-                .mapToObj(i -> new KeyColumn("k" + i, i, KeyType.INT64))
-                .toList();
-        return new SummaryLayout(
-                "Campaigns",
-                0,
-                keys,
-                List.of(
-                        new ValueColumn("impressions", 1, AggregateType.SUMINT32, 0, 0),
-                        new ValueColumn("media_cost", 2, AggregateType.SUMCURRENCY, 0, 0),
-                        new ValueColumn("data_cost", 3, AggregateType.SUMCURRENCY, 0, 0)),
-                List.of());
-    }
-
     /** Makes updates of rows at random, and fills the window. */
     @Setup
     public void setUp() {
@@ -102,33 +85,18 @@ public class CountOnceBenchmark {
         Summaries summaries = new Summaries(List.of(layout), List.of(code), Long.MAX_VALUE);
         DedupRule rule = new DedupRule("E", "Campaigns", "id", WINDOW_MICROS);
         SeenIds seen = SeenIds.of(List.of(rule), SavedIds.none(), 5_000_000, Partitions.COUNT, ByteBudget.unbounded());
-        owned = UpdateApplier.ofAll(summaries, seen, new UpdateApplier.Listener() {
-            @Override
-            public void duplicate(byte[] bytes, int record) {
-                // as wished
-            }
-
-            @Override
-            public void refused(byte[] bytes, int record) {
-                throw new IllegalStateException("no room for a row");
-            }
-
-            @Override
-            public void failed(byte[] bytes, int record, RuntimeException fault) {
-                throw fault;
-            }
-        });
+        owned = UpdateApplier.ofAll(summaries, seen, Owner.STRICT);
         Random random = new Random(1);
         KeyBuffer key = new KeyBuffer(new KeyLayout(layout.keys()));
         for (int i = 0; i < BATCHES; i++) {
             batches[i] = new UpdateBatch(BATCH * 160);
             for (int j = 0; j < BATCH; j++) {
-                append(batches[i], key, random.nextInt(ROWS));
+                append(batches[i], random.nextInt(ROWS));
             }
         }
         for (int i = 0; i < uuids.length; i++) {
             uuids[i] = new UUID(random.nextLong(), random.nextLong()).toString().getBytes(US_ASCII);
-            fill(key, random.nextInt(ROWS));
+            Updates.fill(key, random.nextInt(ROWS));
             keys[i] = key.bytes().clone();
         }
         for (int i = 0; i < 16 * BATCHES; i++) {
@@ -136,24 +104,11 @@ public class CountOnceBenchmark {
         }
     }
 
-    private void append(UpdateBatch batch, KeyBuffer key, int row) {
-        fill(key, row);
+    private void append(UpdateBatch batch, int row) {
         if (!guards.equals("none")) {
             batch.guard(0, true, 0);
         }
-        batch.beginRow(0, key, key.hash(), 0);
-        batch.addLong(0, 1);
-        batch.addLong(1, 4_219);
-        batch.addLong(2, 311);
-        batch.endRow();
-    }
-
-    private static void fill(KeyBuffer key, int row) {
-        key.reset();
-        key.setLong(0, row % 200);
-        key.setLong(1, row / 200 % 150);
-        key.setLong(2, row % 1_000);
-        key.setLong(3, row);
+        rows.append(batch, row, 0, 0);
     }
 
     /** The hash of an id and of its row's key. */

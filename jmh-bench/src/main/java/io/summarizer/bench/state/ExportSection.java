@@ -97,14 +97,9 @@ final class ExportSection {
 
     private static UpdateBatch[] batches(Updates updates, int rows) {
         SplittableRandom random = new SplittableRandom(1);
-        UpdateBatch[] batches = new UpdateBatch[BATCHES];
-        for (int i = 0; i < BATCHES; i++) {
-            batches[i] = Updates.batch();
-            for (int j = 0; j < Updates.BATCH; j++) {
-                int row = random.nextInt(rows);
-                updates.append(batches[i], row, i, Updates.user(row, j));
-            }
-        }
-        return batches;
+        return Updates.batches(BATCHES, (batch, i, j) -> {
+            int row = random.nextInt(rows);
+            updates.append(batch, row, i, Updates.user(row, j));
+        });
     }
 }

@@ -1,7 +1,6 @@
 package io.summarizer.bench.state;
 
 import io.summarizer.bench.report.Figures;
-import io.summarizer.bench.report.Numbers;
 import io.summarizer.core.bytes.CutLease;
 import io.summarizer.core.bytes.CutMemory;
 import io.summarizer.core.state.StateFile;
@@ -54,20 +53,7 @@ final class LargeSection {
         Figures.report("20m-memory-counted", (double) owner.bytesUsed() / rows, "bytes/key, by the store's count");
 
         UpdateBatch[] batches = batches(owner.updates(), rows);
-        for (int i = 0; i < WARM_UPS; i++) {
-            owner.timed(batches);
-        }
-        double[] perSecond = new double[ROUNDS];
-        long allocated = Figures.allocatedBytes();
-        for (int i = 0; i < ROUNDS; i++) {
-            perSecond[i] = (double) BATCHES * Updates.BATCH / owner.timed(batches) * 1e9;
-        }
-        allocated = Figures.allocatedBytes() - allocated;
-        Figures.report("20m-uniform", Numbers.median(perSecond), "updates/s");
-        Figures.report(
-                "20m-uniform-allocated",
-                (double) allocated / ((double) ROUNDS * BATCHES * Updates.BATCH),
-                "bytes/update");
+        owner.report("20m-uniform", batches, WARM_UPS, ROUNDS);
         cuts(owner, batches);
 
         start = System.nanoTime();
@@ -121,14 +107,9 @@ final class LargeSection {
 
     private static UpdateBatch[] batches(Updates updates, int rows) {
         SplittableRandom random = new SplittableRandom(1);
-        UpdateBatch[] batches = new UpdateBatch[BATCHES];
-        for (int i = 0; i < BATCHES; i++) {
-            batches[i] = Updates.batch();
-            for (int j = 0; j < Updates.BATCH; j++) {
-                int row = random.nextInt(rows);
-                updates.appendEvent(batches[i], row, i, Updates.user(row, j));
-            }
-        }
-        return batches;
+        return Updates.batches(BATCHES, (batch, i, j) -> {
+            int row = random.nextInt(rows);
+            updates.appendEvent(batch, row, i, Updates.user(row, j));
+        });
     }
 }

@@ -1,5 +1,7 @@
 package io.summarizer.bench.state;
 
+import io.summarizer.bench.report.Figures;
+import io.summarizer.bench.report.Numbers;
 import io.summarizer.core.bytes.CutLease;
 import io.summarizer.core.bytes.FrozenTables;
 import io.summarizer.core.pipeline.UpdateApplier;
@@ -14,7 +16,25 @@ import java.util.List;
 import java.util.Objects;
 
 /** An owner of all partitions of one summary, without the queue before it. */
-final class Owner {
+public final class Owner {
+    /** Takes every fault for the end; duplicates are as wished. */
+    public static final UpdateApplier.Listener STRICT = new UpdateApplier.Listener() {
+        @Override
+        public void duplicate(byte[] bytes, int record) {
+            // as wished
+        }
+
+        @Override
+        public void refused(byte[] bytes, int record) {
+            throw new IllegalStateException("no room for a row");
+        }
+
+        @Override
+        public void failed(byte[] bytes, int record, RuntimeException fault) {
+            throw fault;
+        }
+    };
+
     private final Updates updates;
     private final Summaries summaries;
     private final UpdateApplier stores;
@@ -22,17 +42,7 @@ final class Owner {
     Owner(Updates updates) {
         this.updates = updates;
         summaries = empty(updates);
-        stores = UpdateApplier.ofAll(summaries, new UpdateApplier.Listener() {
-            @Override
-            public void refused(byte[] bytes, int record) {
-                throw new IllegalStateException("no room for a row");
-            }
-
-            @Override
-            public void failed(byte[] bytes, int record, RuntimeException fault) {
-                throw fault;
-            }
-        });
+        stores = UpdateApplier.ofAll(summaries, STRICT);
     }
 
     /** State without rows for the summary that {@code updates} are made for. */
@@ -96,5 +106,27 @@ final class Owner {
             stores.apply(batch);
         }
         return System.nanoTime() - start;
+    }
+
+    /** Updates a second of some rounds over batches. */
+    double[] perSecond(UpdateBatch[] batches, int rounds) {
+        double[] perSecond = new double[rounds];
+        for (int i = 0; i < rounds; i++) {
+            perSecond[i] = (double) batches.length * Updates.BATCH / timed(batches) * 1e9;
+        }
+        return perSecond;
+    }
+
+    /** Reports the median of rounds behind some that warm up, and what an update allocates. */
+    void report(String name, UpdateBatch[] batches, int warmUps, int rounds) {
+        perSecond(batches, warmUps);
+        long allocated = Figures.allocatedBytes();
+        double[] perSecond = perSecond(batches, rounds);
+        allocated = Figures.allocatedBytes() - allocated;
+        Figures.report(name, Numbers.median(perSecond), "updates/s");
+        Figures.report(
+                name + "-allocated",
+                (double) allocated / ((double) rounds * batches.length * Updates.BATCH),
+                "bytes/update");
     }
 }

@@ -178,15 +178,11 @@ final class RivalSection {
     private static UpdateBatch[] batches(Updates updates) {
         Zipf zipf = new Zipf(ROWS, 1.1);
         Random random = new Random(1);
-        UpdateBatch[] batches = new UpdateBatch[UPDATES / Updates.BATCH];
-        for (int i = 0; i < UPDATES; i++) {
-            if (i % Updates.BATCH == 0) {
-                batches[i / Updates.BATCH] = Updates.batch();
-            }
+        return Updates.batches(UPDATES / Updates.BATCH, (batch, i, j) -> {
             int row = zipf.sample(random);
-            updates.append(batches[i / Updates.BATCH], row, i, Updates.user(row, i));
-        }
-        return batches;
+            int update = i * Updates.BATCH + j;
+            updates.append(batch, row, update, Updates.user(row, update));
+        });
     }
 
     private static long timed(Consumer<UpdateBatch> rows, UpdateBatch[] batches) {

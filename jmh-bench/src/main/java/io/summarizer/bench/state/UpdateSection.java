@@ -36,15 +36,15 @@ final class UpdateSection {
         owner.fill(ROWS);
         UpdateBatch[] runs = runs(owner.updates(), length, false);
         UpdateBatch[] mixed = runs(owner.updates(), length, true);
-        for (int i = 0; i < WARM_UPS; i++) {
-            owner.timed(runs);
-            owner.timed(mixed);
-        }
         double[] runsPerSecond = new double[ROUNDS];
         double[] mixedPerSecond = new double[ROUNDS];
-        for (int i = 0; i < ROUNDS; i++) { // by turns, as the machine's speed drifts
-            runsPerSecond[i] = (double) BATCHES * Updates.BATCH / owner.timed(runs) * 1e9;
-            mixedPerSecond[i] = (double) BATCHES * Updates.BATCH / owner.timed(mixed) * 1e9;
+        for (int i = -WARM_UPS; i < ROUNDS; i++) { // by turns, as the machine's speed drifts
+            double run = owner.perSecond(runs, 1)[0];
+            double mix = owner.perSecond(mixed, 1)[0];
+            if (i >= 0) {
+                runsPerSecond[i] = run;
+                mixedPerSecond[i] = mix;
+            }
         }
         Figures.report("280k-rows-runs-of-" + length, Numbers.median(runsPerSecond), "updates/s");
         Figures.report("280k-rows-runs-of-" + length + "-mixed", Numbers.median(mixedPerSecond), "updates/s");
@@ -73,33 +73,13 @@ final class UpdateSection {
     private static void measure(boolean multiset, double skew) {
         Owner owner = new Owner(Updates.reference(multiset));
         owner.fill(ROWS);
-        UpdateBatch[] batches = batches(owner.updates(), skew);
-        for (int i = 0; i < WARM_UPS; i++) {
-            owner.timed(batches);
-        }
-        double[] perSecond = new double[ROUNDS];
-        long allocated = Figures.allocatedBytes();
-        for (int i = 0; i < ROUNDS; i++) {
-            perSecond[i] = (double) BATCHES * Updates.BATCH / owner.timed(batches) * 1e9;
-        }
-        allocated = Figures.allocatedBytes() - allocated;
-        String name = "280k-rows" + (skew == 0 ? "-uniform" : "-zipf") + (multiset ? "-multiset" : "");
-        Figures.report(name, Numbers.median(perSecond), "updates/s");
-        Figures.report(
-                name + "-allocated", (double) allocated / ((double) ROUNDS * BATCHES * Updates.BATCH), "bytes/update");
-    }
-
-    private static UpdateBatch[] batches(Updates updates, double skew) {
         Zipf zipf = new Zipf(ROWS, skew);
         Random random = new Random(1);
-        UpdateBatch[] batches = new UpdateBatch[BATCHES];
-        for (int i = 0; i < BATCHES; i++) {
-            batches[i] = Updates.batch();
-            for (int j = 0; j < Updates.BATCH; j++) {
-                int row = zipf.sample(random);
-                updates.append(batches[i], row, i, Updates.user(row, j));
-            }
-        }
-        return batches;
+        UpdateBatch[] batches = Updates.batches(BATCHES, (batch, i, j) -> {
+            int row = zipf.sample(random);
+            owner.updates().append(batch, row, i, Updates.user(row, j));
+        });
+        String name = "280k-rows" + (skew == 0 ? "-uniform" : "-zipf") + (multiset ? "-multiset" : "");
+        owner.report(name, batches, WARM_UPS, ROUNDS);
     }
 }

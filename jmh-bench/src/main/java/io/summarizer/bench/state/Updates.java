@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /** Records of updates as parser workers make them: keys of four int64, made of a number. */
-final class Updates {
+public final class Updates {
     /** Records of one batch; what a parser worker hands over in one go. */
     static final int BATCH = 512;
 
@@ -64,21 +64,45 @@ final class Updates {
     }
 
     /** Rows of the reference workload: a sumint32, two sumcurrency and perhaps a multiset. */
-    static Updates reference(boolean multiset) {
+    public static Updates reference(boolean multiset) {
         return new Updates(false, multiset);
     }
 
-    SummaryLayout layout() {
+    /** Of the rows that are updated. */
+    public SummaryLayout layout() {
         return layout;
     }
 
-    /** Appends an update of every column of row {@code row}. */
-    void append(UpdateBatch batch, int row, long stamp, long user) {
+    /** Sets the key of a row. */
+    public static void fill(KeyBuffer key, int row) {
         key.reset();
         key.setLong(0, row % 200);
         key.setLong(1, row / 200 % 150);
         key.setLong(2, row % 1_000);
         key.setLong(3, row);
+    }
+
+    /** Appends one record. */
+    interface Append {
+        /** Appends record {@code j} of batch {@code i}. */
+        void to(UpdateBatch batch, int i, int j);
+    }
+
+    /** Full batches. */
+    static UpdateBatch[] batches(int count, Append append) {
+        UpdateBatch[] batches = new UpdateBatch[count];
+        for (int i = 0; i < count; i++) {
+            batches[i] = batch();
+            for (int j = 0; j < BATCH; j++) {
+                append.to(batches[i], i, j);
+            }
+        }
+        return batches;
+    }
+
+    /** Appends an update of every column of row {@code row}. */
+    public void append(UpdateBatch batch, int row, long stamp, long user) {
+        fill(key, row);
         batch.beginRow(0, key, key.hash(), stamp);
         int column = 0;
         if (wide) {
@@ -102,11 +126,7 @@ final class Updates {
             append(batch, row, stamp, user);
             return;
         }
-        key.reset();
-        key.setLong(0, row % 200);
-        key.setLong(1, row / 200 % 150);
-        key.setLong(2, row % 1_000);
-        key.setLong(3, row);
+        fill(key, row);
         batch.beginRow(0, key, key.hash(), stamp);
         batch.addLong(0, 1);
         batch.addLong(7, 4_219);

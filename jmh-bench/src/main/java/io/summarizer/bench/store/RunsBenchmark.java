@@ -1,9 +1,10 @@
 package io.summarizer.bench.store;
 
 import io.summarizer.bench.state.Zipf;
+import io.summarizer.bench.state.Owner;
+import io.summarizer.bench.state.Updates;
 import io.summarizer.core.bytes.Bytes;
 import io.summarizer.core.pipeline.UpdateApplier;
-import io.summarizer.core.store.KeyBuffer;
 import io.summarizer.core.store.KeyLayout;
 import io.summarizer.core.store.RowCode;
 import io.summarizer.core.store.RowLimit;
@@ -74,29 +75,19 @@ public class RunsBenchmark {
     /** Makes all rows, and the updates to walk through again and again. */
     @Setup
     public void setUp() {
-        SummaryLayout layout = RowUpdateBenchmark.layout(false);
+        Updates updates = Updates.reference(false);
+        SummaryLayout layout = updates.layout();
         KeyLayout keys = new KeyLayout(layout.keys());
         RowCode.Tree code = RowSources.compile(layout);
         store = new SummaryStore(layout, code, RowLimit.of(layout, Long.MAX_VALUE));
         owned = UpdateApplier.ofAll(
-                new Summaries(List.of(layout), List.of(code), Long.MAX_VALUE), new UpdateApplier.Listener() {
-                    @Override
-                    public void refused(byte[] bytes, int record) {
-                        throw new IllegalStateException("no room for a row");
-                    }
-
-                    @Override
-                    public void failed(byte[] bytes, int record, RuntimeException fault) {
-                        throw fault;
-                    }
-                });
+                new Summaries(List.of(layout), List.of(code), Long.MAX_VALUE), Owner.STRICT);
         ops = UpdateBatch.KEY_OFFSET + keys.fixedBytes();
         Random random = new Random(1);
-        KeyBuffer key = new KeyBuffer(keys);
         UpdateBatch batch = new UpdateBatch(BATCH);
         for (int row = 0; row < rows; row++) {
             batch.clear();
-            append(batch, key, row, 0);
+            updates.append(batch, row, 0, 0);
             store.apply(batch.bytes(), 0);
             owned.apply(batch);
         }
@@ -107,7 +98,7 @@ public class RunsBenchmark {
             for (int j = 0; j < BATCH; j += run) {
                 int row = uniform.sample(random);
                 for (int k = 0; k < run; k++) {
-                    append(batches[i], key, row, i);
+                    updates.append(batches[i], row, i, 0);
                 }
             }
             combined[i] = new UpdateBatch(BATCH * 120 / run);
@@ -116,11 +107,6 @@ public class RunsBenchmark {
                 throw new IllegalStateException(combined[i].records() + " records, at most " + BATCH / run + " runs");
             }
         }
-    }
-
-    private static void append(UpdateBatch batch, KeyBuffer key, int row, long stamp) {
-        RowUpdateBenchmark.begin(batch, key, row, stamp);
-        batch.endRow();
     }
 
     /** Appends each run of {@code from} to {@code to} as one record with the sums of its operands. */

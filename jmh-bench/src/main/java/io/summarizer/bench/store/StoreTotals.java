@@ -1,5 +1,6 @@
 package io.summarizer.bench.store;
 
+import io.summarizer.bench.state.Owner;
 import io.summarizer.core.pipeline.UpdateApplier;
 import io.summarizer.core.store.AggregateType;
 import io.summarizer.core.store.KeyBuffer;
@@ -44,17 +45,7 @@ final class StoreTotals implements KeyedTotals {
                 List.of());
         key = new KeyBuffer(new KeyLayout(keys));
         Summaries summaries = new Summaries(List.of(layout), List.of(RowSources.compile(layout)), Long.MAX_VALUE);
-        stores = UpdateApplier.ofAll(summaries, new UpdateApplier.Listener() {
-            @Override
-            public void refused(byte[] bytes, int record) {
-                throw new IllegalStateException("no room for a row");
-            }
-
-            @Override
-            public void failed(byte[] bytes, int record, RuntimeException fault) {
-                throw fault;
-            }
-        });
+        stores = UpdateApplier.ofAll(summaries, Owner.STRICT);
     }
 
     /** A summary with a key {@code int32}. */
