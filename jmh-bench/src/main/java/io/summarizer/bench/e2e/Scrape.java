@@ -5,6 +5,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.DoubleStream;
 
 /**
@@ -12,6 +14,15 @@ import java.util.stream.DoubleStream;
  * that fit. Immutable.
  */
 public final class Scrape {
+    private static final String NAME = "[^\\s{},=]+";
+    private static final String QUOTED = "(?:[^\"\\\\]|\\\\.)*";
+    private static final Pattern LABEL = Pattern.compile("(" + NAME + ")\\s*=\\s*\"(" + QUOTED + ")\"");
+    private static final Pattern ESCAPE = Pattern.compile("\\\\(.)");
+    /** Name, labels, value, and perhaps a time. */
+    private static final Pattern SAMPLE = Pattern.compile(
+            "(" + NAME + ")\\s*(?:\\{((?:\\s*" + NAME + "\\s*=\\s*\"" + QUOTED + "\"\\s*,?)*)\\s*\\})?"
+                    + "\\s*([-+]?(?:Inf|NaN|[0-9][0-9.eE+-]*))(?:\\s+-?\\d+)?");
+
     private final List<Sample> samples;
 
     /** A line of the text. */
@@ -35,7 +46,7 @@ public final class Scrape {
         text.lines()
                 .map(String::strip)
                 .filter(line -> !line.isEmpty() && line.charAt(0) != '#')
-                .forEach(line -> samples.add(new Line(line).sample()));
+                .forEach(line -> samples.add(sample(line)));
         return new Scrape(List.copyOf(samples));
     }
 
@@ -56,93 +67,19 @@ public final class Scrape {
                 .mapToDouble(Sample::value);
     }
 
-    /** One line, read from left to right. */
-    private static final class Line {
-        private final String text;
-        private int at;
-
-        Line(String text) {
-            this.text = text;
+    private static Sample sample(String line) {
+        Matcher sample = SAMPLE.matcher(line);
+        if (!sample.matches()) {
+            throw new IllegalArgumentException("not a line of Prometheus text: " + line);
         }
-
-        Sample sample() {
-            String name = until(" \t{");
-            Map<String, String> labels = new HashMap<>();
-            skip(" \t");
-            if (at < text.length() && text.charAt(at) == '{') {
-                at++;
-                labels(labels);
-            }
-            String[] rest = text.substring(at).strip().split("\\s+"); // a time may follow
-            return new Sample(name, labels, number(rest[0]));
+        Map<String, String> labels = new HashMap<>();
+        Matcher label = LABEL.matcher(sample.group(2) == null ? "" : sample.group(2));
+        while (label.find()) {
+            String value = ESCAPE.matcher(label.group(2))
+                    .replaceAll(escape -> Matcher.quoteReplacement(
+                            escape.group(1).equals("n") ? "\n" : escape.group(1)));
+            labels.put(label.group(1), value);
         }
-
-        private void labels(Map<String, String> labels) {
-            while (true) {
-                skip(", \t");
-                if (next() == '}') {
-                    return;
-                }
-                at--;
-                String label = until("= \t");
-                skip("= \t");
-                if (next() != '"') {
-                    throw wrong();
-                }
-                labels.put(label, quoted());
-            }
-        }
-
-        private String quoted() {
-            StringBuilder value = new StringBuilder();
-            for (char c = next(); c != '"'; c = next()) {
-                if (c == '\\') {
-                    char escaped = next();
-                    value.append(escaped == 'n' ? '\n' : escaped);
-                } else {
-                    value.append(c);
-                }
-            }
-            return value.toString();
-        }
-
-        private char next() {
-            if (at == text.length()) {
-                throw wrong();
-            }
-            return text.charAt(at++);
-        }
-
-        private String until(String ends) {
-            int start = at;
-            while (at < text.length() && ends.indexOf(text.charAt(at)) < 0) {
-                at++;
-            }
-            return text.substring(start, at);
-        }
-
-        private void skip(String chars) {
-            while (at < text.length() && chars.indexOf(text.charAt(at)) >= 0) {
-                at++;
-            }
-        }
-
-        private double number(String number) {
-            return switch (number) {
-                case "+Inf" -> Double.POSITIVE_INFINITY;
-                case "-Inf" -> Double.NEGATIVE_INFINITY;
-                default -> {
-                    try {
-                        yield Double.parseDouble(number);
-                    } catch (NumberFormatException e) {
-                        throw wrong();
-                    }
-                }
-            };
-        }
-
-        private IllegalArgumentException wrong() {
-            return new IllegalArgumentException("not a line of Prometheus text: " + text);
-        }
+        return new Sample(sample.group(1), labels, Double.parseDouble(sample.group(3).replace("Inf", "Infinity")));
     }
 }

@@ -29,6 +29,9 @@ public final class Point {
             Factor.PARSE_WORKERS,
             Factor.OWNER_WORKERS));
 
+    /** What goes without saying. */
+    private static final Point USUAL = of(Map.of(Factor.BATCH_MESSAGES, "0", Factor.LINGER_US, "0"));
+
     private final Map<Factor, String> values;
 
     private Point(EnumMap<Factor, String> values) {
@@ -201,36 +204,7 @@ public final class Point {
     /** For people: what it is, as short as it can be told apart. */
     @Override
     public String toString() {
-        StringBuilder text = new StringBuilder();
-        text.append(value(Factor.WORKLOAD)).append(' ');
-        if (value(Factor.MODE).equals("queued")) {
-            text.append(value(Factor.PARSE_QUEUE)).append('-').append(value(Factor.OWNER_QUEUE));
-        } else {
-            text.append(value(Factor.MODE));
-        }
-        append(text, "", Factor.PARSE_WAIT);
-        append(text, "", Factor.OWNER_WAIT);
-        append(text, "netty ", Factor.NETTY_WORKERS);
-        append(text, "parse ", Factor.PARSE_WORKERS);
-        append(text, "owners ", Factor.OWNER_WORKERS);
-        append(text, "capacity ", Factor.PARSE_CAPACITY);
-        if (!value(Factor.OWNER_CAPACITY).equals(value(Factor.PARSE_CAPACITY))) {
-            append(text, "and ", Factor.OWNER_CAPACITY);
-        }
-        append(text, "batch ", Factor.BATCH_MESSAGES);
-        append(text, "linger µs ", Factor.LINGER_US);
-        append(text, "", Factor.GC);
-        append(text, "connections ", Factor.CONNECTIONS);
-        append(text, "JDK ", Factor.JDK);
-        return text.toString();
-    }
-
-    private void append(StringBuilder text, String name, Factor factor) {
-        String value = value(factor);
-        boolean usual = factor == Factor.BATCH_MESSAGES || factor == Factor.LINGER_US;
-        if (!value.isEmpty() && !(usual && value.equals("0"))) {
-            text.append(' ').append(name).append(value);
-        }
+        return value(Factor.WORKLOAD) + " " + describe(USUAL);
     }
 
     @Override
