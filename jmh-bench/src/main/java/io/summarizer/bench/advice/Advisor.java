@@ -1,6 +1,5 @@
 package io.summarizer.bench.advice;
 
-import io.summarizer.bench.sweep.Metric;
 import io.summarizer.bench.advice.Noise.Answer;
 import io.summarizer.bench.advice.Noise.Verdict;
 import io.summarizer.bench.report.Numbers;
@@ -9,6 +8,7 @@ import io.summarizer.bench.sweep.Factor;
 import io.summarizer.bench.sweep.GarbageCollectors;
 import io.summarizer.bench.sweep.Kind;
 import io.summarizer.bench.sweep.LeadersPlan;
+import io.summarizer.bench.sweep.Metric;
 import io.summarizer.bench.sweep.Point;
 import io.summarizer.bench.sweep.Results;
 import io.summarizer.server.config.ConfigException;

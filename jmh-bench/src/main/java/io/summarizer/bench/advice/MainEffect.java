@@ -1,8 +1,8 @@
 package io.summarizer.bench.advice;
 
-import io.summarizer.bench.sweep.Metric;
 import io.summarizer.bench.report.Numbers;
 import io.summarizer.bench.sweep.Factor;
+import io.summarizer.bench.sweep.Metric;
 import io.summarizer.bench.sweep.Point;
 import java.util.ArrayList;
 import java.util.Arrays;

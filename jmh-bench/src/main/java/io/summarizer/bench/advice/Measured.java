@@ -1,9 +1,9 @@
 package io.summarizer.bench.advice;
 
-import io.summarizer.bench.sweep.Metric;
 import io.summarizer.bench.report.Numbers;
 import io.summarizer.bench.sweep.Factor;
 import io.summarizer.bench.sweep.Kind;
+import io.summarizer.bench.sweep.Metric;
 import io.summarizer.bench.sweep.Point;
 import io.summarizer.bench.sweep.Results;
 import io.summarizer.bench.sweep.Row;

@@ -19,9 +19,8 @@ public final class Scrape {
     private static final Pattern LABEL = Pattern.compile("(" + NAME + ")\\s*=\\s*\"(" + QUOTED + ")\"");
     private static final Pattern ESCAPE = Pattern.compile("\\\\(.)");
     /** Name, labels, value, and perhaps a time. */
-    private static final Pattern SAMPLE = Pattern.compile(
-            "(" + NAME + ")\\s*(?:\\{((?:\\s*" + NAME + "\\s*=\\s*\"" + QUOTED + "\"\\s*,?)*)\\s*\\})?"
-                    + "\\s*([-+]?(?:Inf|NaN|[0-9][0-9.eE+-]*))(?:\\s+-?\\d+)?");
+    private static final Pattern SAMPLE = Pattern.compile("(" + NAME + ")\\s*(?:\\{((?:\\s*" + NAME + "\\s*=\\s*\""
+            + QUOTED + "\"\\s*,?)*)\\s*\\})?" + "\\s*([-+]?(?:Inf|NaN|[0-9][0-9.eE+-]*))(?:\\s+-?\\d+)?");
 
     private final List<Sample> samples;
 
@@ -76,10 +75,11 @@ public final class Scrape {
         Matcher label = LABEL.matcher(sample.group(2) == null ? "" : sample.group(2));
         while (label.find()) {
             String value = ESCAPE.matcher(label.group(2))
-                    .replaceAll(escape -> Matcher.quoteReplacement(
-                            escape.group(1).equals("n") ? "\n" : escape.group(1)));
+                    .replaceAll(
+                            escape -> Matcher.quoteReplacement(escape.group(1).equals("n") ? "\n" : escape.group(1)));
             labels.put(label.group(1), value);
         }
-        return new Sample(sample.group(1), labels, Double.parseDouble(sample.group(3).replace("Inf", "Infinity")));
+        return new Sample(
+                sample.group(1), labels, Double.parseDouble(sample.group(3).replace("Inf", "Infinity")));
     }
 }

@@ -1,6 +1,5 @@
 package io.summarizer.bench.plot;
 
-import io.summarizer.bench.sweep.Metric;
 import io.summarizer.bench.advice.Advice;
 import io.summarizer.bench.advice.Advisor;
 import io.summarizer.bench.advice.Goal;
@@ -11,6 +10,7 @@ import io.summarizer.bench.advice.Noise.Verdict;
 import io.summarizer.bench.advice.Pick;
 import io.summarizer.bench.advice.Workloads;
 import io.summarizer.bench.advice.Workloads.Loss;
+import io.summarizer.bench.sweep.Metric;
 import io.summarizer.bench.sweep.Point;
 import java.util.ArrayList;
 import java.util.List;

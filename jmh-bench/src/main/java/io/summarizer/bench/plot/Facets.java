@@ -50,8 +50,8 @@ final class Facets {
 
     Facets(Selection selection) {
         this.selection = selection;
-        List<Measured> fixed = hold(selection.fastest(
-                one -> one.point().value(Factor.MODE).equals("queued")));
+        List<Measured> fixed =
+                hold(selection.fastest(one -> one.point().value(Factor.MODE).equals("queued")));
         List<String> jdks = Selection.values(fixed, Factor.JDK);
         Map<String, Map<String, Measured>> levels = new TreeMap<>();
         for (String jdk : jdks) {
@@ -149,9 +149,7 @@ final class Facets {
                 && point.value(Factor.GC).equals(selection.usual().value(Factor.GC));
         Map<String, Measured> levels = new LinkedHashMap<>();
         for (String mode : List.of("inline", "locked")) {
-            selection
-                    .fastest(one -> one.point().value(Factor.MODE).equals(mode) && alike.test(one.point()))
-                    .stream()
+            selection.fastest(one -> one.point().value(Factor.MODE).equals(mode) && alike.test(one.point())).stream()
                     .findFirst()
                     .ifPresent(one -> levels.put(mode, one));
         }
@@ -182,7 +180,9 @@ final class Facets {
         Map<String, TreeSet<String>> netty = new TreeMap<>();
         for (Cell cell : cells) {
             for (Measured one : cell.settings()) {
-                most = Math.max(most, Arrays.stream(one.throughput(metric)).map(scale).max().orElse(0));
+                most = Math.max(
+                        most,
+                        Arrays.stream(one.throughput(metric)).map(scale).max().orElse(0));
             }
             for (Map.Entry<String, Measured> level : cell.levels().entrySet()) {
                 most = Math.max(most, scale.applyAsDouble(level.getValue().median(metric)));

@@ -29,8 +29,8 @@ final class Fills {
 
     /** Fill over time of the settings that advice is about and of the extremes; empty without samples. */
     Optional<Figure> overTime() {
-        Map<String, Measured> chosen =
-                selection.notable(SERIES_MOST - EXTREMES.size(), one -> !samples(one).isEmpty());
+        Map<String, Measured> chosen = selection.notable(
+                SERIES_MOST - EXTREMES.size(), one -> !samples(one).isEmpty());
         for (Metric extreme : EXTREMES) {
             selection.fastest(one -> !samples(one).isEmpty() && !Double.isNaN(one.median(extreme))).stream()
                     .max(Comparator.comparingDouble(one -> one.median(extreme)))

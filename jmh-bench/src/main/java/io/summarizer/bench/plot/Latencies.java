@@ -1,8 +1,8 @@
 package io.summarizer.bench.plot;
 
 import io.summarizer.bench.advice.Measured;
-import io.summarizer.bench.report.Numbers;
 import io.summarizer.bench.plot.Chart.Point;
+import io.summarizer.bench.report.Numbers;
 import io.summarizer.bench.sweep.Metric;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -45,9 +45,11 @@ final class Latencies {
         for (Measured one : chosen.values()) {
             one.latencyRuns().forEach((rate, runs) -> {
                 rates.accept(rate);
-                PERCENTILES.values().forEach(metric -> Arrays.stream(Measured.figures(runs, metric))
-                        .filter(value -> value > 0)
-                        .forEach(micros));
+                PERCENTILES
+                        .values()
+                        .forEach(metric -> Arrays.stream(Measured.figures(runs, metric))
+                                .filter(value -> value > 0)
+                                .forEach(micros));
             });
         }
         if (micros.getCount() == 0) {

@@ -79,8 +79,8 @@ final class OneFactor {
         List<Measured> measured = selection.fastest(one -> true);
         addBoth(measured, Factor.PARSE_CAPACITY, Factor.OWNER_CAPACITY, "capacity of both queues, batches");
         addBoth(measured, Factor.PARSE_WAIT, Factor.OWNER_WAIT, "wait of both kinds of worker");
-        for (Factor factor : List.of(
-                Factor.BATCH_MESSAGES, Factor.LINGER_US, Factor.GC, Factor.CONNECTIONS, Factor.NETTY_WORKERS)) {
+        for (Factor factor :
+                List.of(Factor.BATCH_MESSAGES, Factor.LINGER_US, Factor.GC, Factor.CONNECTIONS, Factor.NETTY_WORKERS)) {
             if (!add(measured, new Varied(factor))) {
                 gaps.add(factor.title() + ": one value only");
             }
@@ -101,7 +101,9 @@ final class OneFactor {
         Set<String> names = new TreeSet<>(Numbers.NATURAL);
         for (Panel panel : panels) {
             for (Measured one : panel.settings()) {
-                most = Math.max(most, Arrays.stream(one.throughput(Metric.EVENTS_PER_S)).max().orElse(0));
+                most = Math.max(
+                        most,
+                        Arrays.stream(one.throughput(Metric.EVENTS_PER_S)).max().orElse(0));
                 names.add(panel.varied().line(one));
             }
         }
@@ -156,7 +158,8 @@ final class OneFactor {
         List<Measured> best = List.of();
         List<String> values = List.of();
         Point reference = selection.usual().without(free);
-        for (Map.Entry<Point, List<Measured>> entry : alikeBut(measured, free, varied).entrySet()) {
+        for (Map.Entry<Point, List<Measured>> entry :
+                alikeBut(measured, free, varied).entrySet()) {
             List<Measured> settings =
                     varied.colour() == Factor.MODE ? largestOfEachMode(entry.getValue(), varied) : entry.getValue();
             List<String> there = settings.stream()

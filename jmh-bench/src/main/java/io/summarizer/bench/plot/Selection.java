@@ -1,10 +1,10 @@
 package io.summarizer.bench.plot;
 
-import io.summarizer.bench.sweep.Metric;
 import io.summarizer.bench.advice.Advice;
 import io.summarizer.bench.advice.Measured;
 import io.summarizer.bench.report.Numbers;
 import io.summarizer.bench.sweep.Factor;
+import io.summarizer.bench.sweep.Metric;
 import io.summarizer.bench.sweep.Point;
 import io.summarizer.bench.sweep.Results;
 import java.util.ArrayList;
@@ -105,9 +105,7 @@ final class Selection {
         settings.stream().sorted(Comparator.comparingDouble(place)).forEach(one -> {
             double x = place.applyAsDouble(one);
             medians.add(new Chart.Point(x, scale.applyAsDouble(one.median(metric))));
-            Arrays.stream(one.throughput(metric))
-                    .map(scale)
-                    .forEach(each -> repeats.add(new Chart.Point(x, each)));
+            Arrays.stream(one.throughput(metric)).map(scale).forEach(each -> repeats.add(new Chart.Point(x, each)));
         });
         chart.repeats(style, repeats).line(style, medians);
     }

@@ -111,7 +111,8 @@ final class Tables {
         if (rows.size() < 2) {
             return "";
         }
-        StringBuilder html = new StringBuilder("<details><summary>").append(title).append("</summary>\n");
+        StringBuilder html =
+                new StringBuilder("<details><summary>").append(title).append("</summary>\n");
         if (!fixed.isEmpty() && rows.get(0).size() > 3) {
             html.append("<p>The same in all rows: ")
                     .append(Report.escape(String.join("; ", fixed)))

@@ -1,8 +1,8 @@
 package io.summarizer.bench.store;
 
-import io.summarizer.bench.state.Zipf;
 import io.summarizer.bench.state.Owner;
 import io.summarizer.bench.state.Updates;
+import io.summarizer.bench.state.Zipf;
 import io.summarizer.core.bytes.Bytes;
 import io.summarizer.core.pipeline.UpdateApplier;
 import io.summarizer.core.store.RowCode;

@@ -1,8 +1,8 @@
 package io.summarizer.bench.store;
 
-import io.summarizer.bench.state.Zipf;
 import io.summarizer.bench.state.Owner;
 import io.summarizer.bench.state.Updates;
+import io.summarizer.bench.state.Zipf;
 import io.summarizer.core.bytes.Bytes;
 import io.summarizer.core.pipeline.UpdateApplier;
 import io.summarizer.core.store.KeyLayout;
@@ -80,8 +80,7 @@ public class RunsBenchmark {
         KeyLayout keys = new KeyLayout(layout.keys());
         RowCode.Tree code = RowSources.compile(layout);
         store = new SummaryStore(layout, code, RowLimit.of(layout, Long.MAX_VALUE));
-        owned = UpdateApplier.ofAll(
-                new Summaries(List.of(layout), List.of(code), Long.MAX_VALUE), Owner.STRICT);
+        owned = UpdateApplier.ofAll(new Summaries(List.of(layout), List.of(code), Long.MAX_VALUE), Owner.STRICT);
         ops = UpdateBatch.KEY_OFFSET + keys.fixedBytes();
         Random random = new Random(1);
         UpdateBatch batch = new UpdateBatch(BATCH);

@@ -1,11 +1,11 @@
 package io.summarizer.bench.advice;
 
-import io.summarizer.bench.sweep.Metric;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.summarizer.bench.advice.Noise.Verdict;
 import io.summarizer.bench.advice.Workloads.Loss;
 import io.summarizer.bench.sweep.Factor;
+import io.summarizer.bench.sweep.Metric;
 import io.summarizer.bench.sweep.Point;
 import io.summarizer.bench.sweep.Results;
 import io.summarizer.core.pipeline.PipelineOptions;

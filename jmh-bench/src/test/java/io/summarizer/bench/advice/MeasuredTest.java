@@ -1,11 +1,11 @@
 package io.summarizer.bench.advice;
 
-import io.summarizer.bench.sweep.Metric;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.summarizer.bench.report.Numbers;
 import io.summarizer.bench.sweep.Factor;
+import io.summarizer.bench.sweep.Metric;
 import io.summarizer.bench.sweep.Point;
 import io.summarizer.bench.sweep.Results;
 import io.summarizer.bench.sweep.Row;

@@ -2,8 +2,8 @@ package io.summarizer.bench.advice;
 
 import io.summarizer.bench.report.Provenance;
 import io.summarizer.bench.sweep.Factor;
-import io.summarizer.bench.sweep.Metric;
 import io.summarizer.bench.sweep.Kind;
+import io.summarizer.bench.sweep.Metric;
 import io.summarizer.bench.sweep.Point;
 import io.summarizer.bench.sweep.Row;
 import io.summarizer.bench.sweep.SeriesSample;
