@@ -23,7 +23,8 @@ public enum Goal {
     }
 
     /** The name on the command line. */
-    public String key() {
+    @Override
+    public String toString() {
         return name().toLowerCase(Locale.ROOT);
     }
 }

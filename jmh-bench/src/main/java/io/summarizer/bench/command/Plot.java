@@ -17,16 +17,12 @@ import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.TypeConversionException;
 
 /** A sweep's results as a report with pictures, and what they advise. */
 @Command(
@@ -50,8 +46,7 @@ public final class Plot extends BenchCommand {
     @Option(
             names = "--goal",
             paramLabel = "throughput|latency|cpu",
-            description = "What --write-config looks for. Default: throughput.",
-            converter = GoalConverter.class)
+            description = "What --write-config looks for. Default: throughput.")
     private Goal goal = Goal.THROUGHPUT;
 
     @Option(
@@ -73,17 +68,6 @@ public final class Plot extends BenchCommand {
     /** Draws and advises; see {@code --help}. */
     public static void main(String[] arguments) {
         main(new Plot(), arguments);
-    }
-
-    /** {@code throughput}, {@code latency}, {@code cpu}. */
-    static final class GoalConverter implements ITypeConverter<Goal> {
-        @Override
-        public Goal convert(String text) {
-            return Arrays.stream(Goal.values())
-                    .filter(one -> one.key().equals(text))
-                    .findFirst()
-                    .orElseThrow(() -> new TypeConversionException("'" + text + "' is not throughput, latency or cpu"));
-        }
     }
 
     @Override
@@ -140,7 +124,7 @@ public final class Plot extends BenchCommand {
     private String ofOne(Advice advice) {
         Pick pick = advice.pick(goal)
                 .orElseThrow(() -> new IllegalArgumentException(
-                        "the results advise nothing for " + goal.key() + ", so no configuration is written"));
+                        "the results advise nothing for " + goal + ", so no configuration is written"));
         return AdvisedConfig.of(
                 pick.best().point(),
                 List.of("Workload " + advice.workload() + ", " + AdviceText.pick(advice, pick) + "."));
@@ -149,7 +133,7 @@ public final class Plot extends BenchCommand {
     private String ofAll(Report report) {
         if (goal != Goal.THROUGHPUT) {
             throw new IllegalArgumentException("a configuration for "
-                    + goal.key().toLowerCase(Locale.ROOT) + " is of one workload; choose it by --workload");
+                    + goal + " is of one workload; choose it by --workload");
         }
         Workloads workloads = report.workloads().orElseThrow();
         Point all = workloads.all();

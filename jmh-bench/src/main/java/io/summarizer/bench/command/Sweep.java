@@ -82,8 +82,7 @@ public final class Sweep extends BenchCommand {
             names = "--plan",
             paramLabel = "PLAN",
             description = "grid: all combinations; one-at-a-time: around the default; search: where it pays."
-                    + " Default: one-at-a-time.",
-            converter = PlanKind.Converter.class)
+                    + " Default: one-at-a-time.")
     private PlanKind plan = PlanKind.ONE_AT_A_TIME;
 
     @Option(
@@ -96,8 +95,7 @@ public final class Sweep extends BenchCommand {
     @Option(
             names = "--for",
             paramLabel = "throughput|cpu",
-            description = "What a search looks for. Default: throughput.",
-            converter = ObjectiveConverter.class)
+            description = "What a search looks for. Default: throughput.")
     private Objective objective = Objective.THROUGHPUT;
 
     @Option(names = "--workload", split = ",", description = "v1, v2. Default: both.")
@@ -251,33 +249,9 @@ public final class Sweep extends BenchCommand {
         ONE_AT_A_TIME,
         SEARCH;
 
-        String word() {
-            return name().toLowerCase(Locale.ROOT).replace('_', '-');
-        }
-
-        static final class Converter implements ITypeConverter<PlanKind> {
-            @Override
-            public PlanKind convert(String text) {
-                for (PlanKind kind : values()) {
-                    if (kind.word().equals(text)) {
-                        return kind;
-                    }
-                }
-                throw new CommandLine.TypeConversionException("'" + text + "' is not grid, one-at-a-time or search");
-            }
-        }
-    }
-
-    /** {@code throughput}, {@code cpu}. */
-    static final class ObjectiveConverter implements ITypeConverter<Objective> {
         @Override
-        public Objective convert(String text) {
-            for (Objective objective : Objective.values()) {
-                if (objective.word().equals(text)) {
-                    return objective;
-                }
-            }
-            throw new CommandLine.TypeConversionException("'" + text + "' is not throughput or cpu");
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT).replace('_', '-');
         }
     }
 
@@ -320,7 +294,7 @@ public final class Sweep extends BenchCommand {
         Timing timing = quick
                 ? new Timing(8, 2, 2, limit)
                 : full ? new Timing(8, 2, 3, limit) : new Timing(warmUp, seconds, loadSeconds, limit);
-        String sweep = name != null ? name : quick ? "quick" : full ? "full" : plan.word();
+        String sweep = name != null ? name : quick ? "quick" : full ? "full" : plan.toString();
         Duration time = time();
         BooleanSupplier late = () -> System.nanoTime() - start > time.toNanos() / 100 * LATE_PERCENT;
         Plan chosen = plan(spaces, found, late);

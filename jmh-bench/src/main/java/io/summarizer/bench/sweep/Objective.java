@@ -19,7 +19,8 @@ public enum Objective {
     }
 
     /** As on the command line. */
-    public String word() {
+    @Override
+    public String toString() {
         return name().toLowerCase(Locale.ROOT);
     }
 

@@ -91,7 +91,7 @@ class PlotTest {
         assertThat(plot()).isEqualTo(1);
         assertThat(errors.toString(StandardCharsets.UTF_8))
                 .contains("no runs of workload v3")
-                .contains("'speed' is not throughput, latency or cpu")
+                .contains("expected one of [THROUGHPUT, LATENCY, CPU]")
                 .contains("Unknown options: '--colour', 'red'")
                 .contains("choose it by --workload")
                 .contains("no such file");

@@ -14,8 +14,8 @@ import picocli.CommandLine.ParseResult;
 class SweepTest {
     @ParameterizedTest
     @CsvSource({
-        "--for, latency, is not throughput or cpu",
-        "--plan, all, is not grid",
+        "--for, latency, 'expected one of [THROUGHPUT, CPU]'",
+        "--plan, all, 'expected one of [GRID, ONE_AT_A_TIME, one-at-a-time, SEARCH]'",
         "--budget, soon, is not a time such as 90s"
     })
     void aWrongChoiceIsAnsweredByTheRightOnes(String option, String value, String answer) {
