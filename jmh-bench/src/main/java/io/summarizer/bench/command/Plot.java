@@ -132,8 +132,8 @@ public final class Plot extends BenchCommand {
 
     private String ofAll(Report report) {
         if (goal != Goal.THROUGHPUT) {
-            throw new IllegalArgumentException("a configuration for "
-                    + goal + " is of one workload; choose it by --workload");
+            throw new IllegalArgumentException(
+                    "a configuration for " + goal + " is of one workload; choose it by --workload");
         }
         Workloads workloads = report.workloads().orElseThrow();
         Point all = workloads.all();
