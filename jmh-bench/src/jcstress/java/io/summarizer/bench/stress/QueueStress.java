@@ -10,7 +10,6 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
-import org.openjdk.jcstress.annotations.JCStressMeta;
 import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
@@ -62,18 +61,16 @@ public final class QueueStress {
         result.r2 = value(queue.poll());
     }
 
-    /** Offers and polls of a queue. */
+    /** Offers and polls of {@code mpmc}. */
+    @JCStressTest
+    @State
     @Outcome(
             id = {"0, 0", "0, 1", "1, 0", "1, 2"},
             expect = ACCEPTABLE,
             desc = "What was there at each look.")
     @Outcome(expect = FORBIDDEN, desc = "Out of order, twice, lost, or read before it was written.")
-    public abstract static class OfferPoll {
-        private final BatchQueue<Batch> queue;
-
-        OfferPoll(BatchQueue<Batch> queue) {
-            this.queue = queue;
-        }
+    public static class OfferPollMpmc {
+        private final BatchQueue<Batch> queue = shared(QueueKind.MPMC);
 
         @Actor
         public void producer() {
@@ -86,57 +83,84 @@ public final class QueueStress {
         }
     }
 
-    /** Those of {@code mpmc}. */
+    /** Offers and polls of {@code mpsc}. */
     @JCStressTest
-    @JCStressMeta(OfferPoll.class)
     @State
-    public static class OfferPollMpmc extends OfferPoll {
-        public OfferPollMpmc() {
-            super(shared(QueueKind.MPMC));
+    @Outcome(
+            id = {"0, 0", "0, 1", "1, 0", "1, 2"},
+            expect = ACCEPTABLE,
+            desc = "What was there at each look.")
+    @Outcome(expect = FORBIDDEN, desc = "Out of order, twice, lost, or read before it was written.")
+    public static class OfferPollMpsc {
+        private final BatchQueue<Batch> queue = singleConsumer(QueueKind.MPSC);
+
+        @Actor
+        public void producer() {
+            offerTwo(queue);
+        }
+
+        @Actor
+        public void consumer(II_Result result) {
+            pollTwice(queue, result);
         }
     }
 
-    /** Those of {@code mpsc}. */
+    /** Offers and polls of a ring with claimants. */
     @JCStressTest
-    @JCStressMeta(OfferPoll.class)
     @State
-    public static class OfferPollMpsc extends OfferPoll {
-        public OfferPollMpsc() {
-            super(singleConsumer(QueueKind.MPSC));
+    @Outcome(
+            id = {"0, 0", "0, 1", "1, 0", "1, 2"},
+            expect = ACCEPTABLE,
+            desc = "What was there at each look.")
+    @Outcome(expect = FORBIDDEN, desc = "Out of order, twice, lost, or read before it was written.")
+    public static class OfferPollSharedRing {
+        private final BatchQueue<Batch> queue = shared(QueueKind.DISRUPTOR);
+
+        @Actor
+        public void producer() {
+            offerTwo(queue);
+        }
+
+        @Actor
+        public void consumer(II_Result result) {
+            pollTwice(queue, result);
         }
     }
 
-    /** Those of a ring with claimants. */
+    /** Offers and polls of a ring with one consumer. */
     @JCStressTest
-    @JCStressMeta(OfferPoll.class)
     @State
-    public static class OfferPollSharedRing extends OfferPoll {
-        public OfferPollSharedRing() {
-            super(shared(QueueKind.DISRUPTOR));
+    @Outcome(
+            id = {"0, 0", "0, 1", "1, 0", "1, 2"},
+            expect = ACCEPTABLE,
+            desc = "What was there at each look.")
+    @Outcome(expect = FORBIDDEN, desc = "Out of order, twice, lost, or read before it was written.")
+    public static class OfferPollSingleConsumerRing {
+        private final BatchQueue<Batch> queue = singleConsumer(QueueKind.DISRUPTOR);
+
+        @Actor
+        public void producer() {
+            offerTwo(queue);
+        }
+
+        @Actor
+        public void consumer(II_Result result) {
+            pollTwice(queue, result);
         }
     }
 
-    /** Those of a ring with one consumer. */
+    /** Two consumers and one batch, in {@code mpmc}. */
     @JCStressTest
-    @JCStressMeta(OfferPoll.class)
     @State
-    public static class OfferPollSingleConsumerRing extends OfferPoll {
-        public OfferPollSingleConsumerRing() {
-            super(singleConsumer(QueueKind.DISRUPTOR));
-        }
-    }
-
-    /** Two consumers and one batch. */
     @Outcome(
             id = {"1, 0", "0, 1"},
             expect = ACCEPTABLE,
             desc = "One of the two took it.")
     @Outcome(expect = FORBIDDEN, desc = "Both took it, or nobody.")
-    public abstract static class TwoTakeOne {
-        private final BatchQueue<Batch> queue;
+    public static class TwoTakeOneMpmc {
+        private final BatchQueue<Batch> queue = shared(QueueKind.MPMC);
 
-        TwoTakeOne(BatchQueue<Batch> queue) {
-            this.queue = queue;
+        public TwoTakeOneMpmc() {
             queue.offer(Batch.of(1));
         }
 
@@ -151,23 +175,29 @@ public final class QueueStress {
         }
     }
 
-    /** In {@code mpmc}. */
+    /** Two claimants and one batch, in a ring. */
     @JCStressTest
-    @JCStressMeta(TwoTakeOne.class)
     @State
-    public static class TwoTakeOneMpmc extends TwoTakeOne {
-        public TwoTakeOneMpmc() {
-            super(shared(QueueKind.MPMC));
-        }
-    }
+    @Outcome(
+            id = {"1, 0", "0, 1"},
+            expect = ACCEPTABLE,
+            desc = "One of the two took it.")
+    @Outcome(expect = FORBIDDEN, desc = "Both took it, or nobody.")
+    public static class TwoTakeOneSharedRing {
+        private final BatchQueue<Batch> queue = shared(QueueKind.DISRUPTOR);
 
-    /** In a ring, whose claimants they are. */
-    @JCStressTest
-    @JCStressMeta(TwoTakeOne.class)
-    @State
-    public static class TwoTakeOneSharedRing extends TwoTakeOne {
         public TwoTakeOneSharedRing() {
-            super(shared(QueueKind.DISRUPTOR));
+            queue.offer(Batch.of(1));
+        }
+
+        @Actor
+        public void first(II_Result result) {
+            result.r1 = value(queue.poll());
+        }
+
+        @Actor
+        public void second(II_Result result) {
+            result.r2 = value(queue.poll());
         }
     }
 
@@ -254,15 +284,13 @@ public final class QueueStress {
         return System.nanoTime() - start >= LONG ? -1 : batch.value;
     }
 
-    /** A batch comes while the consumer goes to sleep. */
+    /** A batch comes to {@code mpsc} while the consumer goes to sleep. */
+    @JCStressTest
+    @State
     @Outcome(id = "1", expect = ACCEPTABLE, desc = "It was seen, or the consumer woken.")
     @Outcome(expect = FORBIDDEN, desc = "The wake-up was lost.")
-    public abstract static class ParkAndWake {
-        private final BatchQueue<Batch> queue;
-
-        ParkAndWake(BatchQueue<Batch> queue) {
-            this.queue = queue;
-        }
+    public static class ParkAndWakeMpsc {
+        private final BatchQueue<Batch> queue = singleConsumer(QueueKind.MPSC);
 
         @Actor
         public void producer() {
@@ -275,23 +303,22 @@ public final class QueueStress {
         }
     }
 
-    /** It comes to {@code mpsc}. */
+    /** A batch comes to a ring while a claimant goes to sleep. */
     @JCStressTest
-    @JCStressMeta(ParkAndWake.class)
     @State
-    public static class ParkAndWakeMpsc extends ParkAndWake {
-        public ParkAndWakeMpsc() {
-            super(singleConsumer(QueueKind.MPSC));
-        }
-    }
+    @Outcome(id = "1", expect = ACCEPTABLE, desc = "It was seen, or the consumer woken.")
+    @Outcome(expect = FORBIDDEN, desc = "The wake-up was lost.")
+    public static class ParkAndWakeRing {
+        private final BatchQueue<Batch> queue = shared(QueueKind.DISRUPTOR);
 
-    /** It comes to a ring with claimants. */
-    @JCStressTest
-    @JCStressMeta(ParkAndWake.class)
-    @State
-    public static class ParkAndWakeRing extends ParkAndWake {
-        public ParkAndWakeRing() {
-            super(shared(QueueKind.DISRUPTOR));
+        @Actor
+        public void producer() {
+            queue.offer(Batch.of(1));
+        }
+
+        @Actor
+        public void consumer(I_Result result) {
+            result.r1 = takeByParking(queue);
         }
     }
 
@@ -307,16 +334,14 @@ public final class QueueStress {
         return taken;
     }
 
-    /** A batch comes to a queue while it is closed. */
+    /** A batch comes to {@code mpmc} while it is closed. */
+    @JCStressTest
+    @State
     @Outcome(id = "true, 1", expect = ACCEPTABLE, desc = "It came in time.")
     @Outcome(id = "false, 0", expect = ACCEPTABLE, desc = "It came too late, and was told so.")
     @Outcome(expect = FORBIDDEN, desc = "It was accepted and is lost, or refused and there.")
-    public abstract static class Close {
-        private final BatchQueue<Batch> queue;
-
-        Close(BatchQueue<Batch> queue) {
-            this.queue = queue;
-        }
+    public static class CloseMpmc {
+        private final BatchQueue<Batch> queue = shared(QueueKind.MPMC);
 
         @Actor
         public void producer(ZI_Result result) {
@@ -329,23 +354,23 @@ public final class QueueStress {
         }
     }
 
-    /** To {@code mpmc}. */
+    /** A batch comes to {@code lbq} while it is closed. */
     @JCStressTest
-    @JCStressMeta(Close.class)
     @State
-    public static class CloseMpmc extends Close {
-        public CloseMpmc() {
-            super(shared(QueueKind.MPMC));
-        }
-    }
+    @Outcome(id = "true, 1", expect = ACCEPTABLE, desc = "It came in time.")
+    @Outcome(id = "false, 0", expect = ACCEPTABLE, desc = "It came too late, and was told so.")
+    @Outcome(expect = FORBIDDEN, desc = "It was accepted and is lost, or refused and there.")
+    public static class CloseLinked {
+        private final BatchQueue<Batch> queue = shared(QueueKind.LBQ);
 
-    /** To {@code lbq}. */
-    @JCStressTest
-    @JCStressMeta(Close.class)
-    @State
-    public static class CloseLinked extends Close {
-        public CloseLinked() {
-            super(shared(QueueKind.LBQ));
+        @Actor
+        public void producer(ZI_Result result) {
+            result.r1 = queue.offer(Batch.of(1));
+        }
+
+        @Actor
+        public void closer(ZI_Result result) {
+            result.r2 = closeAndTakeAll(queue);
         }
     }
 }

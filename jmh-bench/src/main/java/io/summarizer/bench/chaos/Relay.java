@@ -4,6 +4,7 @@ import io.netty.bootstrap.Bootstrap;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelException;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -120,7 +121,11 @@ final class Relay implements AutoCloseable {
     }
 
     private static void reset(Channel channel) {
-        channel.config().setOption(ChannelOption.SO_LINGER, 0); // close sends RST
+        try {
+            channel.config().setOption(ChannelOption.SO_LINGER, 0); // close sends RST
+        } catch (ChannelException e) {
+            // It is closed.
+        }
         channel.close();
     }
 
