@@ -11,9 +11,10 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
-import io.netty.channel.nio.NioEventLoopGroup;
+import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
@@ -31,7 +32,8 @@ import org.jspecify.annotations.Nullable;
 final class Relay implements AutoCloseable {
     private static final long NEVER = Long.MAX_VALUE;
 
-    private final EventLoopGroup loop = new NioEventLoopGroup(1, new DefaultThreadFactory("chaos-relay", true));
+    private final EventLoopGroup loop = new MultiThreadIoEventLoopGroup(
+            1, new DefaultThreadFactory("chaos-relay", true), NioIoHandler.newFactory());
     private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
     private final Channel server;
     private volatile @Nullable InetSocketAddress target;
@@ -126,7 +128,7 @@ final class Relay implements AutoCloseable {
         } catch (ChannelException e) {
             // It is closed.
         }
-        channel.close();
+        var unused = channel.close();
     }
 
     /** Passes what one end sends on to the other: reads again once that is written. */
@@ -143,7 +145,8 @@ final class Relay implements AutoCloseable {
         public void channelRead(ChannelHandlerContext context, Object message) {
             long stalled = stalledUntilNanos - System.nanoTime();
             if (stalled > 0) {
-                context.executor().schedule(() -> channelRead(context, message), stalled, TimeUnit.NANOSECONDS);
+                var unused =
+                        context.executor().schedule(() -> channelRead(context, message), stalled, TimeUnit.NANOSECONDS);
                 return;
             }
             ByteBuf bytes = (ByteBuf) message;
@@ -169,12 +172,12 @@ final class Relay implements AutoCloseable {
 
         @Override
         public void channelInactive(ChannelHandlerContext context) {
-            to.close();
+            var unused = to.close();
         }
 
         @Override
         public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-            context.close(); // the other end goes with it
+            var unused = context.close(); // the other end goes with it
         }
     }
 
@@ -182,6 +185,6 @@ final class Relay implements AutoCloseable {
     public void close() {
         server.close().awaitUninterruptibly();
         target(null);
-        loop.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+        var unused = loop.shutdownGracefully(0, 1, TimeUnit.SECONDS);
     }
 }
