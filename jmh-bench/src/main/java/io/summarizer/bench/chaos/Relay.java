@@ -1,77 +1,56 @@
 package io.summarizer.bench.chaos;
 
-import io.netty.bootstrap.Bootstrap;
-import io.netty.bootstrap.ServerBootstrap;
-import io.netty.buffer.ByteBuf;
-import io.netty.channel.Channel;
-import io.netty.channel.ChannelException;
-import io.netty.channel.ChannelFutureListener;
-import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.channel.ChannelInitializer;
-import io.netty.channel.ChannelOption;
-import io.netty.channel.EventLoopGroup;
-import io.netty.channel.MultiThreadIoEventLoopGroup;
-import io.netty.channel.group.ChannelGroup;
-import io.netty.channel.group.DefaultChannelGroup;
-import io.netty.channel.nio.NioIoHandler;
-import io.netty.channel.socket.nio.NioServerSocketChannel;
-import io.netty.channel.socket.nio.NioSocketChannel;
-import io.netty.util.concurrent.DefaultThreadFactory;
-import io.netty.util.concurrent.GlobalEventExecutor;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Stands between sender and service, at one port while services come and go at others; resets connections behind any byte, and holds
- * bytes back. One event loop; told what to do by any thread.
+ * bytes back. A thread that accepts, and two for each connection; told what to do by any thread.
  */
 final class Relay implements AutoCloseable {
+    private static final int BUFFER_BYTES = 16 * 1024;
+    private static final int STALL_POLL_MS = 5;
     private static final long NEVER = Long.MAX_VALUE;
 
-    private final EventLoopGroup loop = new MultiThreadIoEventLoopGroup(
-            1, new DefaultThreadFactory("chaos-relay", true), NioIoHandler.newFactory());
-    private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
-    private final Channel server;
+    private final ServerSocket server;
+    private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
     private volatile @Nullable InetSocketAddress target;
     private volatile long stalledUntilNanos = System.nanoTime();
     private final AtomicLong cuts = new AtomicLong();
     private final AtomicLong answerBytes = new AtomicLong();
+
     /** Bytes that still pass before the connection that they are of is reset, in either direction. */
     private final AtomicLong forthLeft = new AtomicLong(NEVER);
 
     private final AtomicLong backLeft = new AtomicLong(NEVER);
 
-    Relay() {
-        server = new ServerBootstrap()
-                .group(loop)
-                .channel(NioServerSocketChannel.class)
-                .childOption(ChannelOption.AUTO_READ, false)
-                .childHandler(new ChannelInitializer<Channel>() {
-                    @Override
-                    protected void initChannel(Channel sender) {
-                        connect(sender);
-                    }
-                })
-                .bind(InetAddress.getLoopbackAddress(), 0)
-                .syncUninterruptibly()
-                .channel();
+    Relay() throws IOException {
+        server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        Thread acceptor = new Thread(this::accept, "chaos-relay");
+        acceptor.setDaemon(true);
+        acceptor.start();
     }
 
     /** Where senders connect to, on the loopback. */
     int port() {
-        return ((InetSocketAddress) server.localAddress()).getPort();
+        return server.getLocalPort();
     }
 
     /** Where connections lead from now on; null: nowhere, they are reset, and those that are open, too. */
     void target(@Nullable InetSocketAddress target) {
         this.target = target;
         if (target == null) {
-            connections.forEach(Relay::reset);
-            connections.newCloseFuture().awaitUninterruptibly();
+            sockets.forEach(Relay::reset);
         }
     }
 
@@ -95,96 +74,107 @@ final class Relay implements AutoCloseable {
         return cuts.get();
     }
 
-    private void connect(Channel sender) {
-        InetSocketAddress to = target;
-        if (to == null) {
-            reset(sender);
+    private void accept() {
+        while (!server.isClosed()) {
+            try {
+                Socket sender = server.accept();
+                InetSocketAddress to = target;
+                if (to == null) {
+                    reset(sender);
+                    continue;
+                }
+                connect(sender, to);
+            } catch (IOException e) {
+                // closed
+            }
+        }
+    }
+
+    private void connect(Socket sender, InetSocketAddress to) {
+        Socket receiver;
+        try {
+            receiver = new Socket(to.getAddress(), to.getPort());
+        } catch (IOException e) {
+            reset(sender); // nobody listens: the sender comes again
             return;
         }
-        connections.add(sender);
-        Channel receiver = new Bootstrap()
-                .group(sender.eventLoop())
-                .channel(NioSocketChannel.class)
-                .option(ChannelOption.AUTO_READ, false)
-                .handler(new Pass(sender, backLeft))
-                .connect(to)
-                .addListener((ChannelFutureListener) connected -> {
-                    if (!connected.isSuccess() || target == null) {
-                        reset(connected.channel()); // nobody listens: the sender comes again
-                        reset(sender);
-                    } else {
-                        connected.channel().read();
-                        sender.read();
-                    }
-                })
-                .channel();
-        connections.add(receiver);
-        sender.pipeline().addLast(new Pass(receiver, forthLeft));
+        sockets.add(sender);
+        sockets.add(receiver);
+        start("chaos-relay-forth", () -> pass(sender, receiver, forthLeft));
+        start("chaos-relay-back", () -> pass(receiver, sender, backLeft));
+        if (target == null) {
+            reset(sender);
+            reset(receiver);
+        }
     }
 
-    private static void reset(Channel channel) {
+    private static void start(String name, Runnable work) {
+        Thread thread = new Thread(work, name);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private void pass(Socket from, Socket to, AtomicLong left) {
+        byte[] buffer = new byte[BUFFER_BYTES];
+        boolean cut = false;
         try {
-            channel.config().setOption(ChannelOption.SO_LINGER, 0); // close sends RST
-        } catch (ChannelException e) {
+            InputStream in = from.getInputStream();
+            OutputStream out = to.getOutputStream();
+            int n;
+            while (!cut && (n = in.read(buffer)) >= 0) {
+                while (stalledUntilNanos - System.nanoTime() > 0) {
+                    TimeUnit.MILLISECONDS.sleep(STALL_POLL_MS);
+                }
+                int read = n;
+                long before = left.getAndUpdate(bytes -> bytes == NEVER || bytes <= read ? NEVER : bytes - read);
+                cut = before <= read;
+                int passed = (int) Math.min(read, before);
+                out.write(buffer, 0, passed);
+                if (left == backLeft) {
+                    answerBytes.addAndGet(passed);
+                }
+            }
+        } catch (IOException e) {
+            // The other direction has ended.
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        if (cut) {
+            cuts.incrementAndGet();
+        }
+        end(from, cut);
+        end(to, cut);
+    }
+
+    private void end(Socket socket, boolean cut) {
+        sockets.remove(socket);
+        if (cut) {
+            reset(socket);
+        } else {
+            close(socket);
+        }
+    }
+
+    private static void reset(Socket socket) {
+        try {
+            socket.setSoLinger(true, 0); // close sends RST
+        } catch (IOException e) {
             // It is closed.
         }
-        var unused = channel.close();
+        close(socket);
     }
 
-    /** Passes what one end sends on to the other: reads again once that is written. */
-    private final class Pass extends ChannelInboundHandlerAdapter {
-        private final Channel to;
-        private final AtomicLong left;
-
-        Pass(Channel to, AtomicLong left) {
-            this.to = to;
-            this.left = left;
-        }
-
-        @Override
-        public void channelRead(ChannelHandlerContext context, Object message) {
-            long stalled = stalledUntilNanos - System.nanoTime();
-            if (stalled > 0) {
-                var unused =
-                        context.executor().schedule(() -> channelRead(context, message), stalled, TimeUnit.NANOSECONDS);
-                return;
-            }
-            ByteBuf bytes = (ByteBuf) message;
-            int read = bytes.readableBytes();
-            long before = left.getAndUpdate(more -> more == NEVER || more <= read ? NEVER : more - read);
-            boolean cut = before <= read;
-            if (cut) {
-                bytes.writerIndex(bytes.readerIndex() + (int) before);
-                cuts.incrementAndGet();
-            }
-            if (left == backLeft) {
-                answerBytes.addAndGet(bytes.readableBytes());
-            }
-            to.writeAndFlush(bytes).addListener(written -> {
-                if (cut || !written.isSuccess()) {
-                    reset(context.channel());
-                    reset(to);
-                } else {
-                    context.read();
-                }
-            });
-        }
-
-        @Override
-        public void channelInactive(ChannelHandlerContext context) {
-            var unused = to.close();
-        }
-
-        @Override
-        public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-            var unused = context.close(); // the other end goes with it
+    private static void close(Socket socket) {
+        try {
+            socket.close();
+        } catch (IOException e) {
+            // It is gone.
         }
     }
 
     @Override
-    public void close() {
-        server.close().awaitUninterruptibly();
+    public void close() throws IOException {
+        server.close();
         target(null);
-        var unused = loop.shutdownGracefully(0, 1, TimeUnit.SECONDS);
     }
 }
