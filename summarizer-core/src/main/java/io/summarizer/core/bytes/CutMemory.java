@@ -31,6 +31,8 @@ public final class CutMemory {
     /** The longest that an owner waits before one copy. */
     static final long PAUSE_MS = 10;
 
+    private static final int DEFAULT_PERCENT = 15;
+
     /** Pooled chunks that are given up at one cut, so that it does not take long. */
     private static final int TRIM_MAX = 1024;
 
@@ -66,9 +68,9 @@ public final class CutMemory {
         this.budgetBytes = budgetBytes;
     }
 
-    /** A quarter of the heap. */
+    /** 15 % of the heap. */
     public static long defaultBudget() {
-        return Runtime.getRuntime().maxMemory() / 4;
+        return Runtime.getRuntime().maxMemory() / 100 * DEFAULT_PERCENT;
     }
 
     /**

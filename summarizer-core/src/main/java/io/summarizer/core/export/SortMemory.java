@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.AtomicLong;
 /** Memory in which exports sort: a bound for each of them, and one for all that share it. Thread-safe. */
 public final class SortMemory {
     private static final int EXPORT_SHARE = 32;
-    private static final int SHARE = 8;
+    private static final int SHARE = 20;
     private static final long EXPORT_BYTES_MIN = 16L << 20;
 
     private final long exportBytesMax;
@@ -17,7 +17,7 @@ public final class SortMemory {
         this.bytesMax = bytesMax;
     }
 
-    /** An eighth of the heap for all, a 32nd of it, and at least 16 MiB, for each. */
+    /** A twentieth of the heap for all, a 32nd of it, and at least 16 MiB, for each. */
     public static SortMemory ofHeap() {
         long heap = Runtime.getRuntime().maxMemory();
         long each = Math.max(EXPORT_BYTES_MIN, heap / EXPORT_SHARE);

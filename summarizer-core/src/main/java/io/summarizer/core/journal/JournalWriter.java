@@ -89,6 +89,7 @@ public final class JournalWriter implements AutoCloseable {
     private final long retryNanos;
 
     private final BatchQueue<MessageBatch> queue;
+    private final long queueBytes;
     private final RoomWaiters roomWaiters;
     private final Thread thread = new Thread(this::run, "journal");
     private final Runnable whileWaiting = this::serveControls;
@@ -132,6 +133,7 @@ public final class JournalWriter implements AutoCloseable {
             Target target,
             Runnable checkpointWanted,
             int capacity,
+            long queueBytes,
             long retryNanos) {
         this.journal = journal;
         this.clock = clock;
@@ -139,7 +141,9 @@ public final class JournalWriter implements AutoCloseable {
         this.target = target;
         this.checkpointWanted = checkpointWanted;
         this.retryNanos = retryNanos;
-        queue = QueueKind.LBQ.singleConsumer(capacity, WaitPolicy.BLOCKING);
+        this.queueBytes = queueBytes;
+        queue = BatchQueue.weighed(
+                QueueKind.LBQ.singleConsumer(capacity, WaitPolicy.BLOCKING), queueBytes, MessageBatch::heldBytes);
         roomWaiters = new RoomWaiters(queue);
         handedOver = journal.endSequence();
         askBytes = journal.maxBytes() / 2;
@@ -154,6 +158,7 @@ public final class JournalWriter implements AutoCloseable {
      * @param target where batches go
      * @param checkpointWanted called by the journal's thread when the journal fills up; must only schedule work
      * @param capacity of the queue, in batches
+     * @param queueBytes of the batches in the queue, at most
      */
     public static JournalWriter start(
             Journal journal,
@@ -161,8 +166,9 @@ public final class JournalWriter implements AutoCloseable {
             IntFunction<TopicRule> rules,
             Target target,
             Runnable checkpointWanted,
-            int capacity) {
-        return start(journal, clock, rules, target, checkpointWanted, capacity, RETRY_NANOS);
+            int capacity,
+            long queueBytes) {
+        return start(journal, clock, rules, target, checkpointWanted, capacity, queueBytes, RETRY_NANOS);
     }
 
     /** The same with another pause before a write that failed is done again. */
@@ -173,8 +179,10 @@ public final class JournalWriter implements AutoCloseable {
             Target target,
             Runnable checkpointWanted,
             int capacity,
+            long queueBytes,
             long retryNanos) {
-        JournalWriter writer = new JournalWriter(journal, clock, rules, target, checkpointWanted, capacity, retryNanos);
+        JournalWriter writer =
+                new JournalWriter(journal, clock, rules, target, checkpointWanted, capacity, queueBytes, retryNanos);
         writer.thread.start();
         return writer;
     }
@@ -250,6 +258,16 @@ public final class JournalWriter implements AutoCloseable {
     /** Batches in the queue. */
     public int queued() {
         return queue.size();
+    }
+
+    /** Bytes of the batches in the queue. */
+    public long queuedBytes() {
+        return queue.bytes();
+    }
+
+    /** Bytes the queue has room for. */
+    public long bytesMax() {
+        return queueBytes;
     }
 
     /** Batches the queue has room for. */

@@ -49,6 +49,9 @@ public final class MessageBatch {
 
     private static final int DEFAULT_MESSAGES = 64;
 
+    /** A reused batch keeps the index of so many messages at most. */
+    private static final int KEPT_MESSAGES = 1024;
+
     private byte[] bytes;
     private int limit;
     private int[] index;
@@ -250,10 +253,16 @@ public final class MessageBatch {
         this.lane = lane;
     }
 
-    /** Empties the batch for reuse; an array that had to grow beyond {@link #DEFAULT_BYTES} is let go. */
+    /**
+     * Empties the batch for reuse; an array that had to grow beyond {@link #DEFAULT_BYTES}, or the index beyond {@value
+     * #KEPT_MESSAGES} messages, is let go.
+     */
     public void clear() {
         if (bytes.length > DEFAULT_BYTES) {
             bytes = new byte[DEFAULT_BYTES];
+        }
+        if (index.length > STRIDE * KEPT_MESSAGES) {
+            index = new int[STRIDE * KEPT_MESSAGES];
         }
         limit = 0;
         count = 0;

@@ -26,10 +26,12 @@ final class Lane {
     /** The last {@link #position}. */
     private long said;
 
-    Lane(PipelineOptions.Lane options) {
+    /** A lane whose parse queue holds at most so many bytes. */
+    Lane(PipelineOptions.Lane options, long queueBytes) {
         name = options.name();
         PipelineOptions.Stage parse = options.parse();
-        parseQueue = parse.queue().shared(parse.capacity(), parse.waitPolicy());
+        parseQueue = BatchQueue.weighed(
+                parse.queue().shared(parse.capacity(), parse.waitPolicy()), queueBytes, MessageBatch::heldBytes);
         roomWaiters = new RoomWaiters(parseQueue);
     }
 

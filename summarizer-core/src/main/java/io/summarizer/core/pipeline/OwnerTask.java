@@ -17,6 +17,11 @@ import org.jspecify.annotations.Nullable;
 
 /** What an owner takes from its queue. */
 sealed interface OwnerTask {
+    /** Bytes of memory that it takes in a queue. */
+    default long heldBytes() {
+        return 0;
+    }
+
     /** Updates for rows of partitions that this owner holds; recycled afterwards, wrapper and all. */
     final class Updates implements OwnerTask {
         final UpdateBatch batch;
@@ -31,6 +36,11 @@ sealed interface OwnerTask {
 
         Updates() {
             batch = new UpdateBatch(MessageProcessor.FLUSH_BYTES + 16 * 1024);
+        }
+
+        @Override
+        public long heldBytes() {
+            return batch.heldBytes();
         }
 
         /** After all records were applied: says so, and gives the wrapper back for reuse. */

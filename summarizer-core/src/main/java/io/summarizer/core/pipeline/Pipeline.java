@@ -59,7 +59,9 @@ public final class Pipeline extends BatchSink implements AutoCloseable {
                     .mapToInt(lane -> lane.parse().capacity())
                     .sum();
         }
-        messagePool = new MessagePool(batches, options.batchMessages());
+        // Batches that wait for reuse take about as much as those in queues at most.
+        long pooled = Math.min(batches, processors + 16 + options.queueBytesMax() / 2 / MessageBatch.DEFAULT_BYTES);
+        messagePool = new MessagePool((int) pooled, options.batchMessages());
         TopicRouter.Table routes = placement.routes();
         splitter = ThreadLocal.withInitial(() ->
                 new BatchSplitter(routes.newRouter(), options.lanes().size(), options.batchMessages(), messagePool));

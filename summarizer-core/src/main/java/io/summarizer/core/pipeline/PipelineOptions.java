@@ -21,6 +21,8 @@ import java.util.List;
  * @param stateBytesMax bound on the bytes of all rows, indexes, texts, sets and ids
  * @param dedupIds about how many ids are kept exactly for each event type that is counted once, in each summary
  * @param cutBytesMax bound on what cuts hold beyond the present state, in bytes
+ * @param queueBytesMax bound on the bytes of the batches in all queues; one half belongs to the parse queues, the other to those of
+ *     owners, and each has an equal share of it
  */
 public record PipelineOptions(
         PipelineMode mode,
@@ -31,7 +33,8 @@ public record PipelineOptions(
         ValueLimits values,
         long stateBytesMax,
         long dedupIds,
-        long cutBytesMax) {
+        long cutBytesMax,
+        long queueBytesMax) {
     /** What the lane is called that takes what no other takes. */
     public static final String DEFAULT_LANE = "default";
 
@@ -41,6 +44,7 @@ public record PipelineOptions(
 
     private static final long DEFAULT_ROWS = 50_000_000;
     private static final long DEFAULT_IDS = 4_000_000;
+    private static final int DEFAULT_QUEUE_PERCENT = 5;
 
     public PipelineOptions {
         lanes = List.copyOf(lanes);
@@ -52,6 +56,7 @@ public record PipelineOptions(
         requirePositive(stateBytesMax, "stateBytesMax");
         requirePositive(dedupIds, "dedupIds");
         requirePositive(cutBytesMax, "cutBytesMax");
+        requirePositive(queueBytesMax, "queueBytesMax");
         if (batchMessages < 0) {
             throw new IllegalArgumentException("batchMessages=" + batchMessages + ", must be at least 0");
         }
@@ -98,7 +103,8 @@ public record PipelineOptions(
                 ValueLimits.DEFAULT,
                 ByteBudget.defaultState(),
                 DEFAULT_IDS,
-                CutMemory.defaultBudget());
+                CutMemory.defaultBudget(),
+                defaultQueueBytes());
     }
 
     /** These in another mode, with one lane. */
@@ -112,7 +118,8 @@ public record PipelineOptions(
                 values,
                 stateBytesMax,
                 dedupIds,
-                cutBytesMax);
+                cutBytesMax,
+                queueBytesMax);
     }
 
     /** These with one more lane. */
@@ -120,43 +127,125 @@ public record PipelineOptions(
         List<Lane> more = new ArrayList<>(lanes);
         more.add(lane);
         return new PipelineOptions(
-                mode, more, receivers, batchMessages, maxRows, values, stateBytesMax, dedupIds, cutBytesMax);
+                mode,
+                more,
+                receivers,
+                batchMessages,
+                maxRows,
+                values,
+                stateBytesMax,
+                dedupIds,
+                cutBytesMax,
+                queueBytesMax);
     }
 
     /** These with another bound on the messages of a batch. */
     public PipelineOptions withBatchMessages(int batchMessages) {
         return new PipelineOptions(
-                mode, lanes, receivers, batchMessages, maxRows, values, stateBytesMax, dedupIds, cutBytesMax);
+                mode,
+                lanes,
+                receivers,
+                batchMessages,
+                maxRows,
+                values,
+                stateBytesMax,
+                dedupIds,
+                cutBytesMax,
+                queueBytesMax);
     }
 
     /** These with another bound on rows. */
     public PipelineOptions withMaxRows(long maxRows) {
         return new PipelineOptions(
-                mode, lanes, receivers, batchMessages, maxRows, values, stateBytesMax, dedupIds, cutBytesMax);
+                mode,
+                lanes,
+                receivers,
+                batchMessages,
+                maxRows,
+                values,
+                stateBytesMax,
+                dedupIds,
+                cutBytesMax,
+                queueBytesMax);
     }
 
     /** These with other bounds on keys and texts. */
     public PipelineOptions withValues(ValueLimits values) {
         return new PipelineOptions(
-                mode, lanes, receivers, batchMessages, maxRows, values, stateBytesMax, dedupIds, cutBytesMax);
+                mode,
+                lanes,
+                receivers,
+                batchMessages,
+                maxRows,
+                values,
+                stateBytesMax,
+                dedupIds,
+                cutBytesMax,
+                queueBytesMax);
     }
 
     /** These with another bound on the bytes of state. */
     public PipelineOptions withStateBytesMax(long stateBytesMax) {
         return new PipelineOptions(
-                mode, lanes, receivers, batchMessages, maxRows, values, stateBytesMax, dedupIds, cutBytesMax);
+                mode,
+                lanes,
+                receivers,
+                batchMessages,
+                maxRows,
+                values,
+                stateBytesMax,
+                dedupIds,
+                cutBytesMax,
+                queueBytesMax);
     }
 
     /** These with another bound on ids. */
     public PipelineOptions withDedupIds(long dedupIds) {
         return new PipelineOptions(
-                mode, lanes, receivers, batchMessages, maxRows, values, stateBytesMax, dedupIds, cutBytesMax);
+                mode,
+                lanes,
+                receivers,
+                batchMessages,
+                maxRows,
+                values,
+                stateBytesMax,
+                dedupIds,
+                cutBytesMax,
+                queueBytesMax);
     }
 
     /** These with another bound on what cuts hold. */
     public PipelineOptions withCutBytesMax(long cutBytesMax) {
         return new PipelineOptions(
-                mode, lanes, receivers, batchMessages, maxRows, values, stateBytesMax, dedupIds, cutBytesMax);
+                mode,
+                lanes,
+                receivers,
+                batchMessages,
+                maxRows,
+                values,
+                stateBytesMax,
+                dedupIds,
+                cutBytesMax,
+                queueBytesMax);
+    }
+
+    /** These with another bound on the bytes in queues. */
+    public PipelineOptions withQueueBytesMax(long queueBytesMax) {
+        return new PipelineOptions(
+                mode,
+                lanes,
+                receivers,
+                batchMessages,
+                maxRows,
+                values,
+                stateBytesMax,
+                dedupIds,
+                cutBytesMax,
+                queueBytesMax);
+    }
+
+    private static long defaultQueueBytes() {
+        return Runtime.getRuntime().maxMemory() / 100 * DEFAULT_QUEUE_PERCENT;
     }
 
     private static void requirePositive(long value, String name) {

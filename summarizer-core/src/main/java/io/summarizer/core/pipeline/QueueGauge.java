@@ -1,6 +1,7 @@
 package io.summarizer.core.pipeline;
 
 import java.util.function.IntSupplier;
+import java.util.function.LongSupplier;
 
 /**
  * How full a queue is.
@@ -9,5 +10,8 @@ import java.util.function.IntSupplier;
  * @param queue {@code parse}, or {@code owner-N}; or {@code journal}, which belongs to all pipelines
  * @param size batches that wait, as of now; for any thread
  * @param capacity batches it holds at most
+ * @param bytes of these batches, as of now; for any thread
+ * @param bytesMax bytes it holds at most, unless one batch alone has more
  */
-public record QueueGauge(String pipeline, String queue, IntSupplier size, int capacity) {}
+public record QueueGauge(
+        String pipeline, String queue, IntSupplier size, int capacity, LongSupplier bytes, long bytesMax) {}

@@ -17,6 +17,8 @@ final class QueuedFlow implements Flow {
     private final PipelineFailure failure;
     private final Gate gate;
     private final Placement placement;
+    private final long laneBytesMax;
+    private final long ownerBytesMax;
     private final List<Lane> lanes = new ArrayList<>();
     private final List<QueuedOwner> owners = new ArrayList<>();
     private final List<MessageProcessor> processors = new ArrayList<>();
@@ -40,17 +42,21 @@ final class QueuedFlow implements Flow {
             PipelineOptions.Stage summarize = lane.summarize();
             updates += summarize.workers() * (summarize.capacity() + QueuedOwner.DRAINED + workerCount + 1);
         }
+        laneBytesMax = Math.max(1, options.queueBytesMax() / 2 / options.lanes().size());
+        ownerBytesMax = Math.max(1, options.queueBytesMax() / 2 / placement.owners());
         BatchPool<OwnerTask.Updates> updatePool = new BatchPool<>(updates, OwnerTask.Updates::new);
         for (PipelineOptions.Lane lane : options.lanes()) {
             PipelineOptions.Stage summarize = lane.summarize();
             for (int i = 0; i < summarize.workers(); i++) {
-                BatchQueue<OwnerTask> queue =
-                        summarize.queue().singleConsumer(summarize.capacity(), summarize.waitPolicy());
+                BatchQueue<OwnerTask> queue = BatchQueue.weighed(
+                        summarize.queue().singleConsumer(summarize.capacity(), summarize.waitPolicy()),
+                        ownerBytesMax,
+                        OwnerTask::heldBytes);
                 owners.add(new QueuedOwner(owners.size(), queue, updatePool, ledger, faults, failure, generation));
             }
         }
         for (PipelineOptions.Lane laneOptions : options.lanes()) {
-            Lane lane = new Lane(laneOptions);
+            Lane lane = new Lane(laneOptions, laneBytesMax);
             lanes.add(lane);
             for (int i = 0; i < laneOptions.parse().workers(); i++) {
                 int number = processors.size();
@@ -125,12 +131,15 @@ final class QueuedFlow implements Flow {
     @Override
     public void queues(Consumer<QueueGauge> visitor) {
         for (Lane lane : lanes) {
-            visitor.accept(new QueueGauge(lane.name, "parse", lane.parseQueue::size, lane.parseQueue.capacity()));
+            BatchQueue<MessageBatch> queue = lane.parseQueue;
+            visitor.accept(
+                    new QueueGauge(lane.name, "parse", queue::size, queue.capacity(), queue::bytes, laneBytesMax));
         }
         for (int i = 0; i < owners.size(); i++) {
             BatchQueue<OwnerTask> queue = owners.get(i).queue();
             String name = lanes.get(placement.laneOf(i)).name;
-            visitor.accept(new QueueGauge(name, "owner-" + i, queue::size, queue.capacity()));
+            visitor.accept(
+                    new QueueGauge(name, "owner-" + i, queue::size, queue.capacity(), queue::bytes, ownerBytesMax));
         }
     }
 

@@ -1,6 +1,6 @@
 package io.summarizer.core.queue;
 
-import java.util.Collection;
+import java.util.List;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -45,20 +45,7 @@ abstract class AbstractBatchQueue<T> implements BatchQueue<T> {
     }
 
     @Override
-    public final void put(T batch) throws InterruptedException {
-        for (int looks = 0; !offer(batch); looks++) {
-            if (door.isClosed()) {
-                throw new QueueClosedException();
-            }
-            if (Thread.interrupted()) {
-                throw new InterruptedException();
-            }
-            Backoff.yieldThenSleep(looks);
-        }
-    }
-
-    @Override
-    public int drain(Collection<? super T> into, int max) {
+    public int drain(List<? super T> into, int max) {
         int taken = 0;
         while (taken < max) {
             T batch = poll();

@@ -1,6 +1,7 @@
 package io.summarizer.core.queue;
 
-import java.util.Collection;
+import java.util.List;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,7 +34,17 @@ public interface BatchQueue<T> {
      * @throws QueueClosedException when the queue is closed, also while waiting; the batch was not added
      * @throws InterruptedException while waiting only; the batch was not added
      */
-    void put(T batch) throws InterruptedException;
+    default void put(T batch) throws InterruptedException {
+        for (int looks = 0; !offer(batch); looks++) {
+            if (isClosed()) {
+                throw new QueueClosedException();
+            }
+            if (Thread.interrupted()) {
+                throw new InterruptedException();
+            }
+            Backoff.yieldThenSleep(looks);
+        }
+    }
 
     /** Takes the oldest batch; null when there is none. Never blocks. */
     @Nullable
@@ -43,10 +54,10 @@ public interface BatchQueue<T> {
      * Takes the oldest batches, as many as there are and {@code max} at most, in one operation where the queue has one for it.
      * Never blocks.
      *
-     * @param into where they are added, in order; not used by another thread, and must not fail
+     * @param into where they are added at the end, in order; not used by another thread, and must not fail
      * @return how many
      */
-    int drain(Collection<? super T> into, int max);
+    int drain(List<? super T> into, int max);
 
     /**
      * Waits until {@link #poll} may find something, {@link #wakeUp} is called, the queue is closed, or about {@code nanos} have
@@ -66,9 +77,30 @@ public interface BatchQueue<T> {
     /** Whether the queue is closed, nothing is in it, and nothing will be. Once true it stays so. */
     boolean isDrained();
 
+    /** Whether at most half of the room is taken: for producers that were refused to come again. */
+    default boolean isHalfEmpty() {
+        return size() <= capacity() / 2;
+    }
+
     /** Batches in the queue; exact when nobody adds or takes. */
     int size();
 
     /** Batches the queue has room for. */
     int capacity();
+
+    /** Bytes of the batches in the queue, where it bounds them; otherwise 0. */
+    default long bytes() {
+        return 0;
+    }
+
+    /**
+     * The same queue with a bound on the bytes of its batches. One that exceeds the bound alone enters when the queue is empty; those
+     * of 0 bytes always enter.
+     *
+     * @param queue used by nobody else from now on
+     * @param weigh the bytes of a batch, which do not change while it is queued
+     */
+    static <T> BatchQueue<T> weighed(BatchQueue<T> queue, long bytesMax, ToLongFunction<? super T> weigh) {
+        return new WeighedQueue<>(queue, bytesMax, weigh);
+    }
 }

@@ -1,6 +1,6 @@
 package io.summarizer.core.queue;
 
-import java.util.Collection;
+import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -47,7 +47,7 @@ final class LockedBatchQueue<T> extends AbstractBatchQueue<T> {
 
     /** The lock is taken once for all of them. */
     @Override
-    public int drain(Collection<? super T> into, int max) {
+    public int drain(List<? super T> into, int max) {
         return queue.drainTo(into, max);
     }
 

@@ -31,7 +31,7 @@ public final class RoomWaiters {
 
     /** After a batch was taken: runs and forgets all that wait, when there is room. */
     public void taken() {
-        if (!waiting || queue.size() > queue.capacity() / 2 || queue.isClosed()) {
+        if (!waiting || !queue.isHalfEmpty() || queue.isClosed()) {
             return;
         }
         List<Runnable> resumed;

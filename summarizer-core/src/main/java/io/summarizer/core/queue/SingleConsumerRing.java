@@ -1,7 +1,7 @@
 package io.summarizer.core.queue;
 
 import com.lmax.disruptor.Sequence;
-import java.util.Collection;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,7 +39,7 @@ final class SingleConsumerRing<T> extends BatchRing<T> {
     }
 
     @Override
-    public int drain(Collection<? super T> into, int max) {
+    public int drain(List<? super T> into, int max) {
         long first = consumed.get() + 1;
         if (max <= 0 || !isAvailable(first)) {
             return 0;

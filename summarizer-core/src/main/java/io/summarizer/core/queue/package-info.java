@@ -7,6 +7,7 @@
  *                                LockedBatchQueue                 abq, lbq
  *                                LockFreeBatchQueue               mpmc, mpsc
  *                                BatchRing: SharedRing, SingleConsumerRing    disruptor
+ * WeighedQueue, in front of one of these, bounds bytes
  * </pre>
  * The unit is a batch, so a queue sees thousands of hand-overs a second, not millions. Producers and consumers call from
  * threads of their own; nothing here has one. Imports nothing of ours.

@@ -55,9 +55,6 @@ public final class UpdateBatch {
     /** Offset within a guard of the second half of the hash. */
     private static final int GUARD_LOW_OFFSET = 32;
 
-    /** A batch that a huge record made larger than so many times its capacity does not stay so. */
-    private static final int KEPT_GROWTH = 4;
-
     /** What arrays can have on every JVM. */
     private static final int MAX_BYTES = Integer.MAX_VALUE - 8;
 
@@ -101,6 +98,11 @@ public final class UpdateBatch {
     /** End of what is written: of the last whole record, between records. */
     public int limit() {
         return limit;
+    }
+
+    /** Bytes of memory that this batch takes. */
+    public long heldBytes() {
+        return bytes.length;
     }
 
     /** Number of whole records, not counting guards. */
@@ -294,9 +296,9 @@ public final class UpdateBatch {
         limit += 2;
     }
 
-    /** Empties the batch for reuse; an array that had to grow far beyond the batch's capacity is let go. */
+    /** Empties the batch for reuse; an array that had to grow beyond the batch's capacity is let go. */
     public void clear() {
-        if (bytes.length / KEPT_GROWTH > capacity) {
+        if (bytes.length > capacity) {
             bytes = new byte[capacity];
         }
         limit = 0;

@@ -60,6 +60,7 @@ class JournalWriterTest {
                 this::take,
                 checkpointsWanted::incrementAndGet,
                 16,
+                Long.MAX_VALUE,
                 TimeUnit.MILLISECONDS.toNanos(5));
     }
 
@@ -417,7 +418,8 @@ class JournalWriterTest {
                     throw new IllegalStateException("the pipeline has failed");
                 },
                 () -> {},
-                16);
+                16,
+                Long.MAX_VALUE);
         assertThat(failing.offer(batch("a"))).isTrue();
         assertThat(failing.failure().get()).hasMessage("the pipeline has failed");
         assertThat(tried).isTrue();

@@ -27,6 +27,20 @@ class MessagePoolTest {
         assertThat(made).hasSize(2);
     }
 
+    /** A stream of tiny messages must not leave each batch with the index of thousands. */
+    @Test
+    void shouldLetGoOfLargeArraysAndIndexes() {
+        MessagePool pool = new MessagePool(8, 0);
+        MessageBatch batch = pool.acquire();
+        for (int i = 0; i < 4096; i++) {
+            int unused = batch.append(0, 1);
+        }
+        assertThat(batch.heldBytes()).isGreaterThan(350_000);
+        pool.release(batch);
+        assertThat(pool.acquire()).isSameAs(batch);
+        assertThat(batch.heldBytes()).isLessThan(150_000);
+    }
+
     @Test
     void shouldGiveReceiversRoomForAReadAndPartsForTheirMessages() {
         MessagePool pool = new MessagePool(8, 2);

@@ -860,6 +860,64 @@ class PipelineTest {
         }
     }
 
+    /** Batches may be much larger than those that a read of a socket brings: compressed frames, a message index. */
+    @Test
+    void shouldTakeNoMoreBytesThanQueuesMayHold() throws Exception {
+        CountDownLatch busy = new CountDownLatch(1);
+        CountDownLatch hold = new CountDownLatch(1);
+        TwoSummaries plan = new TwoSummaries();
+        plan.beforeMessage = message -> {
+            busy.countDown();
+            Waiting.uninterruptibly(hold::await);
+        };
+        int large = 300_000;
+        PipelineOptions options =
+                options(QueueKind.LBQ, 1, QueueKind.LBQ, 1, WaitPolicy.BLOCKING).withQueueBytesMax(2L * 3 * large);
+        try (Pipeline pipeline = Pipeline.start(plan, options, RejectSink.NONE)) {
+            pipeline.put(batch(pipeline, 0, 1));
+            assertThat(busy.await(60, TimeUnit.SECONDS)).isTrue();
+            int taken = 1;
+            MessageBatch refused;
+            while (true) {
+                refused = batch(pipeline, taken, 1);
+                refused.ensureCapacity(large);
+                if (!pipeline.offer(refused)) {
+                    break;
+                }
+                taken++;
+            }
+            QueueGauge parse = pipeline.queues().get(0);
+            int waiting = parse.size().getAsInt();
+            long bytes = parse.bytes().getAsLong();
+            CountDownLatch room = new CountDownLatch(1);
+            pipeline.onRoom(refused, room::countDown);
+            long roomWhileFull = 1 - room.getCount();
+            hold.countDown(); // before anything can fail, as closing waits for the worker
+            assertThat(waiting).isEqualTo(2).isLessThan(parse.capacity());
+            assertThat(bytes).isBetween(2L * large, parse.bytesMax());
+            assertThat(roomWhileFull).isZero();
+            assertThat(room.await(60, TimeUnit.SECONDS)).isTrue();
+            pipeline.put(refused);
+            pipeline.drain();
+            assertThat(pipeline.counters().received()).isEqualTo(taken + 1);
+            pipeline.cut().release(); // owners have done all
+            assertThat(pipeline.queues()).allMatch(queue -> queue.bytes().getAsLong() == 0);
+        }
+    }
+
+    /** With room for a single batch of updates, or for none of the usual size, everything gets through. */
+    @Test
+    void shouldGetEverythingThroughQueuesThatAreTooSmall() throws Exception {
+        for (QueueKind kind : QueueKind.forSingleConsumers()) {
+            PipelineOptions options =
+                    options(QueueKind.LBQ, 2, kind, 2, WaitPolicy.BLOCKING).withQueueBytesMax(1);
+            try (Pipeline pipeline = Pipeline.start(new TwoSummaries(), options, RejectSink.NONE)) {
+                putBatches(pipeline, 0, 50, 40);
+                assertThat(checkPrefix(pipeline.cut(), 1, 2_000)).isEqualTo(2_000);
+            }
+        }
+    }
+
     @Test
     void shouldProcessEverythingHandedOverBeforeItCloses() throws Exception {
         TwoSummaries plan = new TwoSummaries();
@@ -994,6 +1052,7 @@ class PipelineTest {
                         UpdateBatch updates = router.batchFor(summary, key.hash());
                         updates.beginRow(summary, summary, key, key.hash(), message.arrivalStamp());
                         if (payload.equals("bug") && summary == 1) {
+                            counts.tooLong++; // found before the fault, and refused with all else of the message
                             throw new IllegalStateException("a bug");
                         }
                         updates.addLong(0, 1);

@@ -101,7 +101,7 @@ class DurablePipelineTest {
             };
             writer = journals
                     ? JournalWriter.start(
-                            journal, pipeline.clock(), listener -> TopicRule.MSGID, pipeline::put, wanted, 4)
+                            journal, pipeline.clock(), listener -> TopicRule.MSGID, pipeline::put, wanted, 4, 1 << 20)
                     : null;
             durable = new DurablePipeline(recovery, checkpoints, journal, writer, this::retain, this::besides, wanted);
             checkpointer = new Checkpointer(durable, Duration.ZERO);

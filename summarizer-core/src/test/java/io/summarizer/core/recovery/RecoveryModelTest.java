@@ -159,7 +159,7 @@ class RecoveryModelTest {
                 }
             };
             writer = JournalWriter.start(
-                    journal, pipeline.clock(), listener -> TopicRule.MSGID, pipeline::put, wanted, 4);
+                    journal, pipeline.clock(), listener -> TopicRule.MSGID, pipeline::put, wanted, 4, 1 << 20);
             durable = new DurablePipeline(recovery, checkpoints, journal, writer, names -> {}, () -> {}, wanted);
             checkpointer = new Checkpointer(durable, Duration.ZERO);
             asked.set(checkpointer);

@@ -129,7 +129,9 @@ final class ConfigKeys {
 
     static final ConfigKey<Long> RECEIVE_BUFFERS = key("limits.receive-buffers", ValueType.heap(1 << 20, 75), "5%");
 
-    static final ConfigKey<Long> CUTS_MEMORY = key("cuts.memory", ValueType.heap(1 << 20, 75), "25%");
+    static final ConfigKey<Long> QUEUES = key("limits.queues", ValueType.heap(1 << 20, 75), "5%");
+
+    static final ConfigKey<Long> CUTS_MEMORY = key("cuts.memory", ValueType.heap(1 << 20, 75), "15%");
 
     static final ConfigKey<Duration> CHECKPOINT_INTERVAL =
             key("checkpoint.interval", ValueType.duration(Duration.ZERO, Duration.ofDays(1)), "60s");

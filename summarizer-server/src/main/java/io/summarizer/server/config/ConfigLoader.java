@@ -274,6 +274,7 @@ public final class ConfigLoader {
                         value(ConfigKeys.HTTP_ANONYMOUS),
                         transport(ConfigKeys.HTTP_TLS, ConfigKeys.HTTP_PLAINTEXT)),
                 receiveBytes(),
+                value(ConfigKeys.QUEUES),
                 path(ConfigKeys.DEFINITIONS),
                 path(ConfigKeys.DATA),
                 new Pipeline(

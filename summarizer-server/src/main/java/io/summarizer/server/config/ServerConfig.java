@@ -22,6 +22,7 @@ import java.util.Optional;
  * allows.
  *
  * @param receiveBytesMax bound on what the connections of all listeners hold, in bytes
+ * @param queueBytesMax bound on the batches in all queues, in bytes
  * @param definitions folder of the {@code .summ} files
  * @param data folder of the state, locked by one process
  * @param rejectsBytesMax bound on all kept messages together, in bytes
@@ -39,6 +40,7 @@ public record ServerConfig(
         Relp relp,
         Http http,
         long receiveBytesMax,
+        long queueBytesMax,
         Path definitions,
         Path data,
         Pipeline pipeline,

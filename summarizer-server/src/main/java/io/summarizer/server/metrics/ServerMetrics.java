@@ -355,7 +355,8 @@ public final class ServerMetrics implements AutoCloseable {
                 "summarizer.journal.ok",
                 "1 while the journal is written; 0 while it is full, its disk fails or it ended",
                 () -> writer.state() == JournalWriter.State.RUNNING ? 1 : 0);
-        bindQueue(new QueueGauge("journal", "journal", writer::queued, writer.capacity()));
+        bindQueue(new QueueGauge(
+                "journal", "journal", writer::queued, writer.capacity(), writer::queuedBytes, writer.bytesMax()));
     }
 
     /** Publishes the summaries of the definitions in force, and no others any more; again when these were replaced. */
@@ -464,6 +465,8 @@ public final class ServerMetrics implements AutoCloseable {
         String[] tags = {"pipeline", queue.pipeline(), "queue", queue.queue()};
         gauge("summarizer.queue.batches", "Batches that wait in a queue", queue.size()::getAsInt, tags);
         gauge("summarizer.queue.capacity.batches", "Batches that a queue holds at most", queue::capacity, tags);
+        gauge("summarizer.queue.bytes", "Bytes of the batches that wait in a queue", queue.bytes()::getAsLong, tags);
+        gauge("summarizer.queue.capacity.bytes", "Bytes that a queue holds at most", queue::bytesMax, tags);
     }
 
     /**

@@ -66,7 +66,13 @@ final class Durability {
         JournalWriter appending = null;
         if (journal != null && JournalSetup.isWanted(config)) {
             appending = JournalWriter.start(
-                    journal, pipeline.clock(), this::topicRule, pipeline::put, this::request, JOURNAL_CAPACITY);
+                    journal,
+                    pipeline.clock(),
+                    this::topicRule,
+                    pipeline::put,
+                    this::request,
+                    JOURNAL_CAPACITY,
+                    PipelineSetup.journalQueueBytes(config));
             writer.set(appending);
             failWith(appending.failure());
             metrics.bind(journal, appending);

@@ -26,7 +26,13 @@ final class PipelineSetup {
                 config.values(),
                 config.stateBytesMax(),
                 config.dedupIds(),
-                config.cutBytesMax());
+                config.cutBytesMax(),
+                config.queueBytesMax() - journalQueueBytes(config));
+    }
+
+    /** What the queue in front of the journal has of {@code limits.queues}: a third. */
+    static long journalQueueBytes(ServerConfig config) {
+        return config.queueBytesMax() / 3;
     }
 
     static SyslogFramer framer(ServerConfig config, Framing framing) {

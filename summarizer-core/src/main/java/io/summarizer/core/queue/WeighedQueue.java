@@ -1,0 +1,127 @@
+package io.summarizer.core.queue;
+
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A queue that bounds the bytes of its batches beside their number: it is full, too, when one more batch would exceed that bound.
+ * A batch that exceeds it alone enters an empty queue, so that everything gets through; batches of 0 bytes always enter.
+ *
+ * <p>Cost: an atomic update for each batch at either end.
+ */
+final class WeighedQueue<T> implements BatchQueue<T> {
+    private final BatchQueue<T> queue;
+    private final long bytesMax;
+    private final ToLongFunction<? super T> weigh;
+    private final AtomicLong bytes = new AtomicLong();
+
+    WeighedQueue(BatchQueue<T> queue, long bytesMax, ToLongFunction<? super T> weigh) {
+        if (bytesMax < 1) {
+            throw new IllegalArgumentException("bytesMax=" + bytesMax + ", at least 1 is needed");
+        }
+        this.queue = queue;
+        this.bytesMax = bytesMax;
+        this.weigh = weigh;
+    }
+
+    @Override
+    public boolean offer(T batch) {
+        long more = weigh.applyAsLong(batch);
+        if (!take(more)) {
+            return false;
+        }
+        boolean added = false;
+        try {
+            added = queue.offer(batch);
+        } finally {
+            if (!added) {
+                bytes.addAndGet(-more);
+            }
+        }
+        return added;
+    }
+
+    /** Takes the bytes before the batch is in the queue, so that a consumer never gives back what was not taken. */
+    private boolean take(long more) {
+        long present;
+        do {
+            present = bytes.get();
+            if (present > 0 && more > 0 && present + more > bytesMax) {
+                return false;
+            }
+        } while (!bytes.compareAndSet(present, present + more));
+        return true;
+    }
+
+    @Override
+    public @Nullable T poll() {
+        T batch = queue.poll();
+        if (batch != null) {
+            bytes.addAndGet(-weigh.applyAsLong(batch));
+        }
+        return batch;
+    }
+
+    /** Takes one batch at a time while more than half of the bytes are in use, because those taken are out of the bound. */
+    @Override
+    public int drain(List<? super T> into, int max) {
+        int taken = queue.drain(into, bytes.get() > bytesMax / 2 ? Math.min(max, 1) : max);
+        long weight = 0;
+        for (int i = into.size() - taken; i < into.size(); i++) {
+            @SuppressWarnings("unchecked") // the queue has just added it
+            T batch = (T) into.get(i);
+            weight += weigh.applyAsLong(batch);
+        }
+        if (weight != 0) {
+            bytes.addAndGet(-weight);
+        }
+        return taken;
+    }
+
+    @Override
+    public void await(long nanos) throws InterruptedException {
+        queue.await(nanos);
+    }
+
+    @Override
+    public void wakeUp() {
+        queue.wakeUp();
+    }
+
+    @Override
+    public void close() {
+        queue.close();
+    }
+
+    @Override
+    public boolean isClosed() {
+        return queue.isClosed();
+    }
+
+    @Override
+    public boolean isDrained() {
+        return queue.isDrained();
+    }
+
+    @Override
+    public boolean isHalfEmpty() {
+        return queue.isHalfEmpty() && bytes.get() <= bytesMax / 2;
+    }
+
+    @Override
+    public int size() {
+        return queue.size();
+    }
+
+    @Override
+    public int capacity() {
+        return queue.capacity();
+    }
+
+    @Override
+    public long bytes() {
+        return bytes.get();
+    }
+}
