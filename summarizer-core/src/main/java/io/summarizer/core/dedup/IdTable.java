@@ -22,19 +22,15 @@ final class IdTable {
     final DedupRule rule;
     final IdBudget budget;
     private final ByteBudget state;
-    /** Of what was inherited; guarded by this, or the table that this one goes on from. */
-    private final ByteAccount ofInherited;
-
     /** Places of a partition's {@link InverseBloomFilter}. */
     final long olderPlaces;
 
     private volatile InheritedIds[] inherited = NONE;
 
-    private IdTable(DedupRule rule, IdBudget budget, ByteBudget state, ByteAccount ofInherited, long olderPlaces) {
+    private IdTable(DedupRule rule, IdBudget budget, ByteBudget state, long olderPlaces) {
         this.rule = rule;
         this.budget = budget;
         this.state = state;
-        this.ofInherited = ofInherited;
         this.olderPlaces = olderPlaces;
     }
 
@@ -49,14 +45,13 @@ final class IdTable {
                 rule,
                 new IdBudget((idsMax + idsPerChunk - 1) / idsPerChunk, partitions),
                 state,
-                new ByteAccount(ByteBudget.unbounded(), state),
                 Math.max(1, idsMax / partitions));
     }
 
     /** The same with perhaps another window; partitions that go over to it keep what they took of the bound. */
     IdTable under(DedupRule rule) {
-        IdTable next = new IdTable(rule, budget, state, ofInherited, olderPlaces);
-        next.inherited = inherited;
+        IdTable next = new IdTable(rule, budget, state, olderPlaces);
+        inherited().forEach(next::inherit);
         return next;
     }
 
@@ -71,13 +66,14 @@ final class IdTable {
             InheritedIds[] more = Arrays.copyOf(inherited, inherited.length + 1);
             more[inherited.length] = ids;
             inherited = more;
-            ofInherited.add(ids.allocatedBytes());
+            ids.hold(state);
         }
     }
 
-    /** Gives the bytes back that it counts for what it inherited; for a table that no other one goes on from. */
+    /** Lets go of what it inherited: for a table that nobody asks any more. */
     synchronized void giveUp() {
-        ofInherited.release();
+        inherited().forEach(ids -> ids.letGo(state));
+        inherited = NONE;
     }
 
     List<InheritedIds> inherited() {
@@ -108,7 +104,7 @@ final class IdTable {
             if (!isOver(ids, now)) {
                 left.add(ids);
             } else {
-                ofInherited.add(-ids.allocatedBytes());
+                ids.letGo(state);
             }
         }
         inherited = left.toArray(NONE);

@@ -1,10 +1,13 @@
 package io.summarizer.core.dedup;
 
+import io.summarizer.core.bytes.ByteAccount;
+import io.summarizer.core.bytes.ByteBudget;
 import java.util.Arrays;
 
 /**
  * Ids that were seen before: by an earlier process, whose partitions were others, or under another form of the summary's key.
- * They are good for one window more. Immutable; any thread. Cost: 24 bytes an id and 6 to 12 of index.
+ * They are good for one window more. Immutable, but for the number of tables that hold them: their bytes count against the budget of
+ * all state once, for as long as any table does. Any thread. Cost: 24 bytes an id and 6 to 12 of index.
  */
 final class InheritedIds {
     private static final int WORDS = 3;
@@ -17,6 +20,9 @@ final class InheritedIds {
     private final int count;
     private final long latest;
     private final long forgotten;
+
+    /** Tables that hold these ids; guarded by this. */
+    private int holders;
 
     private InheritedIds(long[] ids, int[] slots, int count, long latest, long forgotten) {
         this.ids = ids;
@@ -42,6 +48,21 @@ final class InheritedIds {
 
     long allocatedBytes() {
         return ids.length * 8L + slots.length * 4L;
+    }
+
+    /** Says that one more table holds these ids. */
+    synchronized void hold(ByteBudget state) {
+        if (holders++ == 0) {
+            new ByteAccount(ByteBudget.unbounded(), state).add(allocatedBytes());
+        }
+    }
+
+    /** Says that a table that held these ids does no more. */
+    synchronized void letGo(ByteBudget state) {
+        assert holders > 0 : "more often let go than held";
+        if (--holders == 0) {
+            new ByteAccount(ByteBudget.unbounded(), state).add(-allocatedBytes());
+        }
     }
 
     /** The stamp of an id; 0 when it is not there. */

@@ -158,7 +158,7 @@ public final class RecentIds {
         return table.rule;
     }
 
-    /** Gives the bytes back that it counts for; for ids that nobody is asked about any more. */
+    /** Returns its bytes to the budget. Call it once, when no event is compared with these ids any more. */
     public void giveUp() {
         account.release();
     }

@@ -3,9 +3,7 @@ package io.summarizer.core.dedup;
 import io.summarizer.core.bytes.ByteBudget;
 import io.summarizer.core.bytes.ChunkedBytes;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -69,15 +67,15 @@ public final class SeenIds {
     }
 
     /**
-     * The ids for other definitions: tables that go on, and empty ones. Partitions that go on are the same objects, which
-     * whoever owns them still has to have {@link RecentIds#goOverTo go over}.
+     * The ids for other definitions: tables that go on, and empty ones. Partitions that go on are the same objects, which their owners
+     * still have to have {@link RecentIds#goOverTo go over}. Nothing changes here: {@link #giveUp} these once all owners went over, or
+     * the successor if that does not come about.
      *
      * @param sources for each rule, which of the tables here goes on as its table, or -1
      * @param kept for each rule, whether its summary's keys fall into the same partitions as before; otherwise partitions
      *     start empty, and the owners have to {@link #inherit} what there was
      */
     public SeenIds successor(List<DedupRule> rules, int[] sources, boolean[] kept) {
-        Set<IdTable> ended = new HashSet<>(tables);
         SeenIds next = new SeenIds(key, idsMax, partitions, chunkBytes, state, forgotten);
         for (int i = 0; i < sources.length; i++) {
             DedupRule rule = rules.get(i);
@@ -85,15 +83,18 @@ public final class SeenIds {
                 IdTable unused = next.newTable(rule, rules.size());
             } else if (kept[i]) {
                 next.tables.add(table(sources[i]).under(rule));
-                ended.remove(table(sources[i]));
                 next.recent.addAll(recent.subList(sources[i] * partitions, (sources[i] + 1) * partitions));
             } else {
                 IdTable table = next.newTable(rule, rules.size());
                 table(sources[i]).inherited().forEach(table::inherit);
             }
         }
-        ended.forEach(IdTable::giveUp);
         return next;
+    }
+
+    /** Lets go of inherited ids, for good: nobody asks these tables any more. */
+    public void giveUp() {
+        tables.forEach(IdTable::giveUp);
     }
 
     /** How many ids each of so many tables keeps exactly. */

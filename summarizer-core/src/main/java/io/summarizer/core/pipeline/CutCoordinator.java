@@ -240,21 +240,27 @@ final class CutCoordinator {
 
     private Pipeline.Reload switchTo(Generation next, LayoutMatch match, CutLease lease) throws InterruptedException {
         OwnerTask.Switch task = new OwnerTask.Switch(next, match, lease, placement.owners());
+        Generation ended = generation;
         long start = System.nanoTime();
         List<Long> positions;
         try {
             flow.gate().close();
             positions = flow.positions(handedOver);
-            next.follow(generation, match);
+            next.follow(ended, match);
             flow.deliver(task);
+            next.summaries.takeBounds();
             flow.processors().forEach(processor -> processor.use(next));
             generation = next;
             changes.incrementAndGet();
         } finally {
             flow.gate().open();
+            if (generation != next) {
+                next.ids.giveUp();
+            }
         }
         long reopened = System.nanoTime();
         Waiting.uninterruptibly(() -> awaitOwners(task));
+        ended.ids.giveUp();
         return new Pipeline.Reload(match, reopened - start, System.nanoTime() - start, positions);
     }
 

@@ -143,14 +143,21 @@ final class Generation {
                 placed[summary] = new Placed(other.lane, other.shift, new SummaryTally(placement.owners(), 0));
             }
         }
-        return new Generation(
-                next,
-                summaries.successor(next.summaries(), next.rowCodes(), kept),
-                nextIds(next, match),
-                Arrays.stream(placed).toArray(Placed[]::new),
-                values,
-                workers,
-                placement);
+        Summaries nextSummaries = summaries.successor(next.summaries(), next.rowCodes(), kept);
+        SeenIds nextIds = nextIds(next, match);
+        try {
+            return new Generation(
+                    next,
+                    nextSummaries,
+                    nextIds,
+                    Arrays.stream(placed).toArray(Placed[]::new),
+                    values,
+                    workers,
+                    placement);
+        } catch (RuntimeException | Error e) {
+            nextIds.giveUp();
+            throw e;
+        }
     }
 
     /** The summary whose owners a summary has: its own, but for one that takes the overflow of another one. */

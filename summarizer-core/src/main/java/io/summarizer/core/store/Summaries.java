@@ -57,7 +57,7 @@ public final class Summaries {
     /**
      * The summaries of other definitions: those that these have too with their stores as they are, code and bounds
      * included, all others empty. Names of kept summaries are still to be changed where they differ, by the threads that
-     * write them ({@link SummaryStore#relabel}).
+     * write them ({@link SummaryStore#relabel}), and their bounds by {@link #takeBounds}: until then nothing changes here.
      *
      * @param kept for each of {@code layouts}, which one of these summaries it is, or -1
      */
@@ -68,11 +68,17 @@ public final class Summaries {
             if (kept[summary] >= 0) {
                 next.codes.set(summary, this.codes.get(kept[summary]));
                 next.limits.set(summary, limits.get(kept[summary]));
-                limits.get(kept[summary]).become(layouts.get(summary), maxRows);
                 next.stores.setRow(summary, stores, kept[summary]);
             }
         }
         return next;
+    }
+
+    /** Puts the bounds of these definitions in force for the summaries that were kept. */
+    public void takeBounds() {
+        for (int summary = 0; summary < updates.length; summary++) {
+            limits.get(summary).become(layouts.get(summary), maxRows);
+        }
     }
 
     /** Shapes of the top-level summaries. */

@@ -269,6 +269,42 @@ class SeenIdsTest {
         }
     }
 
+    /** The bytes of inherited ids count once, for as long as any table holds them, whether the other definitions come or not. */
+    @Test
+    void shouldCountInheritedBytesOnceWhetherASuccessorComesOrNot() throws IOException {
+        SeenIds saved = seen(SavedIds.none(KEY), 1000, RULE, OTHER);
+        for (int id = 0; id < 200; id++) {
+            saved.recent(id & 1, id % PARTITIONS).isNew(id, id, SECOND + id);
+        }
+        byte[] bytes = bytes(view(saved, CutLease.unmanaged()));
+        for (int way = 0; way < 8; way++) {
+            boolean[] kept = {(way & 1) != 0};
+            boolean comes = (way & 2) != 0;
+            boolean overMeanwhile = (way & 4) != 0;
+            ByteBudget state = ByteBudget.ofState(1 << 20);
+            SeenIds before = SeenIds.of(List.of(RULE, OTHER), read(bytes), 1000, PARTITIONS, CHUNK, state);
+            long ofBoth = state.used();
+            assertThat(ofBoth).isEqualTo(before.inheritedBytes()).isPositive();
+
+            SeenIds after = before.successor(List.of(OTHER), new int[] {1}, kept);
+            assertThat(state.used()).isEqualTo(ofBoth);
+            if (overMeanwhile) { // an owner that did not go over yet finds that the window is over
+                for (int table = 0; table < 2; table++) {
+                    assertThat(before.table(table).inheritedStamp(1, 1, 200 * SECOND))
+                            .isZero();
+                }
+                assertThat(state.used()).isEqualTo(after.inheritedBytes());
+            }
+            (comes ? before : after).giveUp();
+            SeenIds left = comes ? after : before;
+            assertThat(state.used()).as("way %d", way).isEqualTo(left.inheritedBytes());
+            for (int table = 0; table < left.tables(); table++) {
+                assertThat(left.table(table).inheritedStamp(1, 1, 200 * SECOND)).isZero();
+            }
+            assertThat(state.used()).as("way %d", way).isZero();
+        }
+    }
+
     @Test
     void shouldRefuseWhatItHasNotWritten() throws IOException {
         SeenIds ids = seen(SavedIds.none(KEY), 1000, RULE);
