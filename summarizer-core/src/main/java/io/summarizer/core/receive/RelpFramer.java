@@ -165,7 +165,11 @@ public final class RelpFramer extends StreamFramer {
             return WAIT;
         }
         if (position == at || bytes[position] != ' ') {
-            return violation(at, "a frame does not begin with a number of at most 9 digits and a space");
+            return violation(
+                    at,
+                    !opened && HttpStream.mayBegin(bytes, at, limit)
+                            ? HttpStream.HINT
+                            : "a frame does not begin with a number of at most 9 digits and a space");
         }
         int number = number(bytes, at, position);
         int commandAt = position + 1;

@@ -40,6 +40,8 @@ public final class SyslogFramer extends StreamFramer {
 
     private State state = State.FIRST;
 
+    private final ZlibStream zlib = new ZlibStream();
+
     // Relative positions, which count from the tail.
     private int scanned;
     private int header;
@@ -128,7 +130,18 @@ public final class SyslogFramer extends StreamFramer {
     }
 
     private int first(MessageBatch batch, int at, int limit) {
-        return switch (ZlibStream.look(batch.bytes(), at, limit)) {
+        byte[] bytes = batch.bytes();
+        if (HttpStream.mayBegin(bytes, at, limit)) {
+            int lf = Swar.indexOfLf(bytes, at + scanned, limit);
+            if (lf < 0 && limit - at <= messageBytesMax) {
+                scanned = limit - at;
+                return WAIT;
+            }
+            return lf >= 0 && HttpStream.isRequest(bytes, at, lf)
+                    ? close(batch, at, limit, RejectReason.FRAME, HttpStream.HINT)
+                    : start(batch, at, limit);
+        }
+        return switch (zlib.look(bytes, at, limit)) {
             case YES -> close(batch, at, limit, RejectReason.FRAME, ZlibStream.HINT);
             case MORE -> WAIT;
             case NO -> start(batch, at, limit);

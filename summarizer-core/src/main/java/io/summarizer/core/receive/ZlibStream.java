@@ -5,7 +5,9 @@ import java.util.zip.Inflater;
 
 /**
  * Tells a stream that its sender compresses as a whole, as rsyslog's omfwd does with {@code compression.mode="stream:always"}, from
- * one of messages: it has the header of zlib (RFC 1950), and begins with a digit or a PRI when it is inflated.
+ * one of messages: it has the header of zlib (RFC 1950), and begins with a digit or a PRI when it is inflated. One for each stream,
+ * which remembers how much it inflated: it inflates again when there is twice as much, however small the pieces are that come. Used by one
+ * thread at a time.
  */
 final class ZlibStream {
     /** The answer to {@link #look}. */
@@ -30,10 +32,14 @@ final class ZlibStream {
     /** More than the codes of a first block take. */
     private static final int BYTES_MAX = 1024;
 
-    private ZlibStream() {}
+    /** Bytes that were inflated last and did not tell. */
+    private int inflated;
 
-    /** Looks at the first bytes of a stream, of which there is at least one. */
-    static Answer look(byte[] bytes, int from, int to) {
+    /** Times that bytes were inflated. */
+    private int inflations;
+
+    /** Looks at the first bytes of a stream, of which there is at least one, and none fewer than before. */
+    Answer look(byte[] bytes, int from, int to) {
         if (bytes[from] != METHOD) {
             return Answer.NO;
         }
@@ -49,6 +55,11 @@ final class ZlibStream {
                 return end == to && to - from <= TEXT_BYTES_MAX ? Answer.MORE : Answer.NO; // a line, so far
             }
         }
+        if (to - from < 2 * inflated) {
+            return Answer.MORE;
+        }
+        inflated = to - from;
+        inflations++;
         Inflater inflater = new Inflater();
         try {
             inflater.setInput(bytes, from, to - from);
@@ -62,6 +73,11 @@ final class ZlibStream {
             inflater.end();
         }
         return to - from > BYTES_MAX ? Answer.NO : Answer.MORE;
+    }
+
+    /** How often bytes were inflated. */
+    int inflations() {
+        return inflations;
     }
 
     /** Where the first byte is that is no ASCII text. */

@@ -110,4 +110,28 @@ class ZlibStreamTest {
         assertThat(framed).hasSize(2).first().isEqualTo(MESSAGE);
         assertThat(framer.closed()).isFalse();
     }
+
+    /** An inflater takes 40 KB and some µs; a sender chooses how many pieces its bytes come in. */
+    @Test
+    void shouldInflateAFewTimesHoweverSmallThePiecesAre() throws Exception {
+        byte[] stored = stream(0, MESSAGE.repeat(100)); // tells with its eighth byte
+        byte[] silent = new byte[3000];
+        silent[0] = 0x78;
+        silent[1] = (byte) 0x9c;
+        for (int i = 2; i + 5 <= silent.length; i += 5) { // stored blocks without a byte
+            silent[i + 3] = (byte) 0xff;
+            silent[i + 4] = (byte) 0xff;
+        }
+        for (byte[] bytes : List.of(stored, silent)) {
+            ZlibStream zlib = new ZlibStream();
+            ZlibStream.Answer answer = ZlibStream.Answer.MORE;
+            int length = 0;
+            while (answer == ZlibStream.Answer.MORE) {
+                answer = zlib.look(bytes, 0, ++length);
+            }
+            assertThat(answer).isEqualTo(bytes == stored ? ZlibStream.Answer.YES : ZlibStream.Answer.NO);
+            assertThat(length).isLessThan(2100);
+            assertThat(zlib.inflations()).isBetween(1, 12);
+        }
+    }
 }

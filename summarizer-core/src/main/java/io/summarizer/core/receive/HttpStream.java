@@ -1,0 +1,55 @@
+package io.summarizer.core.receive;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * Tells a stream of HTTP, of a browser, a scanner or a probe that took the wrong port, from one of messages. Its first line is a
+ * request line (RFC 9112 §3): {@code GET /summaries HTTP/1.1}. The lines behind it would otherwise count as messages, and a page in a
+ * browser could choose them.
+ */
+final class HttpStream {
+    static final String HINT =
+            "the peer speaks HTTP, which this port does not; http.bind is the port to pull from and to ask for /healthz";
+
+    private static final List<byte[]> METHODS = Stream.of(
+                    "GET ", "HEAD ", "POST ", "PUT ", "DELETE ", "OPTIONS ", "PATCH ", "CONNECT ", "TRACE ", "PRI ")
+            .map(method -> method.getBytes(StandardCharsets.US_ASCII))
+            .toList();
+    private static final byte[] VERSION = " HTTP/".getBytes(StandardCharsets.US_ASCII);
+    /** As in {@code 1.1}. */
+    private static final int VERSION_BYTES = 3;
+
+    private HttpStream() {}
+
+    /** Whether the bytes are the beginning of a request line, as far as there are any. */
+    static boolean mayBegin(byte[] bytes, int from, int to) {
+        if (bytes[from] < 'A' || bytes[from] > 'Z') {
+            return false;
+        }
+        for (byte[] method : METHODS) {
+            int length = Math.min(method.length, to - from);
+            if (isAt(bytes, from, method, length)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether a line, without its line feed, that {@link #mayBegin} a request is a request line. */
+    static boolean isRequest(byte[] bytes, int from, int to) {
+        int end = to > from && bytes[to - 1] == '\r' ? to - 1 : to;
+        int version = end - VERSION_BYTES - VERSION.length;
+        return version > from && isAt(bytes, version, VERSION, VERSION.length) && StreamFramer.isDigit(bytes[end - 1]);
+    }
+
+    private static boolean isAt(byte[] bytes, int at, byte[] text, int length) {
+        for (int i = 0; i < length; i++) {
+            if (bytes[at + i] != text[i]) {
+                return false;
+            }
+        }
+        return true;
+    }
+}
