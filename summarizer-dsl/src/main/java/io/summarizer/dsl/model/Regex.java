@@ -17,7 +17,9 @@ import java.util.regex.PatternSyntaxException;
  *   exits  how often the part is left on the way
  * </pre>
  *
- * <p>A repetition counts as if each of its least iterations could be empty, in all ways: {@code (|){30}b} is refused.
+ * <p>A repetition counts as if each of its least iterations could be empty, in all ways: {@code (|){30}b} is refused. So are
+ * repetitions of repetitions and of nothing, such as {@code a{2}{1000000000}}: {@link Pattern} takes the second one for that many
+ * iterations of the empty text.
  */
 public final class Regex {
     /** Characters of a regex; longer ones might exhaust the stack of the regex compiler. */
@@ -27,6 +29,8 @@ public final class Regex {
     private static final int STEPS_MAX = 4_000;
     /** Steps between two characters that cost no more than looking at one. */
     private static final int STEPS_FREE = 128;
+    /** Characters of a class, as of {@code [a-cx-z]}, that take as long as a step. */
+    private static final int CLASS_CHARACTERS = 4;
     /** Iterations beyond which it makes no difference whether there are two ways or more. */
     private static final int ITERATIONS_MAX = 64;
 
@@ -82,11 +86,16 @@ public final class Regex {
      */
     private record Part(double ways, double front, double tail, double exits, double least, double most) {
         static final Part NOTHING = new Part(1, 0, 0, 0, 0, 0);
-        static final Part CHARACTER = new Part(0, 1, 1, 1, 1, 2);
+        static final Part CHARACTER = character(1);
         /** A place, such as the start of a line. */
         static final Part PLACE = new Part(1, 1, 0, 0, 0, 0);
         /** What may take any number of characters, and none: what a group caught. */
         static final Part CAUGHT = new Part(1, 1, 1, 1, 0, Double.POSITIVE_INFINITY);
+
+        /** A character that is compared with so many others. */
+        static Part character(int steps) {
+            return new Part(0, steps, steps, 1, 1, 2);
+        }
 
         Part then(Part next) {
             return new Part(
@@ -195,22 +204,20 @@ public final class Regex {
         }
 
         private Part repetitions(Part part) {
-            Part repeated = part;
-            while (at < regex.length()) {
-                if (takes('*')) {
-                    repeated = repeated.repeated(0, -1);
-                } else if (takes('+')) {
-                    repeated = repeated.repeated(1, -1);
-                } else if (takes('?')) {
-                    repeated = repeated.repeated(0, 1);
-                } else if (peek() == '{') {
-                    repeated = counted(repeated);
-                } else {
-                    return repeated;
-                }
-                if (!takes('?')) {
-                    takes('+');
-                }
+            Part repeated;
+            if (takes('*')) {
+                repeated = part.repeated(0, -1);
+            } else if (takes('+')) {
+                repeated = part.repeated(1, -1);
+            } else if (takes('?')) {
+                repeated = part.repeated(0, 1);
+            } else if (at < regex.length() && peek() == '{') {
+                repeated = counted(part);
+            } else {
+                return part;
+            }
+            if (!takes('?')) {
+                takes('+');
             }
             return repeated;
         }
@@ -235,9 +242,16 @@ public final class Regex {
             return switch (c) {
                 case '(' -> group();
                 case '[' -> {
+                    int from = at;
                     skipClass();
-                    yield Part.CHARACTER;
+                    yield Part.character(1 + (at - from) / CLASS_CHARACTERS);
                 }
+                case '{' ->
+                    throw new PatternSyntaxException(
+                            "a repetition of a repetition, or of nothing; put what is repeated into a group, and write"
+                                    + " \\{ for a brace",
+                            regex,
+                            at - 1);
                 case '\\' -> escape();
                 case '^', '$' -> Part.PLACE;
                 default -> Part.CHARACTER;

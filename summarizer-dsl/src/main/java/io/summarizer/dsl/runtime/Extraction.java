@@ -6,6 +6,7 @@ import io.summarizer.core.text.Utf8;
 import io.summarizer.dsl.model.Regex;
 import java.nio.charset.StandardCharsets;
 import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * {@code extract(text, "regex", group)}: what the group caught where the pattern first matches within the text; null when
@@ -13,23 +14,27 @@ import java.util.regex.Matcher;
  *
  * <p>A {@link Regex} backtracks, which can take exponential time or deep recursion. A match takes {@value #STEPS} steps and
  * {@value #STEPS_PER_CHARACTER} more for each character of the text, at most {@value #STEPS_MAX}; a look at a character takes
- * the regex's weight. Beyond that, as when the stack ends, the result is null, and counted. Belongs to one place in one
- * program; a match in ASCII allocates at most what backtracking remembers.
+ * the regex's weight, and each place where the match may start takes as much less one, since it may look at no character. Beyond that, as
+ * when the stack ends, the result is null, and counted. Belongs to one place in one program; a match in ASCII allocates at most what
+ * backtracking remembers, which is let go after a match of more than {@value #STEPS_KEPT} steps.
  */
 public final class Extraction {
     private static final int STEPS = 10_000;
     private static final int STEPS_PER_CHARACTER = 100;
     private static final int STEPS_MAX = 4_000_000;
+    private static final int STEPS_KEPT = 50_000;
 
     private final int group;
-    private final Matcher matcher;
+    private final Pattern pattern;
+    private Matcher matcher;
     private final Budgeted input;
 
     /** For group {@code group} of {@code regex}. */
     public Extraction(String regex, int group) {
         this.group = group;
         Regex compiled = Regex.of(regex);
-        matcher = compiled.pattern().matcher("");
+        pattern = compiled.pattern();
+        matcher = pattern.matcher("");
         input = new Budgeted(compiled.weight());
         if (group < 0 || group > matcher.groupCount()) {
             throw new IllegalArgumentException("\"" + regex + "\" has no group " + group);
@@ -48,13 +53,19 @@ public final class Extraction {
             byte[] chars = event.string(string).getBytes(StandardCharsets.UTF_16BE);
             input.resetWide(chars);
         }
+        Matcher matcher = this.matcher;
         try {
+            input.start();
             if (!matcher.reset(input).find() || matcher.start(group) < 0) {
                 return InputEvent.NULL_STRING;
             }
         } catch (OutOfBudgetException | StackOverflowError e) {
             counts.extractsAbandoned++;
             return InputEvent.NULL_STRING;
+        } finally {
+            if (input.steps() > STEPS_KEPT) {
+                this.matcher = pattern.matcher("");
+            }
         }
         int start = matcher.start(group);
         int end = matcher.end(group);
@@ -81,6 +92,7 @@ public final class Extraction {
         /** 0 for ASCII, 1 for UTF-16. */
         private int shift;
 
+        private long allowed;
         private long budget;
 
         Budgeted(int weight) {
@@ -92,7 +104,21 @@ public final class Extraction {
             this.from = from;
             this.length = length;
             shift = 0;
-            budget = Math.min(STEPS_MAX, STEPS + (long) length * STEPS_PER_CHARACTER);
+            allowed = Math.min(STEPS_MAX, STEPS + (long) length * STEPS_PER_CHARACTER);
+            budget = allowed;
+        }
+
+        /** Takes the steps that no look at a character takes: those at each place where a match may start. */
+        void start() {
+            budget -= (weight - 1L) * (length + 1L);
+            if (budget < 0) {
+                throw new OutOfBudgetException();
+            }
+        }
+
+        /** Steps taken since the last reset. */
+        long steps() {
+            return allowed - budget;
         }
 
         void resetWide(byte[] chars) {

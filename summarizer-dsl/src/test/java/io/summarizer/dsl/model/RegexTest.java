@@ -61,9 +61,19 @@ class RegexTest {
         assertThatThrownBy(() -> Regex.of("a".repeat(1001))).hasMessageContaining("longer than 1000 characters");
     }
 
+    /** Java takes the second one for so many iterations of the empty text. */
+    @ParameterizedTest
+    @ValueSource(strings = {"a{2}{2147483647}", "{2147483647}", "b|{3}", "(?:{3})", "a*{3}", "a+?{3}", "a{2}?{3}"})
+    void refusesRepetitionsOfRepetitionsAndOfNothing(String regex) {
+        assertThatThrownBy(() -> Regex.of(regex))
+                .isInstanceOf(PatternSyntaxException.class)
+                .hasMessageContaining("a repetition of a repetition, or of nothing");
+    }
+
     @Test
     void weighsWhatTakesMoreStepsThanCharacters() {
         assertThat(Regex.of("((a*)*)*b").weight()).isGreaterThan(1);
+        assertThat(Regex.of("[" + "a-cx-z".repeat(160) + "]").weight()).isGreaterThan(1);
     }
 
     /** Looks times weight bounds the work: no text makes a regex run for long within a bound of looks. */
