@@ -45,15 +45,11 @@ final class DiskFolder implements DefinitionFolder {
     /**
      * Where a file lies when all symbolic links are followed.
      *
-     * @throws SourceText.Unusable when only links lead there from the folder: who may write to it could have any file read
+     * @throws SourceText.Unusable when links lead out of the folder: who may write to it could have any file read
      */
     private Path real(Path file) throws IOException {
         Path real = file.toRealPath();
-        Path realFolder = folder.toRealPath();
-        boolean named = !file.toAbsolutePath()
-                .normalize()
-                .startsWith(folder.toAbsolutePath().normalize());
-        if (!named && !real.startsWith(realFolder)) {
+        if (!real.startsWith(folder.toRealPath())) {
             throw new SourceText.Unusable("is a symbolic link that leaves the definitions folder; put a copy there");
         }
         return real;
@@ -66,6 +62,9 @@ final class DiskFolder implements DefinitionFolder {
             file = folder.resolve(path);
         } catch (InvalidPathException e) {
             return Optional.empty();
+        }
+        if (Path.of(path).normalize().startsWith("..")) {
+            throw new SourceText.Unusable("leads out of the definitions folder; put a copy there");
         }
         if (Files.isSymbolicLink(file) && !Files.exists(file)) {
             throw new IOException("is a symbolic link to a file that does not exist");

@@ -181,12 +181,14 @@ public final class ProtoFiles {
 
     private static List<String> candidates(Pending pending) {
         String fromFolder = normalize(pending.path);
-        return pending.base().isEmpty()
-                ? List.of(fromFolder)
-                : List.of(normalize(pending.base() + "/" + pending.path), fromFolder);
+        if (pending.base().isEmpty()) {
+            return List.of(fromFolder);
+        }
+        String fromFile = normalize(pending.base() + "/" + pending.path);
+        return fromFolder.startsWith("../") ? List.of(fromFile) : List.of(fromFile, fromFolder);
     }
 
-    /** Resolves {@code .} and {@code ..}; what leads out of the folder keeps its leading {@code ..}. */
+    /** Resolves {@code .} and {@code ..}; what leads out of the folder, which refuses it, keeps its leading {@code ..}. */
     private static String normalize(String path) {
         List<String> names = new ArrayList<>();
         for (String name : path.split("/", -1)) {

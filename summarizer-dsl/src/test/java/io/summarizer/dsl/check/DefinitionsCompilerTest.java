@@ -283,6 +283,41 @@ class DefinitionsCompilerTest {
                         tuple("/c.summ", "the file is a symbolic link to a file that does not exist"));
     }
 
+    @Test
+    void anImportThatLeavesTheFolderIsRefusedWhetherTheFileIsThereOrNot(@TempDir Path around) throws IOException {
+        Path folder = Files.createDirectories(around.resolve("definitions"));
+        Path deep = Files.createDirectories(folder.resolve("deep/er"));
+        Files.writeString(around.resolve("secret.proto"), "root:x:0");
+        Files.writeString(folder.resolve("inside.proto"), "syntax = \"proto3\"; message Inside { int32 x = 1; }");
+        Files.writeString(deep.resolve("a.proto"), """
+                syntax = "proto3";
+                import "../../inside.proto";
+                import "../../../third.proto";
+                import "../absent.proto";
+                """);
+        Files.writeString(folder.resolve("a.summ"), """
+                import "../secret.proto";
+                import "../absent.proto";
+                import "deep/../../second.proto";
+                import "deep/er/a.proto";
+                """);
+        CheckResult result = DefinitionsCompiler.check(folder);
+        assertThat(result.render()).doesNotContain("root");
+        String leads = " leads out of the definitions folder; put a copy there";
+        assertThat(result.diagnostics())
+                .extracting(
+                        diagnostic ->
+                                diagnostic.file().substring(folder.toString().length()),
+                        Diagnostic::line,
+                        Diagnostic::message)
+                .containsExactlyInAnyOrder(
+                        tuple("/a.summ", 1, "`../secret.proto`" + leads),
+                        tuple("/a.summ", 2, "`../absent.proto`" + leads),
+                        tuple("/a.summ", 3, "`deep/../../second.proto`" + leads),
+                        tuple("/deep/er/a.proto", 3, "`../../../third.proto`" + leads),
+                        tuple("/deep/er/a.proto", 4, "there is no file `../absent.proto`"));
+    }
+
     /** Many lay out releases so. */
     @Test
     void theFolderItselfMayBeASymbolicLink(@TempDir Path around) throws IOException {
