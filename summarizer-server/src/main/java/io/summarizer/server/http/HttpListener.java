@@ -72,8 +72,13 @@ public final class HttpListener implements AutoCloseable {
     private static final Duration MINUTE = Duration.ofSeconds(60);
     /** A connection that had its answer so long ago is not closed for a new one. */
     private static final Duration SPARE = Duration.ofSeconds(10);
-    /** Connections beyond the bound, which are asked for health only; the newest ones stay. */
-    private static final int RESERVE = 16;
+    /**
+     * Connections beyond the bound, which may ask for health only; the newest ones stay. An event loop accepts up to 16 before it reads, so
+     * that a health check has its answer although others connect without a pause.
+     */
+    private static final int RESERVE = 64;
+    /** Of these, those of one address: a flood from one address displaces no connection of another. */
+    private static final int RESERVE_OF_ADDRESS = 32;
 
     private static final int BACKLOG = 1024;
     private static final long STOP_SECONDS = 5;
@@ -266,7 +271,7 @@ public final class HttpListener implements AutoCloseable {
         this.nanoTime = nanoTime;
         Connections connections = settings.connections();
         roster = new Roster<>(connections.max(), connections.maxOfAddress(), SPARE, true, nanoTime);
-        reserve = new Roster<>(RESERVE, RESERVE, Duration.ZERO, true, nanoTime);
+        reserve = new Roster<>(RESERVE, RESERVE_OF_ADDRESS, Duration.ZERO, true, nanoTime);
         this.settings = settings;
         this.workers = workers;
         this.notReady = notReady;

@@ -27,8 +27,9 @@ import org.jspecify.annotations.Nullable;
  *       that page: it has to be the address that the connection came to, {@code localhost} when that is loopback, the name
  *       in {@code http.bind}, one of {@code http.names}, or a name of the certificate in use. The port does not matter: a
  *       forwarded one differs.
- *   <li>Any other page is told by {@code Sec-Fetch-Site: cross-site}, which browsers add and pages cannot. The one thing it may
- *       do is link to the web page.
+ *   <li>Any other page is told by {@code Sec-Fetch-Site}, which browsers add and pages cannot. A page of the same site, of another port
+ *       or subdomain, may read data, whose bytes its browser does not show it. Neither a reading of all state, which holds up others,
+ *       nor a change is for it. A page of another site may link to the web page, and no more.
  * </ul>
  *
  * <p>{@code /healthz} and {@code /readyz} are open: probes send what they like, and the answers tell a page nothing.
@@ -37,7 +38,10 @@ final class SiteCheck {
     private static final String SEC_FETCH_SITE = "Sec-Fetch-Site";
     private static final String SEC_FETCH_MODE = "Sec-Fetch-Mode";
     private static final String SEC_FETCH_DEST = "Sec-Fetch-Dest";
-    private static final String CROSS_SITE = "cross-site";
+    /** The user asked, or a program, or a page of this service. */
+    private static final Set<String> OWN = Set.of("", "none", "same-origin");
+
+    private static final String SAME_SITE = "same-site";
     private static final String LOCALHOST = "localhost";
     private static final int SHOWN_CHARS_MAX = 100;
 
@@ -102,13 +106,22 @@ final class SiteCheck {
                     "this service does not go by the name \"" + shown(hosts.get(0))
                             + "\" (Host); use its address, or add the name to http.names\n");
         }
-        String site = headers.get(SEC_FETCH_SITE, "");
-        if (site.equalsIgnoreCase(CROSS_SITE) && !isLinkToPage(request, target)) {
-            return new Refusal(
-                    Rule.SITE,
-                    "a page of another site may not ask for this (Sec-Fetch-Site: cross-site); type the address, or open /\n");
+        String site = headers.get(SEC_FETCH_SITE, "").toLowerCase(Locale.ROOT);
+        if (OWN.contains(site)
+                || (site.equals(SAME_SITE) && isReading(request, target))
+                || isLinkToPage(request, target)) {
+            return null;
         }
-        return null;
+        return new Refusal(
+                Rule.SITE,
+                "a page of another site may not ask for this (Sec-Fetch-Site: " + shown(site)
+                        + "); type the address, or open /\n");
+    }
+
+    /** Whether a request reads data, which any number of requests may do at a time. */
+    private static boolean isReading(HttpRequest request, Target target) {
+        return (request.method().equals(HttpMethod.GET) || request.method().equals(HttpMethod.HEAD))
+                && !(target instanceof Target.State);
     }
 
     /** Whether somebody followed a link to the web page, which no other page can read, put into a frame or have changed. */

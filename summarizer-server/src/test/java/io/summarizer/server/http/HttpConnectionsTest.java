@@ -177,7 +177,32 @@ class HttpConnectionsTest {
             assertThat(ask(socket, "/metrics")).startsWith("200 ");
         }
         assertThat(listener.counters().connectionsRefused()).isEqualTo(103);
-        assertThat(listener.open()).isLessThanOrEqualTo(3 + 16);
+        assertThat(listener.open()).isLessThanOrEqualTo(3 + 32);
+    }
+
+    /** A check that is slow to ask keeps its place, however many connections another address opens meanwhile. */
+    @Test
+    void shouldKeepAPlaceInTheReserveFromAFloodOfAnotherAddress() throws Exception {
+        HttpListener listener = serving(1, 1, LONG, LONG);
+        Socket good = connectAs(listener, 1);
+        assertThat(ask(good, "/healthz")).isEqualTo("200 ok\n");
+        Socket check = connectAs(listener, 2);
+        for (int i = 0; i < 200; i++) {
+            connectFrom("127.0.0.2", listener);
+        }
+        Socket last = connectFrom("127.0.0.2", listener);
+        assertThat(ask(last, "/healthz")).isEqualTo("200 ok\n"); // so that all before it were accepted
+        assertThat(ask(check, "/healthz")).isEqualTo("200 ok\n");
+        assertThat(listener.open()).isLessThanOrEqualTo(1 + 64);
+    }
+
+    private Socket connectFrom(String address, HttpListener listener) throws IOException {
+        Socket socket = new Socket();
+        socket.bind(new InetSocketAddress(address, 0));
+        socket.connect(listener.address());
+        socket.setSoTimeout(30_000);
+        opened.add(socket);
+        return socket;
     }
 
     @Test
