@@ -1,9 +1,9 @@
 package io.summarizer.core.bytes;
 
 /**
- * What one writer of state, a partition of a summary say, has taken of the {@linkplain ByteBudget budgets} of its summary and of
- * all state, and how often it was refused something. Belongs to the writer's thread; whatever grows asks it before and tells
- * it after, once a chunk.
+ * The bytes that one writer of state, such as a partition of a summary, has taken from the {@linkplain ByteBudget budgets} of its
+ * summary and of all state, and the number of its refusals. Belongs to the writer's thread. A structure asks before it grows and
+ * reports the growth afterwards, once a chunk.
  */
 public final class ByteAccount {
     private final ByteBudget ofSummary;
@@ -45,12 +45,12 @@ public final class ByteAccount {
         return loading || (ofSummary.hasRoomForRows() && ofState.hasRoomForRows());
     }
 
-    /** Whether what belongs to a row that is there, a text or a set, may grow. */
+    /** Whether a text or set of an existing row may grow. */
     public boolean hasRoom() {
         return loading || ofState.hasRoom();
     }
 
-    /** Says whether what comes next is loaded: rows that there were before, which whoever loads them bounds. */
+    /** Sets whether the rows that follow are loaded from a checkpoint: then the loader bounds them, not this account. */
     public void loading(boolean loading) {
         this.loading = loading;
     }

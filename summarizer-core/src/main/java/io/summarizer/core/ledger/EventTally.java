@@ -100,8 +100,9 @@ public final class EventTally {
         }
     }
 
-    /** The program refused a message, and counted nothing. */
+    /** The program refused a message, and counted nothing of it by mapping. */
     public void refused(boolean[] active) {
+        tooLongBefore = counts.tooLong; // what it was about is refused as a whole
         row[RECEIVED]++;
         row[PAYLOAD]++;
         for (int mapping = 0; mapping < active.length; mapping++) {
@@ -131,6 +132,7 @@ public final class EventTally {
                 applied[mapping] = appliedBefore[mapping] + 1;
             }
         }
+        tooLongBefore = counts.tooLong;
         boolean unused = took(active); // the mapping that was at work, at least
     }
 

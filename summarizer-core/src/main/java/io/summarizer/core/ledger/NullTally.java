@@ -35,7 +35,7 @@ public final class NullTally {
     /**
      * A tally.
      *
-     * @param sites the expressions; without any there is a place of number 0 that nobody is told of
+     * @param sites the expressions; where there are none, number 0 is still a valid place, which no report shows
      * @param of the other counts of the program
      */
     NullTally(List<NullSite> sites, ProgramCounts of) {

@@ -44,6 +44,17 @@ public record NullValues(
         return evaluated > 0 && total() >= evaluated;
     }
 
+    /** Its place and mapping, for people: {@code shop.summ:75 (Order -> Sales)}. */
+    public String place() {
+        String of = mapping.isEmpty() ? event : mapping;
+        return at.isEmpty() ? of : at + " (" + of + ")";
+    }
+
+    /** The sample for a line of text, as {@code , first "12,50"}; empty when there is none. */
+    public String sampleText() {
+        return sample.isEmpty() ? "" : ", first \"" + sample.replaceAll("\\p{Cntrl}", "?") + "\"";
+    }
+
     /** This one, after what was counted of the same expression before. */
     public NullValues after(NullValues before) {
         List<Long> sums = new ArrayList<>();

@@ -19,7 +19,7 @@ public record Diagnostic(
     public enum Severity {
         /** The definitions cannot be used. */
         ERROR,
-        /** The definitions can be used, and hardly do what was meant. */
+        /** The definitions can be used, but probably do not do what their author meant. */
         WARNING;
 
         private String word() {

@@ -3,17 +3,23 @@ package io.summarizer.dsl.generate;
 import io.summarizer.core.ledger.NullReason;
 import io.summarizer.core.ledger.NullSite;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
  * The expressions of a class in whose code something may fail, and the statements that count it. One is written at a time; it gets
- * its number when its first such statement is written. Used by one thread, once.
+ * its number when its first such statement is written. Equal ones of a mapping have one number, wherever they stand, so that their
+ * names, by which a later program goes on counting, do not depend on their order. Used by one thread, once.
  */
 public final class NullSites {
+    /** Tells an expression in a loop from an equal one that is evaluated once for a message. */
+    private static final String REPEATED = " (in a loop)";
+
     private final List<NullSite> sites = new ArrayList<>();
-    private final Set<List<Object>> known = new HashSet<>();
+    private final Map<List<Object>, Integer> numbers = new HashMap<>();
     private final boolean single;
 
     private NullSite current = new NullSite(-1, "", "", NullSite.Evaluated.COUNTED);
@@ -49,16 +55,11 @@ public final class NullSites {
         if (single) {
             return 0;
         }
-        if (!used) {
-            used = true;
-            NullSite unique = current;
-            for (int i = 2; !known.add(List.of(unique.mapping(), unique.expression())); i++) {
-                unique = new NullSite(
-                        current.mapping(), current.expression() + " #" + i, current.at(), current.evaluated());
-            }
-            sites.add(unique);
-        }
-        return sites.size() - 1;
+        used = true;
+        return numbers.computeIfAbsent(List.of(current.mapping(), current.expression(), current.evaluated()), equal -> {
+            sites.add(current);
+            return sites.size() - 1;
+        });
     }
 
     /** The statement that counts a failure of the expression at hand; {@code reason} is Java. */
@@ -72,8 +73,17 @@ public final class NullSites {
         return "nulls.unreadable(" + number() + ", event, " + string + ");";
     }
 
-    /** All that got a number, in that order. */
+    /** All that got a number, in that order; no two of a mapping have one name. */
     List<NullSite> all() {
-        return List.copyOf(sites);
+        Set<List<Object>> plain = new HashSet<>();
+        sites.stream()
+                .filter(site -> site.evaluated() != NullSite.Evaluated.COUNTED)
+                .forEach(site -> plain.add(List.of(site.mapping(), site.expression())));
+        return sites.stream()
+                .map(site -> site.evaluated() == NullSite.Evaluated.COUNTED
+                                && plain.contains(List.of(site.mapping(), site.expression()))
+                        ? new NullSite(site.mapping(), site.expression() + REPEATED, site.at(), site.evaluated())
+                        : site)
+                .toList();
     }
 }

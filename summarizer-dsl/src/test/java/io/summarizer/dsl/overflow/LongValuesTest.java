@@ -195,6 +195,22 @@ class LongValuesTest {
         }
     }
 
+    /** With ids a mended message reaches the summaries that refused it, and no others; without, it counts again in all. */
+    @Test
+    void aMendedMessageCountsOnceWhereItHasAnId() throws Exception {
+        for (boolean ids : new boolean[] {true, false}) {
+            try (Service service = new Service(definitions("", "", ids ? "dedup by id within 1h" : ""))) {
+                service.send(LONG + ",p,n,2");
+                assertThat(service.csv("Users")).isEmpty();
+                assertThat(service.csv("All")).containsExactly("1,1");
+                service.send("ann,p,n,2");
+                assertThat(service.csv("Users")).containsExactly("ann,1,n");
+                assertThat(service.csv("Users", "pages")).containsExactly("ann,p,1");
+                assertThat(service.csv("All")).containsExactly(ids ? "1,1" : "1,2");
+            }
+        }
+    }
+
     /** A loop that fills several records goes on with the key of the first, though that is not there. */
     @Test
     void manyRowsUnderAKeyThatIsTooLongAreRefusedOnce() throws Exception {

@@ -21,20 +21,13 @@ final class NullLines {
         }
         NullValues.worst(all, LINES_MAX).stream()
                 .filter(NullValues::isAlways)
-                .forEach(values -> lines.add("summarizer: warning: " + place(values)
+                .forEach(values -> lines.add("summarizer: warning: " + values.place()
                         + ": each value of this expression was null: " + values.expression()));
         return lines;
     }
 
     private static String line(NullValues values) {
-        String sample =
-                values.sample().isEmpty() ? "" : ", first \"" + values.sample().replaceAll("\\p{Cntrl}", "?") + "\"";
-        return Units.count(values.total()) + " of " + Units.count(values.evaluated()) + " (" + values.reasons() + sample
-                + ") in " + values.expression() + " at " + place(values);
-    }
-
-    private static String place(NullValues values) {
-        String of = values.mapping().isEmpty() ? values.event() : values.mapping();
-        return values.at().isEmpty() ? of : values.at() + " (" + of + ")";
+        return Units.count(values.total()) + " of " + Units.count(values.evaluated()) + " (" + values.reasons()
+                + values.sampleText() + ") in " + values.expression() + " at " + values.place();
     }
 }

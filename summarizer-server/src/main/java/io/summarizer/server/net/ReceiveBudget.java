@@ -11,17 +11,16 @@ import org.jspecify.annotations.Nullable;
  * The memory that all connections of all listeners may hold together between two reads. It has two parts:
  *
  * <ul>
- *   <li><em>unfinished</em>: bytes of messages that are not complete, those of TLS records among them. When all together is
- *       above the bound, the connection is closed that is longest without completing the message it holds a part of; those that
- *       never completed any go first.
- *   <li><em>waiting</em>: batches that the pipeline has no room for, and what was read behind them. Nobody is closed for these,
- *       since their messages are taken. While they are above half of the bound the listeners are <em>stalled</em>: what further
- *       connections bring is not framed until they are below a quarter.
+ *   <li><em>unfinished</em>: bytes of incomplete messages, including those of TLS records. When both parts together exceed the bound, the
+ *       budget closes the connection whose incomplete message is the oldest; connections that never completed a message go first.
+ *   <li><em>waiting</em>: batches that the pipeline has no room for, and bytes that were read after them. The budget closes no connection
+ *       for these, because their messages are taken. While they exceed half of the bound, the listeners are <em>stalled</em>: bytes of
+ *       further connections are not framed until the waiting ones are below a quarter.
  * </ul>
  *
- * <p>While it is <em>tight</em>, above the bound or stalled, a read brings {@value #TIGHT_READ_BYTES} bytes at most. So what is
- * held beyond the bound is that much for each connection, what one read of each event loop makes, and for a moment what
- * other event loops have been told to close.
+ * <p>While the budget is <em>tight</em>, above the bound or stalled, a read brings {@value #TIGHT_READ_BYTES} bytes at most. So the bytes
+ * beyond the bound are at most that many for each connection, those of one read of each event loop, and for a moment those of
+ * connections that other event loops are about to close.
  *
  * <p>Thread-safe. Cost: an atomic addition for a read that changes what its connection holds.
  */

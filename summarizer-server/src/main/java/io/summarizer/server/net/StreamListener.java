@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * A port where TCP connections bring messages: accepts connections, frames what they bring and hands it to a {@link BatchSink}.
  *
  * <p>Nothing is dropped for want of room: a connection whose batch is refused stops reading, and TCP makes its sender
- * wait. Connections are bounded by a {@link Roster}, what they hold by a {@link ReceiveBudget}, which listeners share; TLS adds its own state
- * to each. {@link #start} and {@link #close} block and belong to the service's threads; counters may be read by any.
+ * wait. A {@link Roster} bounds the connections, a {@link ReceiveBudget} that listeners share bounds their bytes; TLS adds state to
+ * each connection. {@link #start} and {@link #close} block and belong to the service's threads; counters may be read by any.
  */
 public abstract sealed class StreamListener implements AutoCloseable permits SyslogTcpListener, RelpListener {
     private static final System.Logger LOGGER = System.getLogger(StreamListener.class.getName());

@@ -52,6 +52,9 @@ public final class SummarizerService implements AutoCloseable {
     static final int RELP_NUMBER = 1;
     private static final int UDP_NUMBER = 2;
 
+    /** How often expressions are looked for that gave nothing but nulls. */
+    private static final Duration NULL_LOOKS = Duration.ofSeconds(30);
+
     private static final int HTTP_WORKERS = 1;
     private static final Duration HANDOVER_DEADLINE = Duration.ofSeconds(30);
 
@@ -128,7 +131,7 @@ public final class SummarizerService implements AutoCloseable {
             ListenAddresses.check(config);
             RecoveryProgress progress = new RecoveryProgress();
             Readiness readiness = new Readiness(progress, stopping);
-            watch(protection, teardown);
+            FileWatch watch = watch(protection, teardown);
             NettyWorkers httpWorkers = new NettyWorkers("http", HTTP_WORKERS);
             teardown.add("the HTTP workers", httpWorkers::close);
             HttpListener http = new HttpListener(
@@ -172,6 +175,10 @@ public final class SummarizerService implements AutoCloseable {
             ServerMetrics metrics = metrics(pipeline, rejects);
             teardown.add("metrics", metrics::close);
             durability.bind(metrics);
+            NullAlarm nulls = new NullAlarm(
+                    () -> pipeline.ledger().now().nulls(), text -> LOGGER.log(System.Logger.Level.WARNING, text));
+            teardown.add("counts of nulls", nulls::lookLast);
+            watch.add(nulls::look, NULL_LOOKS);
 
             Reloader reloader = new Reloader(config, pipeline, metrics);
             teardown.add("reloading", reloader::close);
@@ -235,9 +242,10 @@ public final class SummarizerService implements AutoCloseable {
     }
 
     /** Takes up files of certificates and tokens that change, from before the first of them is asked for. */
-    private static void watch(Protection protection, Teardown teardown) {
+    private static FileWatch watch(Protection protection, Teardown teardown) {
         FileWatch watch = new FileWatch(protection.refreshes(), FileWatch.INTERVAL);
         teardown.add("looking at files", watch::close);
+        return watch;
     }
 
     /** The listener for syslog over TCP, started; null when there is to be none. */

@@ -25,10 +25,13 @@ public final class FileWatch implements AutoCloseable {
             made.setDaemon(true);
             return made;
         });
-        for (Runnable look : looks) {
-            var unused = thread.scheduleWithFixedDelay(
-                    () -> guarded(look), interval.toNanos(), interval.toNanos(), TimeUnit.NANOSECONDS);
-        }
+        looks.forEach(look -> add(look, interval));
+    }
+
+    /** Has something short done once an interval on the same thread. */
+    public void add(Runnable look, Duration interval) {
+        var unused = thread.scheduleWithFixedDelay(
+                () -> guarded(look), interval.toNanos(), interval.toNanos(), TimeUnit.NANOSECONDS);
     }
 
     /** A task that throws is never run again. */
@@ -36,7 +39,7 @@ public final class FileWatch implements AutoCloseable {
         try {
             look.run();
         } catch (RuntimeException e) {
-            LOGGER.log(System.Logger.Level.ERROR, "could not look at files", e);
+            LOGGER.log(System.Logger.Level.ERROR, "a periodic look failed", e);
         }
     }
 
