@@ -886,7 +886,7 @@ class PipelineTest {
                 }
                 taken++;
             }
-            QueueGauge parse = pipeline.queues().get(0);
+            QueueGauge parse = pipeline.gauges().queues().get(0);
             int waiting = parse.size().getAsInt();
             long bytes = parse.bytes().getAsLong();
             CountDownLatch room = new CountDownLatch(1);
@@ -901,7 +901,8 @@ class PipelineTest {
             pipeline.drain();
             assertThat(pipeline.counters().received()).isEqualTo(taken + 1);
             pipeline.cut().release(); // owners have done all
-            assertThat(pipeline.queues()).allMatch(queue -> queue.bytes().getAsLong() == 0);
+            assertThat(pipeline.gauges().queues())
+                    .allMatch(queue -> queue.bytes().getAsLong() == 0);
         }
     }
 
