@@ -148,6 +148,27 @@ class NullCountsTest {
         }
     }
 
+    /** An equal expression that is put before another one must not take over its count. */
+    @Test
+    void shouldCountEqualExpressionsOfAMappingTogether() throws Exception {
+        String loop = "for p in parts { parts += int64(p) where p != \"skip\"; }";
+        String rare = "for p in parts where p == \"rare\" { parts += int64(p); }";
+        String payload = "{\"amount\":\"1\",\"parts\":[\"x\",\"y\",\"2\"]}";
+        try (Pipeline pipeline = Pipeline.start(plan(SUMM), PipelineOptions.DEFAULT, RejectSink.NONE)) {
+            put(pipeline, payload);
+            assertThat(told(counts(pipeline), "parts += int64(p)")).isEqualTo("2 of 3: 2 unreadable x");
+            for (String both : List.of(rare + loop, loop + rare)) {
+                pipeline.reload(plan(SUMM.replace(loop, both)));
+                put(pipeline, payload);
+            }
+            LedgerCounts counts = counts(pipeline);
+            assertThat(told(counts, "parts += int64(p)")).isEqualTo("6 of 9: 6 unreadable x");
+            assertThat(counts.nulls().stream()
+                            .filter(values -> values.expression().startsWith("parts +=")))
+                    .hasSize(1);
+        }
+    }
+
     @Test
     void shouldNameTheWorstFirstAndNoneWithoutNulls() {
         List<Long> none = List.of(0L, 0L, 0L, 0L);
