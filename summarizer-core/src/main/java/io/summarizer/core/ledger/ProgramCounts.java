@@ -17,6 +17,8 @@ public final class ProgramCounts {
     public final NullTally nulls;
     /** Times that {@code extract} gave null because the match would have taken too many steps. */
     public long extractsAbandoned;
+    /** Steps that matches of {@code extract} may still take: in a query those of a row, in a mapping more than there will ever be. */
+    public long extractSteps = Long.MAX_VALUE;
     /** Events that are to be counted once and have no id, so that they are counted each time. */
     public long withoutId;
     /** Keys and texts that were too long, in summaries where such updates are refused. */

@@ -51,16 +51,53 @@ public final class Regex {
         if (regex.length() > CHARACTERS_MAX) {
             throw new PatternSyntaxException("longer than " + CHARACTERS_MAX + " characters", regex, -1);
         }
-        Pattern pattern = Pattern.compile(regex);
-        double steps = new Reader(regex).steps();
-        if (!(steps <= STEPS_MAX)) {
-            throw new PatternSyntaxException(
-                    "a repetition goes through the empty text in too many ways; let what is repeated match"
-                            + " at least one character",
-                    regex,
-                    -1);
+        String unquoted = unquoted(regex);
+        try {
+            Pattern pattern = Pattern.compile(unquoted);
+            double steps = new Reader(unquoted).steps();
+            if (!(steps <= STEPS_MAX)) {
+                throw new PatternSyntaxException(
+                        "there are too many ways between two characters; let what is repeated match at least one"
+                                + " character, or shorten a look-behind",
+                        regex,
+                        -1);
+            }
+            return new Regex(pattern, (int) Math.max(1, steps / STEPS_FREE));
+        } catch (PatternSyntaxException e) {
+            throw unquoted.equals(regex) ? e : new PatternSyntaxException(e.getDescription(), regex, -1);
         }
-        return new Regex(pattern, (int) Math.max(1, steps / STEPS_FREE));
+    }
+
+    /**
+     * The same regex with a backslash before each quoted character instead of quotes: {@code \(a} for {@code \Q(a\E}. {@link Pattern} takes
+     * quotes away before it parses, even those in {@code (\Q\E?:a)}, so a reader that knows of quotes would read another regex.
+     */
+    private static String unquoted(String regex) {
+        if (!regex.contains("\\Q")) {
+            return regex;
+        }
+        StringBuilder out = new StringBuilder();
+        boolean quoted = false;
+        for (int at = 0; at < regex.length(); at++) {
+            char c = regex.charAt(at);
+            if (quoted && regex.startsWith("\\E", at)) {
+                quoted = false;
+                at++;
+            } else if (!quoted && regex.startsWith("\\Q", at)) {
+                quoted = true;
+                at++;
+            } else if (quoted && c >= '0' && c <= '9') {
+                out.append("\\x3").append(c); // alone, it might belong to an escape before it
+            } else if (quoted) {
+                out.append(c < 128 && !Character.isLetter(c) ? "\\" : "").append(c);
+            } else {
+                out.append(c);
+                if (c == '\\' && at + 1 < regex.length()) {
+                    out.append(regex.charAt(++at));
+                }
+            }
+        }
+        return out.toString();
     }
 
     /** The pattern. */
@@ -79,7 +116,7 @@ public final class Regex {
     }
 
     /**
-     * What a part of a regex can do between two characters. The numbers are bounds, and infinite beyond all bounds.
+     * The ways of a part of a regex between two characters. The numbers are bounds, and infinite beyond all bounds.
      *
      * @param least characters that it takes at least
      * @param most characters that it takes at most
@@ -89,7 +126,7 @@ public final class Regex {
         static final Part CHARACTER = character(1);
         /** A place, such as the start of a line. */
         static final Part PLACE = new Part(1, 1, 0, 0, 0, 0);
-        /** What may take any number of characters, and none: what a group caught. */
+        /** A part that may take any number of characters, and none: the text that a group caught. */
         static final Part CAUGHT = new Part(1, 1, 1, 1, 0, Double.POSITIVE_INFINITY);
 
         /** A character that is compared with so many others. */
@@ -180,27 +217,9 @@ public final class Regex {
         private Part sequence() {
             Part all = Part.NOTHING;
             while (at < regex.length() && peek() != '|' && peek() != ')') {
-                if (regex.startsWith("\\Q", at)) {
-                    all = all.then(quoted());
-                } else {
-                    all = all.then(repetitions(atom()));
-                }
+                all = all.then(repetitions(atom()));
             }
             return all;
-        }
-
-        /** Text as it is; what follows repeats the last character. */
-        private Part quoted() {
-            int from = at + 2;
-            int end = regex.indexOf("\\E", from);
-            int to = end < 0 ? regex.length() : end;
-            at = end < 0 ? to : end + 2;
-            Part all = Part.NOTHING;
-            int characters = regex.codePointCount(from, to);
-            for (int i = 1; i < characters; i++) {
-                all = all.then(Part.CHARACTER);
-            }
-            return all.then(repetitions(from == to ? Part.NOTHING : Part.CHARACTER));
         }
 
         private Part repetitions(Part part) {
@@ -306,9 +325,6 @@ public final class Regex {
                 }
                 if (c == '[') {
                     skipClass();
-                } else if (c == '\\' && takes('Q')) {
-                    int end = regex.indexOf("\\E", at);
-                    at = end < 0 ? regex.length() : end + 2;
                 } else if (c == '\\') {
                     at++;
                 }
@@ -382,7 +398,7 @@ public final class Regex {
             return false;
         }
 
-        /** What is up to the next {@code end}, which is passed. */
+        /** The text up to the next {@code end}, which is passed. */
         private String upTo(char end) {
             int to = regex.indexOf(end, at);
             int from = at;

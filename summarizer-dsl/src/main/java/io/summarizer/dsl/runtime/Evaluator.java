@@ -16,6 +16,8 @@ public abstract class Evaluator {
     /** Bytes of all strings that a query may make of one row. */
     private static final int QUERY_STRINGS_MAX =
             (int) Math.min(1 << 20, Runtime.getRuntime().maxMemory() / 1024);
+    /** Steps that all matches of {@code extract} in one row of a query may take. */
+    private static final int QUERY_STEPS_MAX = 1_000_000;
     /** Bytes for strings that a query keeps between rows, and so while it waits for its client. */
     private static final int QUERY_STRINGS_KEPT = 64 * 1024;
 
@@ -36,6 +38,7 @@ public abstract class Evaluator {
     protected Evaluator() {
         event = new InputEvent(QUERY_STRINGS_MAX);
         counts = new ProgramCounts(0);
+        counts.extractSteps = QUERY_STEPS_MAX;
         nulls = counts.nulls;
     }
 
@@ -61,8 +64,9 @@ public abstract class Evaluator {
         }
     }
 
-    /** Of a query: forgets the strings of a row. */
+    /** Of a query: forgets the strings of a row; the next one has all steps of {@code extract} again. */
     protected final void endRow() {
+        counts.extractSteps = QUERY_STEPS_MAX;
         event.clearScratch(QUERY_STRINGS_KEPT);
     }
 

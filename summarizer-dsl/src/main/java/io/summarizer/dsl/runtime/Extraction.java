@@ -14,7 +14,8 @@ import java.util.regex.Pattern;
  *
  * <p>A {@link Regex} backtracks, which can take exponential time or deep recursion. A match takes {@value #STEPS} steps and
  * {@value #STEPS_PER_CHARACTER} more for each character of the text, at most {@value #STEPS_MAX}; a look at a character takes
- * the regex's weight, and each place where the match may start takes as much less one, since it may look at no character. Beyond that, as
+ * the regex's weight, and each place where the match may start takes as much less one, since it may look at no character. All matches of
+ * a row of a query have {@link Counts#extractSteps} together, of which each takes a step for each character besides. Beyond that, as
  * when the stack ends, the result is null, and counted. Belongs to one place in one program; a match in ASCII allocates at most what
  * backtracking remembers, which is let go after a match of more than {@value #STEPS_KEPT} steps.
  */
@@ -41,17 +42,18 @@ public final class Extraction {
         }
     }
 
-    /** What the group caught in a string of {@code event}, or {@link InputEvent#NULL_STRING}. */
+    /** The text that the group caught in a string of {@code event}, or {@link InputEvent#NULL_STRING}. */
     public long find(InputEvent event, ProgramCounts counts, long string) {
         byte[] bytes = event.stringBytes(string);
         int from = InputEvent.stringOffset(string);
         int length = InputEvent.stringLength(string);
         boolean ascii = Utf8.isAscii(bytes, from, from + length);
+        counts.extractSteps -= length;
         if (ascii) {
-            input.reset(bytes, from, length);
+            input.reset(bytes, from, length, counts.extractSteps);
         } else {
             byte[] chars = event.string(string).getBytes(StandardCharsets.UTF_16BE);
-            input.resetWide(chars);
+            input.resetWide(chars, counts.extractSteps);
         }
         Matcher matcher = this.matcher;
         try {
@@ -59,21 +61,23 @@ public final class Extraction {
             if (!matcher.reset(input).find() || matcher.start(group) < 0) {
                 return InputEvent.NULL_STRING;
             }
+            int start = matcher.start(group);
+            int end = matcher.end(group);
+            if (ascii) {
+                return InputEvent.slice(string, from + start, end - start);
+            }
+            byte[] found = input.subSequence(start, end).toString().getBytes(StandardCharsets.UTF_8);
+            return event.copyToScratch(found, 0, found.length);
         } catch (OutOfBudgetException | StackOverflowError e) {
             counts.extractsAbandoned++;
             return InputEvent.NULL_STRING;
         } finally {
+            counts.extractSteps -= input.steps();
             if (input.steps() > STEPS_KEPT) {
                 this.matcher = pattern.matcher("");
             }
+            input.forget();
         }
-        int start = matcher.start(group);
-        int end = matcher.end(group);
-        if (ascii) {
-            return InputEvent.slice(string, from + start, end - start);
-        }
-        byte[] found = input.subSequence(start, end).toString().getBytes(StandardCharsets.UTF_8);
-        return event.copyToScratch(found, 0, found.length);
     }
 
     /** Says that a match took too many steps. Has no stack trace. */
@@ -85,8 +89,10 @@ public final class Extraction {
 
     /** Text that may be looked at so many times. */
     private static final class Budgeted implements CharSequence {
+        private static final byte[] NOTHING = {};
+
         private final int weight;
-        private byte[] bytes = new byte[0];
+        private byte[] bytes = NOTHING;
         private int from;
         private int length;
         /** 0 for ASCII, 1 for UTF-16. */
@@ -99,12 +105,12 @@ public final class Extraction {
             this.weight = weight;
         }
 
-        void reset(byte[] bytes, int from, int length) {
+        void reset(byte[] bytes, int from, int length, long most) {
             this.bytes = bytes;
             this.from = from;
             this.length = length;
             shift = 0;
-            allowed = Math.min(STEPS_MAX, STEPS + (long) length * STEPS_PER_CHARACTER);
+            allowed = Math.min(most, Math.min(STEPS_MAX, STEPS + (long) length * STEPS_PER_CHARACTER));
             budget = allowed;
         }
 
@@ -121,9 +127,15 @@ public final class Extraction {
             return allowed - budget;
         }
 
-        void resetWide(byte[] chars) {
-            reset(chars, 0, chars.length / 2);
+        void resetWide(byte[] chars, long most) {
+            reset(chars, 0, chars.length / 2, most);
             shift = 1;
+        }
+
+        /** Lets go of the text. */
+        void forget() {
+            bytes = NOTHING;
+            length = 0;
         }
 
         @Override

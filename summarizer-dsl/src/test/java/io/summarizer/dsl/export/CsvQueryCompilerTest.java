@@ -146,6 +146,25 @@ class CsvQueryCompilerTest {
                 .isEqualTo("s_k0\n" + "a".repeat(40) + "1111\n");
     }
 
+    /** Each match is within its own bound; a row with many of them is not. */
+    @Test
+    void allMatchesOfARowHaveABoundTogether() throws Exception {
+        SummaryLayout layout = Rows.layout("s", List.of(KeyType.STRING), List.of());
+        SummaryStore store = Rows.store(layout);
+        for (int i = 0; i < 50; i++) {
+            Rows.apply(store, Rows.key(layout, "a".repeat(140) + i), 1, ops -> {});
+        }
+        String extract = "extract(s_k0, \"(a*)b\", 1) == 'zz'"; // some 20,000 steps
+        CsvQueryCompiler compiler = CsvQueryCompiler.of(List.of());
+        String few = String.join(" or ", Collections.nCopies(5, extract));
+        assertThat(csv(view(store), List.of(), where(few), compiler)).isEqualTo("s_k0\n");
+        String many = String.join(" or ", Collections.nCopies(60, extract));
+        CsvExporter exporter = CsvExporter.of(view(store), List.of(), where(many), compiler);
+        assertThatThrownBy(() -> exporter.writeTo(OutputStream.nullOutputStream()))
+                .isInstanceOf(CsvQueryException.class)
+                .hasMessageContaining("takes too many steps with the text of a row");
+    }
+
     @Test
     void sortsInStepsInMemoryThatItGivesBack() throws Exception {
         SummaryLayout layout = Rows.layout("s", List.of(KeyType.INT64), List.of());

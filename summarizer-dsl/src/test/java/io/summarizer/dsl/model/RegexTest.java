@@ -7,6 +7,7 @@ import java.util.Random;
 import java.util.regex.PatternSyntaxException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class RegexTest {
@@ -45,12 +46,39 @@ class RegexTest {
                 "(?:\\uD83D\\uDE00*){30}z",
                 "(?:\uD83D\uDE00*){30}z",
                 "(?:\\Qa\\E*){30}z",
-                "((((((((a*)*)*)*)*)*)*)*)*b"
+                "((((((((a*)*)*)*)*)*)*)*)*b",
+                "(?<=a.{0,1100}=)x"
             })
     void refusesThoseThatGoThroughNothingInManyWays(String regex) {
         assertThatThrownBy(() -> Regex.of(regex))
                 .isInstanceOf(PatternSyntaxException.class)
-                .hasMessageContaining("a repetition goes through the empty text in too many ways");
+                .hasMessageContaining("there are too many ways between two characters");
+    }
+
+    /** Java takes quotes away before it parses: what is between them here is a group that catches nothing, and so on. */
+    @ParameterizedTest
+    @ValueSource(strings = {"(\\Q\\E?:|)", "(?\\Q\\E:|)", "(?:|\\Q\\E)", "(?:\\Q\\E\\Q\\E|)"})
+    void readsQuotesAsJavaDoes(String part) {
+        assertThatThrownBy(() -> Regex.of(part.repeat(60) + "(?!)"))
+                .isInstanceOf(PatternSyntaxException.class)
+                .hasMessageContaining("there are too many ways between two characters");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "\\Qa.(b\\E+, a.(bbb, axb",
+        "x\\Q1*\\E\\d, x1*5, x15",
+        "(.)\\1\\Q1\\E, aa1, aa",
+        "[\\Q]^-\\E]+, ]-^, a",
+        "\\Q\\\\E, \\, E",
+        "a\\Q*, a*, aa",
+        "\\Q\u00e4 #\\E, \u00e4 #, \u00e4#",
+        "\\\\Q, \\Q, Q"
+    })
+    void takesQuotedTextAsItIs(String regex, String text, String other) {
+        assertThat(Regex.of(regex).pattern().matcher(text).matches()).isTrue();
+        assertThat(text).matches(regex);
+        assertThat(Regex.of(regex).pattern().matcher(other).matches()).isFalse();
     }
 
     @Test
@@ -83,10 +111,13 @@ class RegexTest {
         Random random = new Random(seed);
         int taken = 0;
         for (int i = 0; i < 20_000; i++) {
-            String regex = random(random, 4);
+            StringBuilder regex = new StringBuilder(random(random, 4));
+            while (random.nextBoolean()) {
+                regex.insert(random.nextInt(regex.length() + 1), "\\Q\\E");
+            }
             Regex compiled;
             try {
-                compiled = Regex.of(regex);
+                compiled = Regex.of(regex.toString());
             } catch (PatternSyntaxException e) {
                 continue;
             }

@@ -245,6 +245,41 @@ class ExtractionBoundsTest {
         assertThat(allocated[0]).isPositive().isLessThan(COMPILED_BYTES_MAX);
     }
 
+    @Test
+    void shouldLetGoOfTheTextAndOfWhatAQueryMadeOfARow() {
+        class Query extends Evaluator {
+            final Extraction extraction = new Extraction("b", 0);
+
+            void row(byte[] text) {
+                long string = event.copyToScratch(text, 0, text.length);
+                assertThat(string).isNotEqualTo(InputEvent.NULL_STRING);
+                assertThat(extraction.find(event, counts, string)).isEqualTo(InputEvent.NULL_STRING);
+                endRow();
+            }
+
+            int kept() {
+                return event.scratch().length;
+            }
+        }
+        byte[] text = times(100_000, "\u00e4").getBytes(UTF_8);
+        List<Query> queries = new ArrayList<>();
+        long before = used();
+        for (int i = 0; i < 100; i++) {
+            Query query = new Query();
+            query.row(text);
+            assertThat(query.kept()).isLessThanOrEqualTo(64 * 1024);
+            queries.add(query);
+        }
+        assertThat(used() - before)
+                .as("%d queries, 400 kB each", queries.size())
+                .isLessThan(10 << 20);
+    }
+
+    private static long used() {
+        System.gc();
+        return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+    }
+
     private static void inTime(String what, Runnable work) throws InterruptedException {
         AtomicReference<@Nullable Throwable> fault = new AtomicReference<>();
         Thread thread = new Thread(() -> {
