@@ -1,21 +1,28 @@
 # shellcheck shell=bash
 # Shared by the scripts beside it: the project's or package's root, the JDK to run on, and building. Sourced by a script of this
-# folder, which finds it through any symlink to itself.
+# folder, which sets here to that folder, also where it was called through a symlink. A command is over in some tenths of a second,
+# so what every command runs starts few processes.
 
-root=$(cd -P "$(dirname "$(readlink -f "$0")")/.." && pwd)
+root=$(cd -P "${here:?}/.." && pwd)
 
 die() {
     echo "$(basename "$0"): $*" >&2
     exit 3
 }
 
-# The feature release of the JDK in folder $1 (17, 25), from its release file or by asking it.
+# Sets feature to the feature release of the JDK in folder $1 (17, 25), from its release file or by asking it; to 0 when neither says.
 java_feature() {
-    local version
-    version=$(sed -n 's/^JAVA_VERSION="\([0-9.]*\).*/\1/p' "$1/release" 2>/dev/null)
-    [ -n "$version" ] || version=$("$1/bin/java" -version 2>&1 | sed -n '1s/.*"\([0-9.]*\).*/\1/p')
-    version=${version#1.}
-    echo "${version%%.*}"
+    local line
+    feature=0
+    if [ -r "$1/release" ]; then
+        while read -r line; do
+            [[ $line =~ ^JAVA_VERSION=\"(1\.)?([0-9]+) ]] && feature=${BASH_REMATCH[2]}
+        done <"$1/release"
+    fi
+    if [ "$feature" = 0 ]; then
+        line=$("$1/bin/java" -version 2>&1) || true
+        ! [[ $line =~ version\ \"(1\.)?([0-9]+) ]] || feature=${BASH_REMATCH[2]}
+    fi
 }
 
 # Sets java_home, java_bin and java_version: JAVA_HOME when set, else the newest under /usr/lib/jvm, else what is on the PATH.
@@ -28,8 +35,8 @@ find_java() {
     else
         for home in /usr/lib/jvm/*; do
             [ -x "$home/bin/java" ] || continue
-            feature=$(java_feature "$home")
-            if [ "${feature:-0}" -gt "$newest" ]; then
+            java_feature "$home"
+            if [ "$feature" -gt "$newest" ]; then
                 newest=$feature
                 java_home=$home
             fi
@@ -40,8 +47,9 @@ find_java() {
         fi
     fi
     java_bin=$java_home/bin/java
-    java_version=$(java_feature "$java_home")
-    [ "${java_version:-0}" -ge 17 ] || die "needs Java 17 or later; $java_bin is ${java_version:-of unknown version}"
+    java_feature "$java_home"
+    java_version=$feature
+    [ "$java_version" -ge 17 ] || die "needs Java 17 or later; $java_bin is ${java_version:-of unknown version}"
 }
 
 # Sets app to the folder that holds all jars: lib/ of a package; of a checkout, a copy of what was built last, which no later build
@@ -152,8 +160,9 @@ add_common_flags() {
 use_class_archive() {
     local cache archive caches=(/var/cache/summarizer "${XDG_CACHE_HOME:-${HOME:-/nonexistent}/.cache}/summarizer")
     [ -z "${SUMMARIZER_CACHE:-}" ] || caches=("$SUMMARIZER_CACHE")
-    jar=$(echo "$app"/summarizer-server-*.jar)
-    archive=classes-$(stat -c '%n %s %Y' "$java_bin" "$app"/*.jar | cksum | tr -d ' ').jsa
+    jar=("$app"/summarizer-server-*.jar)
+    archive=$(stat -c '%n %s %Y' "$java_bin" "$app"/*.jar | cksum)
+    archive=classes-${archive// /}.jsa
     for cache in "${caches[@]}"; do
         if [ -r "$cache/$archive" ]; then
             jvm_flags+=(-XX:SharedArchiveFile="$cache/$archive")
@@ -174,7 +183,7 @@ make_class_archive() {
     local new=$1.$$ flags=("${jvm_flags[@]}")
     set_light_jvm_flags
     if "$java_bin" "${jvm_flags[@]}" -XX:ArchiveClassesAtExit="$new" -Dsummarizer.home="$root" \
-        -cp "$jar" io.summarizer.server.cli.Rehearsal >/dev/null 2>&1 && [ -s "$new" ]; then
+        -cp "${jar[0]}" io.summarizer.server.cli.Rehearsal >/dev/null 2>&1 && [ -s "$new" ]; then
         mv "$new" "$1"
         # Those of the last few JVMs and versions stay.
         find "${1%/*}" -name 'classes-*.jsa' -printf '%T@ %p\n' | sort -rn | tail -n +4 | cut -d' ' -f2- | xargs -r -d '\n' rm -f

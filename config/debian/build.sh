@@ -8,9 +8,8 @@ build_deb() {
     command -v dpkg-deb >/dev/null || die "needs dpkg-deb to build a Debian package"
     rm -rf "$to"
     mkdir -p "$share" "$doc" "$to"/usr/{bin,share/man,share/bash-completion/completions,share/zsh/vendor-completions} \
-        "$to"/etc/summarizer/definitions "$to"/etc/default "$to"/lib/systemd/system "$to"/usr/share/lintian/overrides "$to"/DEBIAN
+        "$to"/etc/summarizer/definitions "$to"/lib/systemd/system "$to"/usr/share/lintian/overrides "$to"/DEBIAN
     cp -r "$tree"/{bin,lib,schemas,sbom.json} "$share"
-    chmod 644 "$share/bin/lib.sh"
     ln -s ../share/summarizer/bin/summarizer "$to/usr/bin/summarizer"
     ln -s /etc/summarizer "$share/config"
     cp -r "$tree"/share/man/man1 "$to/usr/share/man"
@@ -35,9 +34,14 @@ END
     cp config/debian/lintian-overrides "$to/usr/share/lintian/overrides/summarizer"
     cp config/debian/{postinst,prerm,postrm,conffiles} "$to/DEBIAN"
     chmod 755 "$to"/DEBIAN/{postinst,prerm,postrm}
-    rmdir "$to/etc/default"
-    sed -e "s/@VERSION@/$version/" -e "s/@SIZE@/$(du -sk --apparent-size "$to" | cut -f1)/" config/debian/control >"$to/DEBIAN/control"
-    (cd "$to" && find usr lib -type f -print0 | sort -z | xargs -0 md5sum >DEBIAN/md5sums)
+    sed -e "s/@VERSION@/$version/" -e "s/@SIZE@/$(installed_kib "$to")/" config/debian/control >"$to/DEBIAN/control"
+    (cd "$to" && find usr lib -type f -print0 | LC_ALL=C sort -z | xargs -0 md5sum >DEBIAN/md5sums)
     find "$to" -exec touch -h -d "@$epoch" {} +
-    dpkg-deb --root-owner-group -Zxz -b "$to" "$deb" >/dev/null
+    # One thread: with more the bytes depend on how many processors there are.
+    DPKG_DEB_THREADS_MAX=1 dpkg-deb --root-owner-group -Zxz -b "$to" "$deb" >/dev/null
+}
+
+# installed_kib ROOT: as dpkg counts it, which no file system changes: each file in whole KiB, one for anything else.
+installed_kib() {
+    find "$1" -printf '%y %s\n' | awk '{ sum += $1 == "f" ? int(($2 + 1023) / 1024) : 1 } END { print sum }'
 }

@@ -9,6 +9,7 @@ import io.summarizer.core.queue.Waiting;
 import io.summarizer.core.state.LayoutMatch;
 import io.summarizer.core.store.Cut;
 import io.summarizer.core.store.CutPart;
+import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.store.SummaryView;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -185,10 +186,16 @@ final class CutCoordinator {
         return new SummaryView(generation.plan.summaries().get(summary), barrier.views.row(summary), updates[summary]);
     }
 
+    /** As {@link Pipeline#match}. */
+    LayoutMatch match(List<SummaryLayout> next) {
+        Generation now = generation;
+        return LayoutMatch.of(now.plan.summaries(), now::rows, next, "in the service");
+    }
+
     /** As {@link Pipeline#reload}. */
     synchronized Pipeline.Reload reload(Plan next) throws ReloadRefusedException, InterruptedException {
         requireOpen();
-        LayoutMatch match = LayoutMatch.of(generation.plan.summaries(), next.summaries(), "in the service");
+        LayoutMatch match = match(next.summaries());
         if (!match.refusals().isEmpty()) {
             throw new ReloadRefusedException(match);
         }

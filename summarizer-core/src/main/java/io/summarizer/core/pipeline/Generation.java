@@ -258,4 +258,10 @@ final class Generation {
     int summary(String name) {
         return named(plan, name);
     }
+
+    /** Rows of a summary, without nested ones, as of now. */
+    long rows(int summary) {
+        long rows = summaries.limit(summary).rows();
+        return plan.summaries().get(summary).isKeyless() ? Math.min(rows, 1) : rows;
+    }
 }

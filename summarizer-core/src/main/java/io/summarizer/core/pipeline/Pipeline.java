@@ -11,6 +11,7 @@ import io.summarizer.core.route.TopicRouter;
 import io.summarizer.core.state.LayoutMatch;
 import io.summarizer.core.store.Cut;
 import io.summarizer.core.store.Summaries;
+import io.summarizer.core.store.SummaryLayout;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -269,6 +270,11 @@ public final class Pipeline extends BatchSink implements AutoCloseable {
      */
     public Reload reload(Plan next) throws ReloadRefusedException, InterruptedException {
         return coordinator.reload(next);
+    }
+
+    /** What becomes of all summaries, with the rows that they have now, when these are defined. Any thread. */
+    public LayoutMatch match(List<SummaryLayout> next) {
+        return coordinator.match(next);
     }
 
     /** Waits until everything handed over before the call has been processed by the parser workers. */

@@ -2,12 +2,15 @@ package io.summarizer.core.recovery;
 
 import io.summarizer.core.disk.Disk;
 import io.summarizer.core.state.DamagedStateException;
+import io.summarizer.core.state.StateException;
 import io.summarizer.core.state.StateFile;
 import io.summarizer.core.state.StateWriter;
 import io.summarizer.core.store.Cut;
 import io.summarizer.core.store.CutPart;
 import io.summarizer.core.text.TimestampText;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -23,6 +26,7 @@ import java.util.function.ToLongFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A folder of checkpoints, {@code NUMBER.state} each: state files that also say where in the journal they are. The two newest are
@@ -69,6 +73,32 @@ public final class Checkpoints {
         this.disk = disk;
         this.threads = threads;
         this.notes = notes;
+    }
+
+    /**
+     * Refuses a folder whose checkpoints only a newer program reads, before a start changes anything beside them. Damaged ones pass.
+     *
+     * @throws StateException which names the file and its version
+     */
+    public static void checkFormats(Path folder) throws IOException {
+        if (!Files.isDirectory(folder)) {
+            return;
+        }
+        try (Stream<Path> files = Files.list(folder)) {
+            for (Path file : files.toList()) {
+                if (FILE.matcher(String.valueOf(file.getFileName())).matches()) {
+                    checkFormat(file);
+                }
+            }
+        }
+    }
+
+    private static void checkFormat(Path file) throws IOException {
+        try {
+            StateFile.open(file).close();
+        } catch (DamagedStateException e) {
+            return; // told and set aside when it is to be loaded
+        }
     }
 
     /**

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.BiPredicate;
+import java.util.function.IntToLongFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +35,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LayoutMatch {
     private final List<SummaryLayout> from;
+    /** Of each of these summaries. */
+    private final long[] rows;
+
     private final List<SummaryLayout> to;
     /** Where the summaries are that are matched: "in the file". */
     private final String place;
@@ -100,8 +104,9 @@ public final class LayoutMatch {
         }
     }
 
-    private LayoutMatch(List<SummaryLayout> from, List<SummaryLayout> to, String place) {
+    private LayoutMatch(List<SummaryLayout> from, IntToLongFunction rows, List<SummaryLayout> to, String place) {
         this.from = List.copyOf(from);
+        this.rows = IntStream.range(0, from.size()).mapToLong(rows).toArray();
         this.to = List.copyOf(to);
         this.place = place;
     }
@@ -109,10 +114,12 @@ public final class LayoutMatch {
     /**
      * Matches all summaries. Whether they go together is then to be asked: {@link #refusals}.
      *
+     * @param rows of the summary at each position of {@code from}, nested rows not counted
      * @param place where {@code from} is, for people: "in the file"
      */
-    public static LayoutMatch of(List<SummaryLayout> from, List<SummaryLayout> to, String place) {
-        LayoutMatch match = new LayoutMatch(from, to, place);
+    public static LayoutMatch of(
+            List<SummaryLayout> from, IntToLongFunction rows, List<SummaryLayout> to, String place) {
+        LayoutMatch match = new LayoutMatch(from, rows, to, place);
         for (SummaryLayout layout : from) {
             List<Table> tables = Table.of(layout);
             @Nullable TableMatch[] found = new TableMatch[tables.size()];
@@ -137,6 +144,12 @@ public final class LayoutMatch {
         return from;
     }
 
+    /** Rows that the summary {@code name} had when this was made; 0 when there was none of that name. */
+    public long rows(String name) {
+        int summary = named(from, name);
+        return summary < 0 ? 0 : rows[summary];
+    }
+
     /** The summaries that are defined. */
     public List<SummaryLayout> to() {
         return to;
@@ -157,9 +170,10 @@ public final class LayoutMatch {
                 : refusals;
     }
 
-    /** Whether there are summaries, of which none is defined: hardly what anybody wants. */
+    /** Whether there are rows, and none of the summaries is defined: hardly what anybody wants. */
     private boolean isDisjoint() {
-        return !from.isEmpty() && from.stream().noneMatch(layout -> named(to, layout.name()) >= 0);
+        return Arrays.stream(rows).anyMatch(count -> count > 0)
+                && from.stream().noneMatch(layout -> named(to, layout.name()) >= 0);
     }
 
     /**

@@ -308,7 +308,7 @@ public final class StateFile implements AutoCloseable {
      */
     public List<String> addTo(Summaries target, int threads, LongConsumer read)
             throws IOException, InterruptedException {
-        LayoutMatch match = LayoutMatch.of(layouts, target.layouts(), "in the file");
+        LayoutMatch match = LayoutMatch.of(layouts, this::rows, target.layouts(), "in the file");
         match.check(name);
         ReentrantLock[][] locks = new ReentrantLock[target.layouts().size()][Partitions.COUNT];
         for (ReentrantLock[] partitions : locks) {

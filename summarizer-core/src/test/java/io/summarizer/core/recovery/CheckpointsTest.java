@@ -5,8 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.summarizer.core.bytes.CutLease;
 import io.summarizer.core.disk.FileDisk;
+import io.summarizer.core.message.MessageBatch;
 import io.summarizer.core.pipeline.LaneTopics;
+import io.summarizer.core.pipeline.Pipeline;
+import io.summarizer.core.pipeline.PipelineOptions;
 import io.summarizer.core.pipeline.SumPlan;
+import io.summarizer.core.reject.RejectSink;
 import io.summarizer.core.state.StateException;
 import io.summarizer.core.state.StateFile;
 import io.summarizer.core.state.StateWriter;
@@ -138,8 +142,18 @@ class CheckpointsTest {
     @Test
     void shouldLeaveASoundOneWhereItIsWhenItCannotBeLoaded() throws Exception {
         Checkpoints checkpoints = open();
-        checkpoints.write(cut(), info(100));
-        checkpoints.write(cut(), info(200));
+        try (Pipeline pipeline =
+                Pipeline.start(new SumPlan(1, List.of("A")), PipelineOptions.DEFAULT, RejectSink.NONE)) {
+            MessageBatch batch = pipeline.acquire();
+            SumPlan.add(batch, "t", 1, 1);
+            pipeline.put(batch);
+            pipeline.drain();
+            for (int position = 100; position <= 200; position += 100) {
+                Cut cut = pipeline.cut();
+                checkpoints.write(cut, info(position));
+                cut.release();
+            }
+        }
         assertThatThrownBy(() ->
                         open().newest((file, info) -> file.addTo(new SumPlan(1, List.of("B")).newSummaries(10), 1)))
                 .isInstanceOf(StateException.class)

@@ -82,7 +82,7 @@ class StateFuzzTest {
     private static void readBlock(int version, byte[] input) throws IOException {
         SummaryLayout layout = StateFileTest.everything();
         Summaries target = States.empty(List.of(layout), 100_000);
-        LayoutMatch match = LayoutMatch.of(List.of(layout), List.of(layout), "in the file");
+        LayoutMatch match = LayoutMatch.of(List.of(layout), summary -> 0, List.of(layout), "in the file");
         ReentrantLock[] locks = new ReentrantLock[Partitions.COUNT];
         Arrays.setAll(locks, i -> new ReentrantLock());
         LayoutMatch.TableMatch table = match.table(0, 0);

@@ -87,7 +87,8 @@ public final class DefinitionsCompiler {
         try {
             List<String> names = folder.definitions();
             if (names.isEmpty()) {
-                diagnostics.error(whole, Span.WHOLE_FILE, "there is no .summ file in this folder");
+                diagnostics.warning(
+                        whole, Span.WHOLE_FILE, "there is no .summ file in this folder, so no message is an event");
             }
             for (String name : names) {
                 try {

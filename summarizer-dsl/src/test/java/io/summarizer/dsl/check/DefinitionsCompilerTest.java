@@ -353,8 +353,16 @@ class DefinitionsCompilerTest {
     }
 
     @Test
+    void anEmptyFolderIsAWarning(@TempDir Path folder) {
+        CheckResult empty = DefinitionsCompiler.check(folder);
+        assertThat(empty.definitions()).isPresent();
+        assertThat(empty.renderWarnings())
+                .contains("warning")
+                .contains("there is no .summ file in this folder, so no message is an event");
+    }
+
+    @Test
     void aFolderThatIsNoneIsAnError(@TempDir Path folder) throws IOException {
-        assertThat(DefinitionsCompiler.check(folder).render()).contains("there is no .summ file in this folder");
         assertThat(DefinitionsCompiler.check(folder.resolve("absent")).render()).contains("does not exist");
         Path file = Files.writeString(folder.resolve("file"), "");
         assertThat(DefinitionsCompiler.check(file).render()).contains("is not a folder");

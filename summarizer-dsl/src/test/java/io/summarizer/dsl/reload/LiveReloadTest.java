@@ -225,13 +225,33 @@ class LiveReloadTest {
     @Test
     void shouldRefuseDefinitionsThatShareNoSummary() throws Exception {
         String head = "import \"hit.proto\"; event Hit on \"hit.#\" as csv;";
-        Plan before = plan(head + "summary A { key { int32 k = 1; } value { count n = 1; } }");
+        Plan before = plan(head + "summary A { key { int32 k = 1; } value { count n = 1; } }"
+                + "map Hit into A { key { k = small; } n += 1; }");
         Plan after = plan(head + "summary B { key { int32 k = 1; } value { count n = 1; } }");
         try (Pipeline pipeline = Pipeline.start(before, options(1, 1), RejectSink.NONE)) {
+            pipeline.put(hits(pipeline, "1,7,5,x"));
+            pipeline.drain();
+            pipeline.cut().release(); // the row is applied
             assertThatThrownBy(() -> pipeline.reload(after))
                     .isInstanceOf(ReloadRefusedException.class)
                     .hasMessage("none of the summaries in the service is defined: there is A; defined is B");
             assertThat(pipeline.plan()).isSameAs(before);
+        }
+    }
+
+    @Test
+    void shouldDropSummariesWithoutRowsWhateverIsDefinedInstead() throws Exception {
+        String head = "import \"hit.proto\"; event Hit on \"hit.#\" as csv;";
+        Plan before = plan(head + "summary A { key { int32 k = 1; } value { count n = 1; } }");
+        Plan after = plan(head + "summary B { key { int32 k = 1; } value { count n = 1; } }"
+                + "map Hit into B { key { k = small; } n += 1; }");
+        try (Pipeline pipeline = Pipeline.start(before, options(1, 1), RejectSink.NONE)) {
+            pipeline.reload(after);
+            pipeline.put(hits(pipeline, "1,7,5,x"));
+            pipeline.drain();
+            Cut cut = pipeline.cut();
+            assertThat(dump(cut)).containsExactly("B 7: n=1");
+            cut.release();
         }
     }
 

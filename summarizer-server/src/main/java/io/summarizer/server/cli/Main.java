@@ -29,6 +29,28 @@ import picocli.CommandLine.UnmatchedArgumentException;
         footer = {"", "First time here? Try: summarizer demo"},
         sortOptions = false)
 public final class Main {
+    private static final String VERSION = "--version";
+    /** In the order of the help. */
+    private static final List<String> COMMANDS = List.of(
+            "serve",
+            "demo",
+            "check",
+            "topics",
+            "explain",
+            "run",
+            "replay",
+            "rejects",
+            "generate",
+            "export",
+            "ledger",
+            "reset",
+            "plan",
+            "reload",
+            "state",
+            "journal",
+            "merge",
+            "token");
+
     private static final int HELP_COLUMNS_MIN = 60;
     private static final int HELP_COLUMNS_MAX = 120;
 
@@ -54,6 +76,20 @@ public final class Main {
 
     /** Runs a command; returns its exit code. */
     static int run(Terminal terminal, Map<String, String> environment, String... arguments) {
+        int exit = List.of(arguments).equals(List.of(VERSION))
+                ? version(terminal)
+                : execute(terminal, environment, arguments);
+        terminal.out().flush();
+        return terminal.data().failure() == null ? exit : outputFailed(terminal);
+    }
+
+    /** Without the command line, which takes longer to make than all else. */
+    private static int version(Terminal terminal) {
+        terminal.out().println(Version.line());
+        return Exit.OK;
+    }
+
+    private static int execute(Terminal terminal, Map<String, String> environment, String... arguments) {
         Main main = new Main();
         int exit;
         try {
@@ -68,12 +104,11 @@ public final class Main {
             }
             exit = Exit.of(e);
         }
-        terminal.out().flush();
-        return terminal.data().failure() == null ? exit : outputFailed(terminal);
+        return exit;
     }
 
     private static int execute(Main main, Terminal terminal, Map<String, String> environment, String... arguments) {
-        return commandLine(main, terminal, environment)
+        return commandLine(main, terminal, environment, arguments)
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setUsageHelpWidth(Math.max(HELP_COLUMNS_MIN, Math.min(terminal.columns(), HELP_COLUMNS_MAX)))
                 .setOut(new PrintWriter(terminal.out(), true, StandardCharsets.UTF_8))
@@ -88,29 +123,15 @@ public final class Main {
         return commandLine(new Main(), terminal, Map.of());
     }
 
-    private static CommandLine commandLine(Main main, Terminal terminal, Map<String, String> environment) {
-        CommandLine line = new CommandLine(main)
-                .addSubcommand(new ServeCommand(terminal, environment))
-                .addSubcommand(new DemoCommand(terminal))
-                .addSubcommand(new CheckCommand(terminal, environment))
-                .addSubcommand(new TopicsCommand(terminal, environment))
-                .addSubcommand(new ExplainCommand(terminal, environment))
-                .addSubcommand(new RunCommand(terminal, environment))
-                .addSubcommand(new ReplayCommand(terminal))
-                .addSubcommand(new RejectsCommand(terminal))
-                .addSubcommand(new GenerateCommand(terminal))
-                .addSubcommand(new ExportCommand(terminal, environment))
-                .addSubcommand(new LedgerCommand(terminal, environment))
-                .addSubcommand(new ResetCommand(terminal, environment))
-                .addSubcommand(new PlanCommand(terminal, environment))
-                .addSubcommand(new ReloadCommand(terminal, environment))
-                .addSubcommand(new StateCommand(terminal))
-                .addSubcommand(JournalCommand.of(terminal))
-                .addSubcommand(new MergeCommand(terminal))
-                .addSubcommand(new TokenCommand(terminal));
+    /** The command alone that the first argument names, which spares the time to look at all others; else all. */
+    private static CommandLine commandLine(
+            Main main, Terminal terminal, Map<String, String> environment, String... arguments) {
+        CommandLine line = new CommandLine(main);
+        List<String> names = arguments.length > 0 && COMMANDS.contains(arguments[0]) ? List.of(arguments[0]) : COMMANDS;
+        names.forEach(name -> line.addSubcommand(command(name, terminal, environment)));
         addHelp(line);
         line.getCommandSpec()
-                .addOption(OptionSpec.builder("--version")
+                .addOption(OptionSpec.builder(VERSION)
                         .versionHelp(true)
                         .description("Show the version.")
                         .build())
@@ -118,6 +139,30 @@ public final class Main {
                         .description("With --version: print JSON.")
                         .build());
         return line;
+    }
+
+    private static Object command(String name, Terminal terminal, Map<String, String> environment) {
+        return switch (name) {
+            case "serve" -> new ServeCommand(terminal, environment);
+            case "demo" -> new DemoCommand(terminal);
+            case "check" -> new CheckCommand(terminal, environment);
+            case "topics" -> new TopicsCommand(terminal, environment);
+            case "explain" -> new ExplainCommand(terminal, environment);
+            case "run" -> new RunCommand(terminal, environment);
+            case "replay" -> new ReplayCommand(terminal);
+            case "rejects" -> new RejectsCommand(terminal);
+            case "generate" -> new GenerateCommand(terminal);
+            case "export" -> new ExportCommand(terminal, environment);
+            case "ledger" -> new LedgerCommand(terminal, environment);
+            case "reset" -> new ResetCommand(terminal, environment);
+            case "plan" -> new PlanCommand(terminal, environment);
+            case "reload" -> new ReloadCommand(terminal, environment);
+            case "state" -> new StateCommand(terminal);
+            case "journal" -> JournalCommand.of(terminal);
+            case "merge" -> new MergeCommand(terminal);
+            case "token" -> new TokenCommand(terminal);
+            default -> throw new IllegalArgumentException(name);
+        };
     }
 
     /** Whatever the command came to: its answer is not whole. Silent where that is what the reader wanted. */

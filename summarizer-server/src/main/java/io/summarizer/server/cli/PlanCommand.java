@@ -70,14 +70,7 @@ final class PlanCommand implements Callable<Integer> {
      * @param place where, as in {@code in the service}
      * @param definitions that they were made with, if these are known
      */
-    private record Present(String place, List<DefinedTable> tables, Optional<Definitions> definitions) {
-        long rows(String summary) {
-            return tables.stream()
-                    .filter(table -> table.layout().name().equals(summary))
-                    .mapToLong(DefinedTable::rows)
-                    .sum();
-        }
-    }
+    private record Present(String place, List<DefinedTable> tables, Optional<Definitions> definitions) {}
 
     /**
      * The answer as JSON.
@@ -118,8 +111,11 @@ final class PlanCommand implements Callable<Integer> {
         Definitions definitions = Plans.check(folder, terminal);
         Present present = state != null ? ofFile(state) : ofService();
         LayoutMatch match = LayoutMatch.of(
-                present.tables.stream().map(DefinedTable::layout).toList(), definitions.summaries(), present.place);
-        ChangeReport report = new ChangeReport(match, present::rows);
+                present.tables.stream().map(DefinedTable::layout).toList(),
+                summary -> present.tables.get(summary).rows(),
+                definitions.summaries(),
+                present.place);
+        ChangeReport report = new ChangeReport(match);
         Optional<RuleChanges> rules = present.definitions.map(before -> RuleChanges.between(before, definitions));
         if (json.isGiven()) {
             JsonOption.print(
@@ -128,7 +124,7 @@ final class PlanCommand implements Callable<Integer> {
                             folder.toString(),
                             state != null ? state.toString() : service.address().toString(),
                             match.refusals(),
-                            summaries(match, present),
+                            summaries(match),
                             rules.map(PlanCommand::rules).orElse(null)),
                     terminal);
         } else {
@@ -147,7 +143,7 @@ final class PlanCommand implements Callable<Integer> {
         return Exit.OK;
     }
 
-    private static List<OfSummary> summaries(LayoutMatch match, Present present) {
+    private static List<OfSummary> summaries(LayoutMatch match) {
         List<OfSummary> summaries = new ArrayList<>();
         for (int i = 0; i < match.to().size(); i++) {
             String name = match.to().get(i).name();
@@ -158,7 +154,7 @@ final class PlanCommand implements Callable<Integer> {
             summaries.add(new OfSummary(
                     name,
                     refused ? "refused" : match.fate(i).name().toLowerCase(Locale.ROOT),
-                    present.rows(name),
+                    match.rows(name),
                     changes.stream()
                             .map(change -> change.table() + ": " + change.what())
                             .toList()));
@@ -166,7 +162,7 @@ final class PlanCommand implements Callable<Integer> {
         List<String> names = match.to().stream().map(SummaryLayout::name).toList();
         for (SummaryLayout layout : match.from()) {
             if (!names.contains(layout.name())) {
-                summaries.add(new OfSummary(layout.name(), "gone", present.rows(layout.name()), List.of()));
+                summaries.add(new OfSummary(layout.name(), "gone", match.rows(layout.name()), List.of()));
             }
         }
         return summaries;

@@ -27,6 +27,15 @@ final class Plans {
         return loaded;
     }
 
+    /** How much is declared: {@code 1 event type, 2 summaries, 3 mappings}. */
+    static String extent(Definitions definitions) {
+        long summaries = definitions.summaries().stream()
+                .filter(summary -> !summary.isKeyless())
+                .count();
+        return Units.count(definitions.events().size(), "event type") + ", " + Units.count(summaries, "summary") + ", "
+                + Units.count(definitions.mappings().size(), "mapping");
+    }
+
     /** Shows the warnings, if there are some. */
     static void warn(CheckedDefinitions checked, Terminal terminal) {
         if (!checked.warnings().isEmpty()) {

@@ -75,6 +75,11 @@ final class ServeCommand implements Callable<Integer> {
         Logging.serve(logFormat, main.isVerbose());
         ServerConfig config = options.load(environment);
         LoadedPlan definitions = Plans.load(config.definitions(), config.timezones(), terminal);
+        LOGGER.log(
+                System.Logger.Level.INFO,
+                "definitions in " + config.definitions() + ": "
+                        + Plans.extent(definitions.checked().definitions()));
+        LOGGER.log(System.Logger.Level.INFO, "data in " + config.data());
         SummarizerService service;
         try {
             service = SummarizerService.start(config, definitions, fromStates);

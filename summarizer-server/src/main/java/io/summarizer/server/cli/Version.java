@@ -33,11 +33,16 @@ final class Version implements IVersionProvider {
         }
     }
 
+    /** As {@code summarizer 0.1.0}. */
+    static String line() {
+        return "summarizer " + text();
+    }
+
     @Override
     public String[] getVersion() throws IOException {
         boolean json = command.commandLine().getParseResult().hasMatchedOption("--json");
         return new String[] {
-            json ? new ObjectMapper().writeValueAsString(Map.of("version", text())) : "summarizer " + text()
+            json ? new ObjectMapper().writeValueAsString(Map.of("version", text())) : line()
         };
     }
 }

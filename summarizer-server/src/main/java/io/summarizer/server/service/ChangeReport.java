@@ -8,21 +8,14 @@ import io.summarizer.core.store.SummaryLimit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.ToLongFunction;
 
 /** What other definitions do to summaries, for people: a line for each summary, and one for each field that changes. */
 public final class ChangeReport {
     private final LayoutMatch match;
-    private final ToLongFunction<String> rows;
 
-    /**
-     * A report.
-     *
-     * @param rows of each summary that there was, by name
-     */
-    public ChangeReport(LayoutMatch match, ToLongFunction<String> rows) {
+    /** A report. */
+    public ChangeReport(LayoutMatch match) {
         this.match = match;
-        this.rows = rows;
     }
 
     /** Whether the definitions may not be taken. */
@@ -102,7 +95,7 @@ public final class ChangeReport {
     /** A bound below the rows that there are is told with both numbers: it takes no row away, and no key is added. */
     private void limit(SummaryLayout layout, StringBuilder text) {
         long keys = layout.limit().keys();
-        long there = rows.applyAsLong(layout.name());
+        long there = match.rows(layout.name());
         if (keys > 0 && keys < there) {
             text.append(String.format(
                     Locale.ROOT,
@@ -140,7 +133,7 @@ public final class ChangeReport {
     }
 
     private String count(String summary) {
-        long count = rows.applyAsLong(summary);
+        long count = match.rows(summary);
         return String.format(Locale.ROOT, "%,d %s", count, count == 1 ? "row" : "rows");
     }
 

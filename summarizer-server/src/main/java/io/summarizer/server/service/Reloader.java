@@ -182,9 +182,9 @@ final class Reloader implements DefinitionsControl, CsvCompiler, AutoCloseable {
 
     private Answer preview() throws DefinitionsException {
         Definitions definitions = PlanLoader.check(folder).definitions();
-        LayoutMatch match = LayoutMatch.of(pipeline.plan().summaries(), definitions.summaries(), "in the service");
+        LayoutMatch match = pipeline.match(definitions.summaries());
         return match.refusals().isEmpty()
-                ? new Answer(Outcome.DONE, report(match).text() + rules(definitions))
+                ? new Answer(Outcome.DONE, new ChangeReport(match).text() + rules(definitions))
                 : refused(match);
     }
 
@@ -196,7 +196,7 @@ final class Reloader implements DefinitionsControl, CsvCompiler, AutoCloseable {
         LoadedPlan loaded = PlanLoader.load(folder, timezones);
         Plan next = loaded.plan();
         CsvQueryCompiler nextQueries = CsvQueryCompiler.of(next.summaries());
-        ChangeReport report = report(LayoutMatch.of(pipeline.plan().summaries(), next.summaries(), "in the service"));
+        ChangeReport report = new ChangeReport(pipeline.match(next.summaries()));
         // With the numbers of rows of before.
         String done =
                 report.isRefused() ? "" : report.text() + rules(loaded.checked().definitions());
@@ -217,14 +217,10 @@ final class Reloader implements DefinitionsControl, CsvCompiler, AutoCloseable {
                 : RuleChanges.between(before.definitions(), next).text();
     }
 
-    private ChangeReport report(LayoutMatch match) {
-        return new ChangeReport(match, summary -> pipeline.gauges().rows(summary, List.of()));
-    }
-
     private Answer refused(LayoutMatch match) {
         return new Answer(
                 Outcome.REFUSED,
-                report(match).text()
+                new ChangeReport(match).text()
                         + "refused; nothing has changed. Give what changed a new name or number, or begin anew:"
                         + " save /state, and start without it");
     }

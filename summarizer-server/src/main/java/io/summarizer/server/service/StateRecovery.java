@@ -150,14 +150,14 @@ final class StateRecovery {
         }
         try {
             Pipeline.Reload reload = durable.reload(wanted.plan(), () -> store.keep(wanted.files()));
-            new ChangeReport(reload.match(), summary -> pipeline().gauges().rows(summary, List.of()))
+            new ChangeReport(reload.match())
                     .text()
                     .strip()
                     .lines()
                     .forEach(line -> LOGGER.log(System.Logger.Level.INFO, line));
         } catch (ReloadRefusedException e) {
             throw new IOException(
-                    new ChangeReport(e.match(), summary -> pipeline().gauges().rows(summary, List.of())).text()
+                    new ChangeReport(e.match()).text()
                             + "the definitions in " + folder + " do not go together with what the summaries hold: "
                             + e.getMessage()
                             + ". Give what changed a new name or number; or begin anew, with another data folder (--set data=DIR)",

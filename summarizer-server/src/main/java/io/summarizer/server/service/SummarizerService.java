@@ -2,6 +2,7 @@ package io.summarizer.server.service;
 
 import io.summarizer.core.journal.Journal;
 import io.summarizer.core.pipeline.Pipeline;
+import io.summarizer.core.recovery.Checkpoints;
 import io.summarizer.core.recovery.DurablePipeline;
 import io.summarizer.core.recovery.RecoveryProgress;
 import io.summarizer.core.reject.RejectLog;
@@ -145,6 +146,7 @@ public final class SummarizerService implements AutoCloseable {
             teardown.add(
                     "the HTTP server", http::close); // of a start that fails: a stop closes it before what it shows
 
+            Checkpoints.checkFormats(config.data().resolve("checkpoints"));
             RejectLog rejects = new RejectLog(
                     config.data().resolve("rejects"),
                     config.rejectsBytesMax(),

@@ -2,6 +2,7 @@ package io.summarizer.server.postgres;
 
 import static org.junit.jupiter.api.Assumptions.abort;
 
+import io.summarizer.server.cli.ProjectHome;
 import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -22,14 +23,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A PostgreSQL server with the {@code hll} extension in a new folder and on a free port of the loopback, spoken to through
- * {@code psql}. PostgreSQL refuses to run as root, so root starts it as the user {@code postgres}.
+ * {@code psql}. The programs are those of the machine, or those that {@code bin/test} unpacked below {@code target/}, which also have
+ * their libraries there. PostgreSQL refuses to run as root, so root starts it as the user {@code nobody}, who may yet reach the
+ * project wherever it lies.
  */
 final class PostgresCluster implements AutoCloseable {
-    /** Where Debian puts a version's programs, and its extensions. */
-    private static final Path PROGRAMS = Path.of("/usr/lib/postgresql");
+    /** Below these are {@code usr/lib} and {@code usr/share}, as Debian has them. */
+    private static final List<Path> ROOTS =
+            List.of(Path.of("/"), ProjectHome.path().resolve("target/postgresql/root"));
 
-    private static final Path EXTENSIONS = Path.of("/usr/share/postgresql");
-
+    private static final String SYSTEM_USER = "nobody";
     private static final String USER = "postgres";
     private static final int START_ATTEMPTS = 300;
     private static final int ATTEMPT_MS = 50;
@@ -56,19 +59,25 @@ final class PostgresCluster implements AutoCloseable {
     static PostgresCluster start() throws IOException, InterruptedException {
         Optional<Path> programs = find();
         if (programs.isEmpty()) {
-            return abort("no PostgreSQL with the hll extension under " + PROGRAMS
-                    + "; on Debian, apt-get install postgresql-15-hll");
+            return abort("no PostgreSQL with the hll extension under " + ROOTS + "; bin/test unpacks it on Debian");
         }
         Path folder = Files.createTempDirectory("summarizer-postgres");
         List<String> asUser = List.of();
         if (System.getProperty("user.name").equals("root")) {
-            asUser = List.of("setpriv", "--reuid=" + USER, "--regid=" + USER, "--clear-groups", "--");
+            asUser = List.of(
+                    "setpriv",
+                    "--reuid=" + SYSTEM_USER,
+                    "--clear-groups",
+                    "--inh-caps=+dac_override",
+                    "--ambient-caps=+dac_override",
+                    "--");
             Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx------"));
-            Files.setOwner(folder, postgresUser(folder));
+            Files.setOwner(folder, systemUser(folder));
         }
         Path data = folder.resolve("data");
         run(
                 null,
+                programs.get(),
                 with(
                         asUser,
                         programs.get().resolve("initdb").toString(),
@@ -95,9 +104,7 @@ final class PostgresCluster implements AutoCloseable {
                 "unix_socket_directories=",
                 "-c",
                 "fsync=off");
-        Process server = new ProcessBuilder(command)
-                .directory(new File("/"))
-                .redirectErrorStream(true)
+        Process server = builder(programs.get(), command)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .start();
         PostgresCluster cluster = new PostgresCluster(programs.get(), folder, port, server);
@@ -111,25 +118,48 @@ final class PostgresCluster implements AutoCloseable {
         return cluster;
     }
 
-    /** The programs of the newest version that has the extension. */
+    /** The programs of the newest version that has the extension, in the first root that has one. */
     private static Optional<Path> find() throws IOException {
-        if (!Files.isDirectory(PROGRAMS)) {
-            return Optional.empty();
+        for (Path root : ROOTS) {
+            Path all = root.resolve("usr/lib/postgresql");
+            if (!Files.isDirectory(all)) {
+                continue;
+            }
+            Path extensions = root.resolve("usr/share/postgresql");
+            try (Stream<Path> versions = Files.list(all)) {
+                Optional<Path> newest = versions.filter(version -> Files.exists(
+                                extensions.resolve(version.getFileName()).resolve("extension/hll.control")))
+                        .map(version -> version.resolve("bin"))
+                        .filter(bin -> Files.isExecutable(bin.resolve("initdb")))
+                        .max(Comparator.comparing(Path::toString));
+                if (newest.isPresent()) {
+                    return newest;
+                }
+            }
         }
-        try (Stream<Path> versions = Files.list(PROGRAMS)) {
-            return versions.filter(version -> Files.exists(
-                            EXTENSIONS.resolve(version.getFileName()).resolve("extension/hll.control")))
-                    .map(version -> version.resolve("bin"))
-                    .filter(bin -> Files.isExecutable(bin.resolve("initdb")))
-                    .max(Comparator.comparing(Path::toString));
-        }
+        return Optional.empty();
     }
 
-    private static UserPrincipal postgresUser(Path folder) throws IOException {
+    /** A process that finds the libraries beside {@code programs}, as {@code usr/lib/ARCHITECTURE} of their root. */
+    private static ProcessBuilder builder(Path programs, List<String> command) throws IOException {
+        ProcessBuilder builder =
+                new ProcessBuilder(command).directory(new File("/")).redirectErrorStream(true);
+        Path libraries = programs.resolve("../../..").normalize();
+        if (!libraries.equals(Path.of("/usr/lib"))) {
+            try (Stream<Path> found = Files.find(libraries, 2, (path, attributes) -> path.endsWith("libpq.so.5"))) {
+                found.findAny()
+                        .ifPresent(libpq -> builder.environment()
+                                .put("LD_LIBRARY_PATH", libpq.resolveSibling("").toString()));
+            }
+        }
+        return builder;
+    }
+
+    private static UserPrincipal systemUser(Path folder) throws IOException {
         try {
-            return folder.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName(USER);
+            return folder.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName(SYSTEM_USER);
         } catch (UserPrincipalNotFoundException e) {
-            return abort("PostgreSQL does not run as root, and there is no user " + USER);
+            return abort("PostgreSQL does not run as root, and there is no user " + SYSTEM_USER);
         }
     }
 
@@ -166,17 +196,16 @@ final class PostgresCluster implements AutoCloseable {
                 "--port=" + port,
                 "--username=" + USER,
                 "--file=-");
-        return run(script, psql).lines().toList();
+        return run(script, programs, psql).lines().toList();
     }
 
-    private static String run(@Nullable String input, List<String> command) throws IOException, InterruptedException {
+    private static String run(@Nullable String input, Path programs, List<String> command)
+            throws IOException, InterruptedException {
         Path output = Files.createTempFile("summarizer-postgres", ".out");
         Path script = Files.createTempFile("summarizer-postgres", ".sql");
         try {
             Files.writeString(script, input == null ? "" : input);
-            Process process = new ProcessBuilder(command)
-                    .directory(new File("/"))
-                    .redirectErrorStream(true)
+            Process process = builder(programs, command)
                     .redirectInput(script.toFile())
                     .redirectOutput(output.toFile())
                     .start();

@@ -25,7 +25,7 @@ class ChangeReportTest {
     }
 
     private static ChangeReport report(List<SummaryLayout> before, List<SummaryLayout> after) {
-        return new ChangeReport(LayoutMatch.of(before, after, "in the service"), summary -> 1_234);
+        return new ChangeReport(LayoutMatch.of(before, summary -> 1_234, after, "in the service"));
     }
 
     @Test

@@ -1,0 +1,98 @@
+package io.summarizer.server.e2e;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.summarizer.server.cli.ProjectHome;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Scripts and the unit of the service, looked at by the tools that know their languages. */
+class ScriptsTest {
+    private static final double EXPOSURE_MAX = 2.5;
+    private static final int DEPTH_MAX = 8;
+    private static final int LIMIT_SECONDS = 120;
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void shellcheckHasNoRemarks() throws Exception {
+        List<String> command = new ArrayList<>(List.of("shellcheck", "-x"));
+        List<String> scripts = scripts();
+        assertThat(scripts).contains("bin/summarizer", "bin/lib.sh", "config/debian/postinst", ".ci/run");
+        command.addAll(scripts);
+        assertThat(output(command)).isEmpty();
+    }
+
+    @Test
+    void theUnitIsConfined() throws Exception {
+        String unit =
+                ProjectHome.path().resolve("config/systemd/summarizer.service").toString();
+        String output = output(List.of("systemd-analyze", "security", "--offline=yes", "--no-pager", unit));
+        Matcher exposure =
+                Pattern.compile("Overall exposure level .*: ([0-9.]+) ").matcher(output);
+        assertThat(exposure.find()).as(output).isTrue();
+        assertThat(Double.parseDouble(exposure.group(1))).as(output).isLessThanOrEqualTo(EXPOSURE_MAX);
+    }
+
+    /** All of the project, by their paths: files that say so in their first line, and those that such files read. */
+    private static List<String> scripts() throws IOException {
+        Path home = ProjectHome.path();
+        try (Stream<Path> files = Files.find(home, DEPTH_MAX, (file, attributes) -> isScript(home, file, attributes))) {
+            return files.map(file -> home.relativize(file).toString()).sorted().toList();
+        }
+    }
+
+    private static boolean isScript(Path home, Path file, BasicFileAttributes attributes) {
+        String path = "/" + home.relativize(file);
+        if (!attributes.isRegularFile() || path.startsWith("/.git/") || path.contains("/target/")) {
+            return false;
+        }
+        if (path.endsWith(".sh")) {
+            return true;
+        }
+        try {
+            byte[] start = new byte[64];
+            int length;
+            try (InputStream in = Files.newInputStream(file)) {
+                length = in.readNBytes(start, 0, start.length);
+            }
+            String line = new String(start, 0, length, ISO_8859_1);
+            return line.startsWith("#!") && line.lines().findFirst().orElse("").endsWith("sh");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private String output(List<String> command) throws IOException, InterruptedException {
+        assumeTrue(
+                Stream.of("/usr/bin", "/bin").anyMatch(bin -> Files.isExecutable(Path.of(bin, command.get(0)))),
+                "needs " + command.get(0));
+        Path said = folder.resolve("said");
+        Process process = new ProcessBuilder(command)
+                .directory(ProjectHome.path().toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(said.toFile())
+                .start();
+        try {
+            assertThat(process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)).isTrue();
+        } finally {
+            process.destroy();
+        }
+        return Files.readString(said);
+    }
+}
