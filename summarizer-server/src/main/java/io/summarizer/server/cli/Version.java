@@ -41,8 +41,6 @@ final class Version implements IVersionProvider {
     @Override
     public String[] getVersion() throws IOException {
         boolean json = command.commandLine().getParseResult().hasMatchedOption("--json");
-        return new String[] {
-            json ? new ObjectMapper().writeValueAsString(Map.of("version", text())) : line()
-        };
+        return new String[] {json ? new ObjectMapper().writeValueAsString(Map.of("version", text())) : line()};
     }
 }
