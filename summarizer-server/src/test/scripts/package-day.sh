@@ -19,13 +19,19 @@ cleanup() {
     local pid
     for pid in "${started[@]}" $(cat "$system/run/summarizer.pid" "$system/run/listener.pid" 2>/dev/null); do
         kill "$pid" 2>/dev/null || true
+        # What has a file of the root open keeps it mounted.
+        within 70 not_running "$pid" || kill -KILL "$pid" 2>/dev/null || true
     done
-    umount "$system/proc" "$system/dev" 2>/dev/null || true
+    umount "$system/proc" 2>/dev/null || true
+    umount "$system/dev" 2>/dev/null || true
     # Never through a mount that is still there.
     rm -rf --one-file-system "$work"
 }
 trap cleanup EXIT
 
+not_running() {
+    ! kill -0 "$1" 2>/dev/null
+}
 say() {
     echo "== $(date -u +%T) $*"
 }
@@ -109,7 +115,7 @@ case "$*" in
     *start*)
         echo "start" >>manager.log
         rm -f notify.sock told summarizer.exit summarizer.pid
-        socat UNIX-RECV:notify.sock,mode=666 - >told 2>/dev/null &
+        socat -u UNIX-RECV:notify.sock,mode=666 - >told 2>/dev/null &
         echo $! >listener.pid
         until [ -S notify.sock ]; do sleep 0.1; done
         command=$(sed -n 's/^ExecStart=//p' /lib/systemd/system/summarizer.service)
