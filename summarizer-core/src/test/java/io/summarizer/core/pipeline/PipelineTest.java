@@ -899,7 +899,7 @@ class PipelineTest {
             assertThat(room.await(60, TimeUnit.SECONDS)).isTrue();
             pipeline.put(refused);
             pipeline.drain();
-            assertThat(pipeline.counters().received()).isEqualTo(taken + 1);
+            assertThat(pipeline.ledger().now().total().received()).isEqualTo(taken + 1);
             pipeline.cut().release(); // owners have done all
             assertThat(pipeline.gauges().queues())
                     .allMatch(queue -> queue.bytes().getAsLong() == 0);

@@ -1,5 +1,9 @@
 package io.summarizer.dsl.generate;
 
+import io.summarizer.dsl.codegen.Code;
+import io.summarizer.dsl.codegen.JavaClass;
+import io.summarizer.dsl.codegen.JavaText;
+import io.summarizer.dsl.codegen.GeneratedSource;
 import io.summarizer.core.decode.BadPayloadException;
 import io.summarizer.core.decode.CsvDecoder;
 import io.summarizer.core.decode.ElementSchema;

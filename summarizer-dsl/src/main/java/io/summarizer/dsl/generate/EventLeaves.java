@@ -1,5 +1,8 @@
 package io.summarizer.dsl.generate;
 
+import io.summarizer.dsl.codegen.JavaClass;
+import io.summarizer.dsl.codegen.Place;
+import io.summarizer.dsl.codegen.Value;
 import io.summarizer.core.decode.FieldKind;
 import io.summarizer.core.message.MessageBatch;
 import io.summarizer.core.receive.SyslogTime;

@@ -1,5 +1,12 @@
 package io.summarizer.dsl.generate;
 
+import io.summarizer.dsl.codegen.Code;
+import io.summarizer.dsl.codegen.Java;
+import io.summarizer.dsl.codegen.JavaClass;
+import io.summarizer.dsl.codegen.JavaText;
+import io.summarizer.dsl.codegen.Place;
+import io.summarizer.dsl.codegen.Value;
+import io.summarizer.dsl.codegen.Condition;
 import io.summarizer.core.decode.InputEvent;
 import io.summarizer.core.store.AggregateType;
 import io.summarizer.core.store.KeyType;

@@ -1,5 +1,8 @@
 package io.summarizer.dsl.generate;
 
+import io.summarizer.dsl.codegen.Code;
+import io.summarizer.dsl.codegen.Place;
+import io.summarizer.dsl.codegen.Value;
 import io.summarizer.dsl.model.Expression;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,5 +1,6 @@
 package io.summarizer.dsl.generate;
 
+import io.summarizer.dsl.codegen.Names;
 import io.summarizer.dsl.model.EventField;
 import io.summarizer.dsl.model.Statement;
 import java.util.HashMap;

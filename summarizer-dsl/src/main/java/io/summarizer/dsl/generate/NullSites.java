@@ -1,5 +1,7 @@
 package io.summarizer.dsl.generate;
 
+import io.summarizer.dsl.codegen.Java;
+import io.summarizer.dsl.codegen.JavaClass;
 import io.summarizer.core.ledger.NullReason;
 import io.summarizer.core.ledger.NullSite;
 import java.util.ArrayList;

@@ -1,5 +1,14 @@
 package io.summarizer.dsl.generate;
 
+import io.summarizer.dsl.codegen.Code;
+import io.summarizer.dsl.codegen.Java;
+import io.summarizer.dsl.codegen.JavaClass;
+import io.summarizer.dsl.codegen.JavaText;
+import io.summarizer.dsl.codegen.GeneratedSource;
+import io.summarizer.dsl.codegen.Names;
+import io.summarizer.dsl.codegen.Place;
+import io.summarizer.dsl.codegen.Value;
+import io.summarizer.dsl.codegen.Condition;
 import io.summarizer.core.decode.InputEvent;
 import io.summarizer.core.decode.TextDecoder;
 import io.summarizer.core.ledger.NullSite;

@@ -1,5 +1,11 @@
 package io.summarizer.dsl.generate;
 
+import io.summarizer.dsl.codegen.Code;
+import io.summarizer.dsl.codegen.JavaClass;
+import io.summarizer.dsl.codegen.GeneratedClasses;
+import io.summarizer.dsl.codegen.GeneratedSource;
+import io.summarizer.dsl.codegen.SourceCompiler;
+import io.summarizer.dsl.codegen.Names;
 import io.summarizer.core.bytes.Bytes;
 import io.summarizer.core.store.Cells;
 import io.summarizer.core.store.RowCode;

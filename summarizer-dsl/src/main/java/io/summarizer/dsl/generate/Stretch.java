@@ -1,5 +1,8 @@
 package io.summarizer.dsl.generate;
 
+import io.summarizer.dsl.codegen.Code;
+import io.summarizer.dsl.codegen.JavaClass;
+import io.summarizer.dsl.codegen.Place;
 import io.summarizer.core.bytes.Bytes;
 import io.summarizer.core.store.UpdateBatch;
 import org.jspecify.annotations.Nullable;

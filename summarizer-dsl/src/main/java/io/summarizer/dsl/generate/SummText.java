@@ -1,5 +1,7 @@
 package io.summarizer.dsl.generate;
 
+import io.summarizer.dsl.codegen.JavaText;
+import io.summarizer.dsl.codegen.Names;
 import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.dsl.model.Definitions;
 import io.summarizer.dsl.model.EventField;

@@ -1,5 +1,7 @@
 package io.summarizer.dsl.generate;
 
+import io.summarizer.dsl.codegen.GeneratedSource;
+import io.summarizer.dsl.codegen.Names;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.summarizer.dsl.check.DefinitionsCompiler;

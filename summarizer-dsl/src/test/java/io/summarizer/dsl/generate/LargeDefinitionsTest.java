@@ -1,5 +1,7 @@
 package io.summarizer.dsl.generate;
 
+import io.summarizer.dsl.codegen.GeneratedClasses;
+import io.summarizer.dsl.codegen.SourceCompiler;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.summarizer.dsl.check.CheckResult;

@@ -1,5 +1,6 @@
 package io.summarizer.dsl.generate;
 
+import io.summarizer.dsl.codegen.GeneratedClasses;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,5 +1,9 @@
 package io.summarizer.dsl.generate;
 
+import io.summarizer.dsl.codegen.GeneratedClasses;
+import io.summarizer.dsl.codegen.GeneratedSource;
+import io.summarizer.dsl.codegen.SourceCompiler;
+import io.summarizer.dsl.codegen.Names;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

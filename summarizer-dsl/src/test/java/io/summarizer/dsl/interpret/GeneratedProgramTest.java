@@ -12,7 +12,7 @@ import io.summarizer.core.store.UpdateBatch;
 import io.summarizer.dsl.PlanCompiler;
 import io.summarizer.dsl.check.CheckResult;
 import io.summarizer.dsl.check.DefinitionsCompiler;
-import io.summarizer.dsl.generate.GeneratedSource;
+import io.summarizer.dsl.codegen.GeneratedSource;
 import io.summarizer.dsl.generate.PlanSources;
 import io.summarizer.dsl.model.Definitions;
 import io.summarizer.dsl.plan.EventPlan;

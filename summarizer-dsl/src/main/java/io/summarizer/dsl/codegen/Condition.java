@@ -1,31 +1,31 @@
-package io.summarizer.dsl.generate;
+package io.summarizer.dsl.codegen;
 
 /**
  * A truth value of three, in Java: two boolean expressions without effects, of which at most one holds; neither does where
  * the condition is null.
  */
 public record Condition(String isTrue, String isFalse) {
-    static final Condition TRUE = new Condition("true", "false");
-    static final Condition FALSE = new Condition("false", "true");
-    static final Condition NULL = new Condition("false", "false");
+    public static final Condition TRUE = new Condition("true", "false");
+    public static final Condition FALSE = new Condition("false", "true");
+    public static final Condition NULL = new Condition("false", "false");
 
     /** A condition that is never null. */
-    static Condition known(String isTrue) {
+    public static Condition known(String isTrue) {
         return new Condition(isTrue, Java.not(isTrue));
     }
 
     /** A condition on something that may be null. */
-    static Condition unlessNull(String isNull, String holds, String holdsNot) {
+    public static Condition unlessNull(String isNull, String holds, String holdsNot) {
         String present = Java.not(isNull);
         return new Condition(Java.and(present, holds), Java.and(present, holdsNot));
     }
 
-    Condition negated() {
+    public Condition negated() {
         return new Condition(/* isTrue= */ isFalse, /* isFalse= */ isTrue);
     }
 
     /** A Java expression for whether it is null. */
-    String isNull() {
+    public String isNull() {
         return Java.and(Java.not(isTrue), Java.not(isFalse));
     }
 }

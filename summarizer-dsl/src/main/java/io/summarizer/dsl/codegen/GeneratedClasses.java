@@ -1,4 +1,4 @@
-package io.summarizer.dsl.generate;
+package io.summarizer.dsl.codegen;
 
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;

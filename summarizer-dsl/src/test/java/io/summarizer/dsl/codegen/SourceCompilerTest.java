@@ -1,4 +1,4 @@
-package io.summarizer.dsl.generate;
+package io.summarizer.dsl.codegen;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,4 +1,4 @@
-package io.summarizer.dsl.generate;
+package io.summarizer.dsl.codegen;
 
 /**
  * Where code goes: the statements of a method, as far as they are written, and the names of its variables.
@@ -14,7 +14,7 @@ public record Place(Code code, Names names) {
     }
 
     /** Code to be put in later, of the same method. */
-    Place aside() {
+    public Place aside() {
         return new Place(new Code(), names);
     }
 
@@ -31,7 +31,7 @@ public record Place(Code code, Names names) {
     }
 
     /** Opens a block that is entered unless {@code isNull} holds, if it may hold; returns how many blocks that are. */
-    int openUnless(String isNull) {
+    public int openUnless(String isNull) {
         if (isNull.equals("false")) {
             return 0;
         }
@@ -39,7 +39,7 @@ public record Place(Code code, Names names) {
         return 1;
     }
 
-    void close(int blocks) {
+    public void close(int blocks) {
         for (int left = blocks; left > 0; left--) {
             code.close();
         }

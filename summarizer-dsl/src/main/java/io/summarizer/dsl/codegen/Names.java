@@ -1,4 +1,4 @@
-package io.summarizer.dsl.generate;
+package io.summarizer.dsl.codegen;
 
 import java.util.HashMap;
 import java.util.HashSet;

@@ -1,4 +1,4 @@
-package io.summarizer.dsl.generate;
+package io.summarizer.dsl.codegen;
 
 /**
  * Lines of Java with their indentation, written from the top; pieces written apart can be put together. Not thread-safe.

@@ -1,4 +1,4 @@
-package io.summarizer.dsl.generate;
+package io.summarizer.dsl.codegen;
 
 import com.fasterxml.jackson.core.io.NumberOutput;
 import java.util.Locale;

@@ -1,16 +1,16 @@
-package io.summarizer.dsl.generate;
+package io.summarizer.dsl.codegen;
 
 import java.util.regex.Pattern;
 
 /** Boolean expressions of Java put together, the obvious ones simplified. */
-final class Java {
+public final class Java {
     private static final Pattern SIMPLE = Pattern.compile("-?[A-Za-z0-9_.]+|\"\"");
     private static final Pattern CALL = Pattern.compile("[A-Za-z0-9_.]+\\([A-Za-z0-9_., ]*\\)");
 
     private Java() {}
 
     /** Whether an expression is a name or literal, which may be repeated at no cost. */
-    static boolean isSimple(String expression) {
+    public static boolean isSimple(String expression) {
         return SIMPLE.matcher(expression).matches();
     }
 
@@ -21,11 +21,12 @@ final class Java {
     }
 
     /** In parentheses, if need be. */
-    static String atom(String expression) {
+    public static String atom(String expression) {
         return isAtom(expression) ? expression : "(" + expression + ")";
     }
 
-    static String not(String condition) {
+    /** The negation of a condition. */
+    public static String not(String condition) {
         return switch (condition) {
             case "true" -> "false";
             case "false" -> "true";
@@ -33,14 +34,16 @@ final class Java {
         };
     }
 
-    static String and(String left, String right) {
+    /** Both conditions. */
+    public static String and(String left, String right) {
         if (left.equals("false") || right.equals("false")) {
             return "false";
         }
         return left.equals("true") ? right : right.equals("true") ? left : atom(left) + " && " + atom(right);
     }
 
-    static String or(String left, String right) {
+    /** Either condition. */
+    public static String or(String left, String right) {
         if (left.equals("true") || right.equals("true")) {
             return "true";
         }

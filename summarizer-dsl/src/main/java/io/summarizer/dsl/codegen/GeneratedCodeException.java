@@ -1,4 +1,4 @@
-package io.summarizer.dsl.generate;
+package io.summarizer.dsl.codegen;
 
 /** Says that generated code does not compile or does not load: a fault of this program. */
 public final class GeneratedCodeException extends RuntimeException {

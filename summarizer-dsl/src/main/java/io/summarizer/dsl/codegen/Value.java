@@ -1,4 +1,4 @@
-package io.summarizer.dsl.generate;
+package io.summarizer.dsl.codegen;
 
 /**
  * What an expression came to, in Java: two expressions without effects. The value means nothing where the other one holds.
@@ -21,12 +21,12 @@ public record Value(String value, String isNull) {
     }
 
     /** Whether it is null whatever comes. */
-    boolean isAlwaysNull() {
+    public boolean isAlwaysNull() {
         return isNull.equals("true");
     }
 
     /** Whether it is there whatever comes. */
-    boolean isNeverNull() {
+    public boolean isNeverNull() {
         return isNull.equals("false");
     }
 }
