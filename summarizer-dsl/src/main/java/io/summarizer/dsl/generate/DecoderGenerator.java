@@ -1,9 +1,5 @@
 package io.summarizer.dsl.generate;
 
-import io.summarizer.dsl.codegen.Code;
-import io.summarizer.dsl.codegen.JavaClass;
-import io.summarizer.dsl.codegen.JavaText;
-import io.summarizer.dsl.codegen.GeneratedSource;
 import io.summarizer.core.decode.BadPayloadException;
 import io.summarizer.core.decode.CsvDecoder;
 import io.summarizer.core.decode.ElementSchema;
@@ -15,6 +11,10 @@ import io.summarizer.core.decode.JsonDecoder;
 import io.summarizer.core.decode.JsonMessage;
 import io.summarizer.core.decode.JsonName;
 import io.summarizer.core.decode.MessageSchema;
+import io.summarizer.dsl.codegen.Code;
+import io.summarizer.dsl.codegen.GeneratedSource;
+import io.summarizer.dsl.codegen.JavaClass;
+import io.summarizer.dsl.codegen.JavaText;
 import java.io.IOException;
 import java.util.Comparator;
 import java.util.IdentityHashMap;

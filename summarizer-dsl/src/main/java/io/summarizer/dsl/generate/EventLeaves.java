@@ -1,11 +1,11 @@
 package io.summarizer.dsl.generate;
 
-import io.summarizer.dsl.codegen.JavaClass;
-import io.summarizer.dsl.codegen.Place;
-import io.summarizer.dsl.codegen.Value;
 import io.summarizer.core.decode.FieldKind;
 import io.summarizer.core.message.MessageBatch;
 import io.summarizer.core.receive.SyslogTime;
+import io.summarizer.dsl.codegen.JavaClass;
+import io.summarizer.dsl.codegen.Place;
+import io.summarizer.dsl.codegen.Value;
 import io.summarizer.dsl.model.Expression;
 import io.summarizer.dsl.model.Expression.Type;
 import io.summarizer.dsl.plan.EventPlan;

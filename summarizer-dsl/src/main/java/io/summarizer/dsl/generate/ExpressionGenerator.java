@@ -1,16 +1,16 @@
 package io.summarizer.dsl.generate;
 
+import io.summarizer.core.decode.InputEvent;
+import io.summarizer.core.store.AggregateType;
+import io.summarizer.core.store.KeyType;
+import io.summarizer.core.text.TimestampText;
 import io.summarizer.dsl.codegen.Code;
+import io.summarizer.dsl.codegen.Condition;
 import io.summarizer.dsl.codegen.Java;
 import io.summarizer.dsl.codegen.JavaClass;
 import io.summarizer.dsl.codegen.JavaText;
 import io.summarizer.dsl.codegen.Place;
 import io.summarizer.dsl.codegen.Value;
-import io.summarizer.dsl.codegen.Condition;
-import io.summarizer.core.decode.InputEvent;
-import io.summarizer.core.store.AggregateType;
-import io.summarizer.core.store.KeyType;
-import io.summarizer.core.text.TimestampText;
 import io.summarizer.dsl.model.Expression;
 import io.summarizer.dsl.model.Expression.BinaryOperator;
 import io.summarizer.dsl.model.Expression.Type;

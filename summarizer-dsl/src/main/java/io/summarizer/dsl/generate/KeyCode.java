@@ -1,13 +1,13 @@
 package io.summarizer.dsl.generate;
 
-import io.summarizer.dsl.codegen.JavaClass;
-import io.summarizer.dsl.codegen.JavaText;
-import io.summarizer.dsl.codegen.Place;
-import io.summarizer.dsl.codegen.Value;
 import io.summarizer.core.bytes.Bytes;
 import io.summarizer.core.store.KeyHash;
 import io.summarizer.core.store.KeyLayout;
 import io.summarizer.core.store.KeyType;
+import io.summarizer.dsl.codegen.JavaClass;
+import io.summarizer.dsl.codegen.JavaText;
+import io.summarizer.dsl.codegen.Place;
+import io.summarizer.dsl.codegen.Value;
 import java.util.ArrayList;
 import java.util.List;
 

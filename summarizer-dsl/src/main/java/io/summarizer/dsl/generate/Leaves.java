@@ -1,6 +1,5 @@
 package io.summarizer.dsl.generate;
 
-import io.summarizer.dsl.codegen.Code;
 import io.summarizer.dsl.codegen.Place;
 import io.summarizer.dsl.codegen.Value;
 import io.summarizer.dsl.model.Expression;

@@ -1,9 +1,8 @@
 package io.summarizer.dsl.generate;
 
-import io.summarizer.dsl.codegen.Java;
-import io.summarizer.dsl.codegen.JavaClass;
 import io.summarizer.core.ledger.NullReason;
 import io.summarizer.core.ledger.NullSite;
+import io.summarizer.dsl.codegen.JavaClass;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -1,12 +1,12 @@
 package io.summarizer.dsl.generate;
 
-import io.summarizer.dsl.codegen.GeneratedClasses;
-import io.summarizer.dsl.codegen.GeneratedSource;
-import io.summarizer.dsl.codegen.Names;
-import io.summarizer.dsl.codegen.DeepStack;
 import io.summarizer.core.decode.EventSchema;
 import io.summarizer.core.store.RowCode;
 import io.summarizer.core.store.SummaryLayout;
+import io.summarizer.dsl.codegen.DeepStack;
+import io.summarizer.dsl.codegen.GeneratedClasses;
+import io.summarizer.dsl.codegen.GeneratedSource;
+import io.summarizer.dsl.codegen.Names;
 import io.summarizer.dsl.model.Definitions;
 import io.summarizer.dsl.plan.EventPlan;
 import java.time.ZoneOffset;

@@ -1,17 +1,17 @@
 package io.summarizer.dsl.generate;
 
-import io.summarizer.dsl.codegen.Code;
-import io.summarizer.dsl.codegen.Java;
-import io.summarizer.dsl.codegen.JavaClass;
-import io.summarizer.dsl.codegen.GeneratedSource;
-import io.summarizer.dsl.codegen.Names;
-import io.summarizer.dsl.codegen.DeepStack;
-import io.summarizer.dsl.codegen.Place;
-import io.summarizer.dsl.codegen.Value;
 import io.summarizer.core.decode.EventSchema;
 import io.summarizer.core.decode.TextDecoder;
 import io.summarizer.core.message.IMessage;
 import io.summarizer.core.store.AggregateType;
+import io.summarizer.dsl.codegen.Code;
+import io.summarizer.dsl.codegen.DeepStack;
+import io.summarizer.dsl.codegen.GeneratedSource;
+import io.summarizer.dsl.codegen.Java;
+import io.summarizer.dsl.codegen.JavaClass;
+import io.summarizer.dsl.codegen.Names;
+import io.summarizer.dsl.codegen.Place;
+import io.summarizer.dsl.codegen.Value;
 import io.summarizer.dsl.plan.EventPlan;
 import io.summarizer.dsl.runtime.ExpressionProbes;
 import java.util.ArrayList;

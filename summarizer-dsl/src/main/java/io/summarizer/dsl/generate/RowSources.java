@@ -1,11 +1,5 @@
 package io.summarizer.dsl.generate;
 
-import io.summarizer.dsl.codegen.Code;
-import io.summarizer.dsl.codegen.JavaClass;
-import io.summarizer.dsl.codegen.GeneratedClasses;
-import io.summarizer.dsl.codegen.GeneratedSource;
-import io.summarizer.dsl.codegen.SourceCompiler;
-import io.summarizer.dsl.codegen.Names;
 import io.summarizer.core.bytes.Bytes;
 import io.summarizer.core.store.Cells;
 import io.summarizer.core.store.RowCode;
@@ -15,6 +9,12 @@ import io.summarizer.core.store.SummaryLayout.ValueColumn;
 import io.summarizer.core.store.SummaryStore;
 import io.summarizer.core.store.UpdateBatch;
 import io.summarizer.core.store.UpdateRun;
+import io.summarizer.dsl.codegen.Code;
+import io.summarizer.dsl.codegen.GeneratedClasses;
+import io.summarizer.dsl.codegen.GeneratedSource;
+import io.summarizer.dsl.codegen.JavaClass;
+import io.summarizer.dsl.codegen.Names;
+import io.summarizer.dsl.codegen.SourceCompiler;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -1,10 +1,9 @@
 package io.summarizer.dsl.generate;
 
-import io.summarizer.dsl.codegen.Code;
-import io.summarizer.dsl.codegen.JavaClass;
-import io.summarizer.dsl.codegen.Place;
 import io.summarizer.core.bytes.Bytes;
 import io.summarizer.core.store.UpdateBatch;
+import io.summarizer.dsl.codegen.JavaClass;
+import io.summarizer.dsl.codegen.Place;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,8 +1,8 @@
 package io.summarizer.dsl.generate;
 
+import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.dsl.codegen.JavaText;
 import io.summarizer.dsl.codegen.Names;
-import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.dsl.model.Definitions;
 import io.summarizer.dsl.model.EventField;
 import io.summarizer.dsl.model.EventType;

@@ -1,10 +1,10 @@
 package io.summarizer.dsl.generate;
 
-import io.summarizer.dsl.codegen.GeneratedSource;
-import io.summarizer.dsl.codegen.Names;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.summarizer.dsl.check.DefinitionsCompiler;
+import io.summarizer.dsl.codegen.GeneratedSource;
+import io.summarizer.dsl.codegen.Names;
 import io.summarizer.dsl.export.CsvQueryCompiler;
 import io.summarizer.dsl.model.Definitions;
 import java.io.IOException;

@@ -1,11 +1,11 @@
 package io.summarizer.dsl.generate;
 
-import io.summarizer.dsl.codegen.GeneratedClasses;
-import io.summarizer.dsl.codegen.SourceCompiler;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.summarizer.dsl.check.CheckResult;
 import io.summarizer.dsl.check.DefinitionsCompiler;
+import io.summarizer.dsl.codegen.GeneratedClasses;
+import io.summarizer.dsl.codegen.SourceCompiler;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;

@@ -1,9 +1,5 @@
 package io.summarizer.dsl.generate;
 
-import io.summarizer.dsl.codegen.GeneratedClasses;
-import io.summarizer.dsl.codegen.GeneratedSource;
-import io.summarizer.dsl.codegen.SourceCompiler;
-import io.summarizer.dsl.codegen.Names;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -24,6 +20,10 @@ import io.summarizer.core.store.SummaryLayout.ValueColumn;
 import io.summarizer.core.store.SummaryStore;
 import io.summarizer.core.store.TableRowCode;
 import io.summarizer.core.store.UpdateBatch;
+import io.summarizer.dsl.codegen.GeneratedClasses;
+import io.summarizer.dsl.codegen.GeneratedSource;
+import io.summarizer.dsl.codegen.Names;
+import io.summarizer.dsl.codegen.SourceCompiler;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.summarizer.core.decode.InputEvent;
-import io.summarizer.core.pipeline.EventProgram.Counts;
+import io.summarizer.core.ledger.ProgramCounts;
 import io.summarizer.dsl.model.Regex;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
@@ -162,7 +162,7 @@ class ExtractionBoundsTest {
             } catch (PatternSyntaxException e) {
                 return;
             }
-            Counts counts = new Counts(0);
+            ProgramCounts counts = new ProgramCounts(0);
             for (String text : texts()) {
                 InputEvent event = new InputEvent(1 << 20);
                 byte[] bytes = text.getBytes(UTF_8);
@@ -179,7 +179,7 @@ class ExtractionBoundsTest {
         AtomicReference<String> last = new AtomicReference<>("");
         int[] taken = new int[1];
         inTime("seed " + seed, () -> {
-            Counts counts = new Counts(0);
+            ProgramCounts counts = new ProgramCounts(0);
             for (int i = 0; i < 10_000; i++) {
                 String regex = random(random, 5);
                 last.set(regex);

@@ -2,10 +2,10 @@ package io.summarizer.server.cli;
 
 import io.summarizer.core.pipeline.Plan;
 import io.summarizer.dsl.PlanCompiler;
-import io.summarizer.dsl.diagnose.Diagnostic;
-import io.summarizer.dsl.export.CsvQueryCompiler;
 import io.summarizer.dsl.codegen.GeneratedSource;
 import io.summarizer.dsl.codegen.Names;
+import io.summarizer.dsl.diagnose.Diagnostic;
+import io.summarizer.dsl.export.CsvQueryCompiler;
 import io.summarizer.dsl.generate.PlanSources;
 import io.summarizer.dsl.model.Definitions;
 import io.summarizer.server.config.ConfigException;
