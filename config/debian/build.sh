@@ -17,7 +17,7 @@ build_deb() {
     cp "$tree"/share/completions/_summarizer "$to/usr/share/zsh/vendor-completions"
     cp -r "$tree"/docs/. "$tree"/README.md "$tree"/NOTICE "$tree"/config/rsyslog "$doc"
     cp "$tree"/config/systemd/summarizer.service "$to/lib/systemd/system"
-    cp config/debian/copyright "$doc"
+    install -m 644 config/debian/copyright "$doc" # as are the others from the checkout, whatever their permissions there
     gzip -9nc CHANGELOG.md >"$doc/NEWS.gz"
     gzip -9n >"$doc/changelog.gz" <<END
 summarizer ($version) stable; urgency=medium
@@ -31,9 +31,9 @@ END
         -e 's|^# data: data$|data: /var/lib/summarizer|' "$tree/config/summarizer.yaml" >"$to/etc/summarizer/summarizer.yaml"
     [ "$(grep -c -e '^definitions: /etc' -e '^data: /var' "$to/etc/summarizer/summarizer.yaml")" = 2 ] ||
         die "config/summarizer.yaml has no lines for definitions and data to set"
-    cp config/debian/lintian-overrides "$to/usr/share/lintian/overrides/summarizer"
-    cp config/debian/{postinst,prerm,postrm,conffiles} "$to/DEBIAN"
-    chmod 755 "$to"/DEBIAN/{postinst,prerm,postrm}
+    install -m 644 config/debian/lintian-overrides "$to/usr/share/lintian/overrides/summarizer"
+    install -m 755 config/debian/{postinst,prerm,postrm} "$to/DEBIAN"
+    install -m 644 config/debian/conffiles "$to/DEBIAN"
     sed -e "s/@VERSION@/$version/" -e "s/@SIZE@/$(installed_kib "$to")/" config/debian/control >"$to/DEBIAN/control"
     (cd "$to" && find usr lib -type f -print0 | LC_ALL=C sort -z | xargs -0 md5sum >DEBIAN/md5sums)
     find "$to" -exec touch -h -d "@$epoch" {} +
