@@ -20,10 +20,13 @@ import java.nio.charset.StandardCharsets;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -85,6 +88,7 @@ class GeneratedProgramTest {
     /** A generated program beside an interpreter. */
     private static final class Comparison {
         private final String source;
+        private final boolean repeats;
         private final Definitions definitions;
         private final EventPlan eventPlan;
         private final EventProgram generated;
@@ -99,6 +103,7 @@ class GeneratedProgramTest {
         Comparison(Definitions definitions, List<ZoneId> zones, String source) {
             this.definitions = definitions;
             this.source = source;
+            repeats = repeats(source);
             eventPlan = new EventPlan(definitions, 0, zones);
             Plan plan;
             try {
@@ -162,10 +167,26 @@ class GeneratedProgramTest {
             return String.join("\n", Updates.of(definitions.summaries(), updates)) + "\n";
         }
 
-        private static String counts(EventProgram program) {
+        /** Whether a mapping may have two equal expressions that can fail: parts of statements that are the same otherwise. */
+        private static boolean repeats(String source) {
+            Set<String> parts = new HashSet<>();
+            return source.lines()
+                    .flatMap(line -> Stream.of(line.split("[\\[\\];{},]| where ")))
+                    .map(part -> part.replaceAll("[\\s()]", ""))
+                    .filter(part -> part.matches("[kv]\\d+\\+?=.+") || part.length() > 12)
+                    .anyMatch(part -> !parts.add(part));
+        }
+
+        /**
+         * The counts as text. Equal expressions of a mapping share a count, and a message counts once in it; the interpreter counts each of
+         * them. Where there may be such, the text has of the nulls only whether there are any.
+         */
+        private String counts(EventProgram program) {
             ProgramCounts counts = program.counts();
+            long total = counts.nulls.total();
+            String nulls = repeats ? String.valueOf(total > 0) : String.valueOf(total);
             return Arrays.toString(counts.applied) + Arrays.toString(counts.filtered) + " utf8 " + counts.invalidUtf8
-                    + " nulls " + counts.nulls.total() + " extracts " + counts.extractsAbandoned
+                    + " nulls " + nulls + " extracts " + counts.extractsAbandoned
                     + " without id " + counts.withoutId;
         }
 
