@@ -26,6 +26,9 @@ public final class CustomersByItemByTagCsv extends CsvRowWriter {
             row0.readKeyText(0);
             out.putText(row0.text(), row0.textOffset(), row0.textLength());
             at = out.reserve(164);
+        } else {
+            out.advance(at);
+            at = out.reserve(164);
         }
         to[at++] = ',';
         // gift
@@ -49,6 +52,9 @@ public final class CustomersByItemByTagCsv extends CsvRowWriter {
             row1.readKeyText(0);
             out.putText(row1.text(), row1.textOffset(), row1.textLength());
             at = out.reserve(60);
+        } else {
+            out.advance(at);
+            at = out.reserve(60);
         }
         to[at++] = ',';
         // bulk
@@ -61,6 +67,9 @@ public final class CustomersByItemByTagCsv extends CsvRowWriter {
             out.advance(at);
             row2.readKeyText(0);
             out.putText(row2.text(), row2.textOffset(), row2.textLength());
+            at = out.reserve(56);
+        } else {
+            out.advance(at);
             at = out.reserve(56);
         }
         to[at++] = ',';

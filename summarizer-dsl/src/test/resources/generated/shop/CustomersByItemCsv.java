@@ -24,6 +24,9 @@ public final class CustomersByItemCsv extends CsvRowWriter {
             row0.readKeyText(0);
             out.putText(row0.text(), row0.textOffset(), row0.textLength());
             at = out.reserve(164);
+        } else {
+            out.advance(at);
+            at = out.reserve(164);
         }
         to[at++] = ',';
         // gift
@@ -47,6 +50,9 @@ public final class CustomersByItemCsv extends CsvRowWriter {
             row1.readKeyText(0);
             out.putText(row1.text(), row1.textOffset(), row1.textLength());
             at = out.reserve(164);
+        } else {
+            out.advance(at);
+            at = out.reserve(164);
         }
         to[at++] = ',';
         // bulk
@@ -65,6 +71,9 @@ public final class CustomersByItemCsv extends CsvRowWriter {
             out.advance(at);
             row1.readText(2);
             out.putText(row1.text(), row1.textOffset(), row1.textLength());
+            at = out.reserve(4);
+        } else {
+            out.advance(at);
             at = out.reserve(4);
         }
         to[at++] = '\n';

@@ -23,6 +23,9 @@ public final class CustomersCsv extends CsvRowWriter {
             row0.readKeyText(0);
             out.putText(row0.text(), row0.textOffset(), row0.textLength());
             at = out.reserve(684);
+        } else {
+            out.advance(at);
+            at = out.reserve(684);
         }
         to[at++] = ',';
         // gift
@@ -88,6 +91,9 @@ public final class CustomersCsv extends CsvRowWriter {
             row0.readText(10);
             out.putText(row0.text(), row0.textOffset(), row0.textLength());
             at = out.reserve(8);
+        } else {
+            out.advance(at);
+            at = out.reserve(8);
         }
         to[at++] = ',';
         // last_card
@@ -95,6 +101,9 @@ public final class CustomersCsv extends CsvRowWriter {
             out.advance(at);
             row0.readText(11);
             out.putText(row0.text(), row0.textOffset(), row0.textLength());
+            at = out.reserve(212);
+        } else {
+            out.advance(at);
             at = out.reserve(212);
         }
         to[at++] = ',';

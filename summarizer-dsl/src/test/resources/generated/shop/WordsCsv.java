@@ -22,6 +22,9 @@ public final class WordsCsv extends CsvRowWriter {
             row0.readKeyText(0);
             out.putText(row0.text(), row0.textOffset(), row0.textLength());
             at = out.reserve(8);
+        } else {
+            out.advance(at);
+            at = out.reserve(8);
         }
         to[at++] = ',';
         // origin
@@ -29,6 +32,9 @@ public final class WordsCsv extends CsvRowWriter {
             out.advance(at);
             row0.readKeyText(1);
             out.putText(row0.text(), row0.textOffset(), row0.textLength());
+            at = out.reserve(160);
+        } else {
+            out.advance(at);
             at = out.reserve(160);
         }
         to[at++] = ',';

@@ -73,6 +73,10 @@ final class RowWriterCode {
                 if (alone) {
                     code.next("else");
                     put(code, "\"\""); // an empty line is none to most readers
+                } else if (column.type().isText()) {
+                    code.next("else");
+                    code.line("out.advance(at);");
+                    code.line("at = out.reserve(" + room(some, i + 1) + ");");
                 }
                 code.close();
             }

@@ -61,6 +61,25 @@ class RunCommandTest {
         Files.writeString(definitions.resolve("t.proto"), EVENTS);
     }
 
+    /** Texts that are null are followed by as many bytes as others, also where a buffer of the export ends. */
+    @Test
+    void manyRowsWithoutATextAreExported() throws IOException {
+        int rows = 20_000;
+        StringBuilder lines = new StringBuilder();
+        for (int i = 0; i < rows; i++) {
+            lines.append(line("hit.x", "," + (i + (1L << 40))));
+        }
+        Files.writeString(
+                definitions.resolve("t.summ"),
+                DEFINITIONS
+                        .replace("key { string page = 1; }", "key { string page = 1; int64 code = 2; int64 more = 3; }")
+                        .replace("key { page; }", "key { page; code; more = code * 1000; }"));
+        assertThat(run(file("all", lines.toString()).toString())).as(text(err)).isZero();
+        assertThat(csv("Hits.csv"))
+                .hasSize(1 + rows)
+                .contains(",1099511627776,1099511627776000,1", ",1099511647775,1099511647775000,1");
+    }
+
     @Test
     void filesBecomeCsvAndEverythingIsCounted() throws IOException {
         Path first = file("first", line("hit.x", "/a,200") + line("hit.x", "/a,404") + line("miss", "/a,200"));
