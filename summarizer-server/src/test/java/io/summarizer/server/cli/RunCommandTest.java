@@ -72,8 +72,10 @@ class RunCommandTest {
         Files.writeString(
                 definitions.resolve("t.summ"),
                 DEFINITIONS
-                        .replace("key { string page = 1; }", "key { string page = 1; int64 code = 2; int64 more = 3; }")
-                        .replace("key { page; }", "key { page; code; more = code * 1000; }"));
+                        .replace(
+                                "key { string page = 1; }",
+                                "key { string page = 1; int64 number = 2; int64 more = 3; }")
+                        .replace("key { page; }", "key { page; number = code; more = code * 1000; }"));
         assertThat(run(file("all", lines.toString()).toString())).as(text(err)).isZero();
         assertThat(csv("Hits.csv"))
                 .hasSize(1 + rows)
