@@ -13,7 +13,7 @@ build_image() {
         die "needs debootstrap and buildah to build an image: apt-get install debootstrap buildah"
     [ "$(id -u)" = 0 ] || die "needs root to build an image"
     image_work=$(mktemp -d)
-    trap 'rm -rf "$image_work"' EXIT
+    trap 'umount "$image_work/system/proc" 2>/dev/null || true; rm -rf --one-file-system "$image_work"' EXIT
     image_system "$deb" "$image_work/system" >"$image_work/log" 2>&1 || {
         tail -n 20 "$image_work/log" >&2
         die "the image's system could not be made"
@@ -42,6 +42,7 @@ image_system() {
         in_image dpkg --get-selections | cut -f1
     }
     debootstrap --variant=minbase bookworm "$to" || return
+    mount -t proc proc "$to/proc" || return # Java's packages start it, and it needs this
     echo "deb http://deb.debian.org/debian-security bookworm-security main" >>"$to/etc/apt/sources.list"
     in_image apt-get -qq update && in_image apt-get -qq -y upgrade || return
     # A runtime with these modules alone is a quarter of the whole one.
@@ -57,6 +58,7 @@ image_system() {
     in_image install -d -o summarizer -g summarizer -m 700 /var/lib/summarizer /var/cache/summarizer || return
     # Makes the archive of classes.
     in_image setpriv --reuid=summarizer --regid=summarizer --clear-groups summarizer --version || return
+    umount "$to/proc" || return
     rm -rf "$to"/usr/share/{man,locale,info,lintian,bash-completion,zsh} "$to"/var/{cache/apt,lib/apt/lists,log}/* "$to"/tmp/*
     find "$to/usr/share/doc" -type f -not -name copyright -not -name NOTICE -delete
 }
