@@ -114,6 +114,7 @@ case "$*" in
         ;;
     *start*)
         echo "start" >>manager.log
+        kill "$(cat listener.pid 2>/dev/null)" 2>/dev/null || true # of the start before
         rm -f notify.sock told summarizer.exit summarizer.pid
         socat -u UNIX-RECV:notify.sock,mode=666 - >told 2>/dev/null &
         echo $! >listener.pid
