@@ -164,18 +164,23 @@ use_class_archive() {
     archive=$(stat -c '%n %s %Y' "$java_bin" "$app"/*.jar | cksum)
     archive=classes-${archive// /}.jsa
     for cache in "${caches[@]}"; do
-        if [ -r "$cache/$archive" ]; then
+        if [ -r "$cache/$archive" ] && is_trusted "$cache" && is_trusted "$cache/$archive"; then
             jvm_flags+=(-XX:SharedArchiveFile="$cache/$archive")
             return
         fi
     done
     for cache in "${caches[@]}"; do
         [ "$cache" = /var/cache/summarizer ] || mkdir -p "$cache" 2>/dev/null || continue
-        if [ -w "$cache" ]; then
+        if [ -w "$cache" ] && is_trusted "$cache"; then
             make_class_archive "$cache/$archive" && jvm_flags+=(-XX:SharedArchiveFile="$cache/$archive")
             return
         fi
     done
+}
+
+# is_trusted FILE: it belongs to the caller or root. An archive is code: root does not run what the service's user may have written.
+is_trusted() {
+    [ -O "$1" ] || [ "$(stat -c %u "$1")" = 0 ]
 }
 
 # make_class_archive FILE: has a JVM load what commands load, and write it to FILE when it ends.

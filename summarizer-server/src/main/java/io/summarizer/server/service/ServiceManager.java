@@ -45,7 +45,10 @@ public final class ServiceManager {
             return;
         }
         if (!Epoll.isAvailable()) {
-            LOG.log(System.Logger.Level.WARNING, "cannot tell the service manager {0}: no native sockets here", state);
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "cannot tell the service manager {0}: no native sockets here; set Type=exec in its unit (systemctl edit)",
+                    state);
             return;
         }
         // A name that begins with @ is in the abstract namespace.
@@ -56,21 +59,21 @@ public final class ServiceManager {
                     .group(loop)
                     .channel(EpollDomainDatagramChannel.class)
                     .handler(new ChannelInboundHandlerAdapter())
-                    .connect(new DomainSocketAddress(name))
-                    .awaitUninterruptibly();
-            ChannelFuture told = connected.isSuccess()
-                    ? connected
-                            .channel()
-                            .writeAndFlush(Unpooled.copiedBuffer(state + "\n", StandardCharsets.US_ASCII))
-                            .awaitUninterruptibly()
-                    : connected;
+                    .connect(new DomainSocketAddress(name));
+            ChannelFuture told = connected;
+            if (connected.awaitUninterruptibly(LIMIT_MS) && connected.isSuccess()) {
+                told = connected
+                        .channel()
+                        .writeAndFlush(Unpooled.copiedBuffer(state + "\n", StandardCharsets.US_ASCII));
+                told.awaitUninterruptibly(LIMIT_MS);
+            }
             if (!told.isSuccess()) {
                 LOG.log(
                         System.Logger.Level.WARNING,
                         "cannot tell the service manager {0} by {1}: {2}",
                         state,
                         socket,
-                        told.cause());
+                        told.isDone() ? told.cause() : "it does not read within " + LIMIT_MS + " ms");
             }
             connected.channel().close().awaitUninterruptibly(LIMIT_MS);
         } finally {
