@@ -28,7 +28,7 @@ record Assault(int port, int connections, IntFunction<byte[]> bytes, boolean rea
     /** Loopback addresses that connections come from, the good sender's among them. */
     private static final int ADDRESSES = 3;
 
-    /** What became of one. */
+    /** The outcome of one attack. */
     record Outcome(int connected, long sentBytes, long answeredBytes) {}
 
     /** Runs to its end. */

@@ -32,7 +32,7 @@ public enum Attack {
             return acknowledgedKeys(ports, random, 300, HOLD_MS);
         }
     },
-    /** As many keys as go into the time, each within the bound of a key. */
+    /** New keys without end, each within the bound of a key. */
     MANY_KEYS {
         @Override
         Assault prepare(Ports ports, SplittableRandom random) {
@@ -127,7 +127,7 @@ public enum Attack {
             return new Assault(ports.http, 64, i -> get, false, 4 * HOLD_MS);
         }
     },
-    /** What a page of another site can have a browser send, and resets that say too much. */
+    /** Requests that a page of another site can make a browser send, and resets with unknown parameters. */
     RESETS {
         @Override
         Assault prepare(Ports ports, SplittableRandom random) {
@@ -167,13 +167,13 @@ public enum Attack {
     private static final int KEY_BYTES = 260_000;
     private static final String RELP_OPEN = "1 open 46 relp_version=0\nrelp_software=x\ncommands=syslog\n";
 
-    /** Where the service listens, on the loopback. */
+    /** The ports of the service on the loopback. */
     record Ports(int syslog, int relp, int http) {}
 
     /** One go of it. */
     abstract Assault prepare(Ports ports, SplittableRandom random);
 
-    /** What people call it. */
+    /** The name that commands and reports use. */
     String label() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }

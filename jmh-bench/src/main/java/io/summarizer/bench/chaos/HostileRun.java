@@ -82,7 +82,7 @@ public final class HostileRun {
         }
     }
 
-    /** What came of it; a run that lost or miscounted an event has no result. */
+    /** The result of a run that neither lost nor miscounted an event. */
     public record Result(
             int rounds,
             long events,

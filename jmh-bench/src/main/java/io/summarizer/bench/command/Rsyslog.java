@@ -51,7 +51,7 @@ public final class Rsyslog extends BenchCommand {
         main(new Rsyslog(), arguments);
     }
 
-    /** What takes syslog over RELP on loopback; {@code received} counts its messages since it was started. */
+    /** A receiver of syslog over RELP on loopback; {@code received} counts its messages since its start. */
     private record Receiver(String name, int port, Count received, Runnable end) {}
 
     private interface Count {

@@ -233,17 +233,17 @@ public final class ServerProcess implements AutoCloseable {
         return said + complaints();
     }
 
-    /** What it wrote to its log: what it found worth saying about its start and its end. Empty without a log. */
+    /** The text of its log. Empty without a log. */
     public String complaints() throws IOException {
         return log == null ? "" : Files.readString(log, StandardCharsets.ISO_8859_1);
     }
 
-    /** Where it takes syslog over TCP. */
+    /** The port for syslog over TCP. */
     public InetSocketAddress syslog() {
         return loopback(syslogPort);
     }
 
-    /** Where it takes syslog over RELP. */
+    /** The port for syslog over RELP. */
     public InetSocketAddress relp() {
         return loopback(relpPort);
     }
@@ -317,7 +317,7 @@ public final class ServerProcess implements AutoCloseable {
                 .toList();
     }
 
-    /** What became of every message, as of now. */
+    /** The ledger as of now. */
     public LedgerCounts ledger() throws IOException, InterruptedException {
         return LedgerJson.read(new ByteArrayInputStream(get("/ledger").getBytes(StandardCharsets.UTF_8)));
     }
@@ -336,7 +336,7 @@ public final class ServerProcess implements AutoCloseable {
         return answer(path, request(path));
     }
 
-    /** What a POST without a body answers, likewise. */
+    /** The answer to a POST without a body, likewise. */
     public String post(String path) throws IOException, InterruptedException {
         return answer(path, posting(path));
     }

@@ -29,7 +29,7 @@ public final class Point {
             Factor.PARSE_WORKERS,
             Factor.OWNER_WORKERS));
 
-    /** What goes without saying. */
+    /** Settings that are the default, which names leave out. */
     private static final Point USUAL = of(Map.of(Factor.BATCH_MESSAGES, "0", Factor.LINGER_US, "0"));
 
     private final Map<Factor, String> values;

@@ -68,7 +68,7 @@ public final class Journal implements AutoCloseable {
     /** Whether the file for the next segment could not be prepared. */
     private volatile boolean unprepared;
 
-    /** What the next process would find behind the last sync. */
+    /** The bytes that the next process would find after the last sync. */
     private enum State {
         /** Nothing that counts. */
         SOUND,

@@ -19,7 +19,7 @@ public final class AccountCounter {
     private final String name;
     private final long[][] rows;
 
-    /** What was counted elsewhere: before the process began, or by programs that are used no more. Guarded by the coordinator. */
+    /** Counts from before the process began, and of programs that are no longer used. Guarded by the coordinator. */
     private final long[] base = new long[ROW];
 
     AccountCounter(String name, int threads) {

@@ -55,12 +55,12 @@ public final class Books {
 
     private long limitedBefore;
 
-    /** What the programs of earlier generations counted, by summary and in all. */
+    /** Counts of the programs of earlier generations, by summary and in all. */
     private final long[] appliedBefore;
 
     private final long[] filteredBefore;
     private final ProgramCounts before = new ProgramCounts(0);
-    /** What expressions came to before: under earlier generations, and in earlier processes. */
+    /** Null counts of expressions from earlier generations and earlier processes. */
     private final Map<List<String>, NullValues> nullsBefore = new HashMap<>();
 
     private Books(
@@ -333,7 +333,7 @@ public final class Books {
         return total;
     }
 
-    /** How often expressions that may fail did: exact while the gate is closed, otherwise about as of now. */
+    /** Null counts of expressions that may fail: exact while the gate is closed, otherwise about as of now. */
     List<NullValues> nulls() {
         List<NullValues> all = new ArrayList<>();
         for (int event = 0; event < events.length; event++) {

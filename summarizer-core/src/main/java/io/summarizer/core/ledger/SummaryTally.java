@@ -1,6 +1,6 @@
 package io.summarizer.core.ledger;
 
-/** What owners find of the updates of a summary, for as long as it is defined, whatever its place among the others. */
+/** Updates of a summary that owners refused or found to be duplicates, kept for as long as the summary is defined. */
 public final class SummaryTally {
     /** For each owner: updates that came to nothing, or not in full, because it was the first to find. Written by it only. */
     public final long[] refused;

@@ -14,7 +14,7 @@ interface Agent {
     /** Whether there is nothing to do and never will be. */
     boolean isDone();
 
-    /** Whatever happened, no step follows. */
+    /** Runs when the agent ends, for whatever reason; no step follows. */
     default void ended() {}
 
     /** Works until all is done. */

@@ -71,7 +71,7 @@ final class CutCoordinator {
         return generation;
     }
 
-    /** How many reloads and resets there were. Any thread. */
+    /** Number of reloads and resets. Any thread. */
     long changes() {
         return changes.get();
     }

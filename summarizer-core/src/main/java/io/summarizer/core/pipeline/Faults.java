@@ -22,7 +22,7 @@ final class Faults {
         }
     }
 
-    /** How many there were. */
+    /** Number of faults. */
     long count() {
         return count.sum();
     }

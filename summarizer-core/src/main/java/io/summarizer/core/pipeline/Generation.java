@@ -45,7 +45,7 @@ final class Generation {
     /** By summary, the one that takes its overflow, or -1. */
     final int[] overflows;
 
-    /** What becomes of messages. Those of the next generation follow once the programs of this one count no more. */
+    /** The books of messages. Those of the next generation follow when the programs of this one count no more. */
     Books books;
 
     /** Bounds on keys and texts. */
@@ -232,7 +232,7 @@ final class Generation {
         return programs[worker];
     }
 
-    /** What they come to. */
+    /** The tallies of the event types, for a worker. */
     EventTally[] tallies(int worker) {
         return IntStream.range(0, plan.events().size())
                 .mapToObj(event -> books.tally(event, worker))

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * time: that of a {@link QueuedOwner}, or whichever has the lock of a {@link LockedOwner}.
  */
 final class Owner implements UpdateApplier.Listener {
-    /** What the state has come to is published each 1,024 batches at least. */
+    /** Selects each 1,024th batch: after it the owner publishes its gauges, if not before. */
     private static final int PUBLISH_MASK = 1023;
 
     final int number;
@@ -36,7 +36,7 @@ final class Owner implements UpdateApplier.Listener {
     /** The definitions that the updates at hand are for. */
     Generation generation;
 
-    /** What was found of the messages that the updates at hand are of. */
+    /** Verdicts on the messages of the updates at hand. */
     private @Nullable Verdicts verdicts;
 
     private int batches;

@@ -5,7 +5,7 @@ import io.summarizer.core.store.PartitionTable;
 import io.summarizer.core.store.SummaryStore;
 import org.jspecify.annotations.Nullable;
 
-/** What the state of an owner has come to, as the owner says now and then. Written by the owner; any thread reads. */
+/** Sizes of the state of an owner, published by it now and then. Written by the owner; any thread reads. */
 final class OwnerGauges {
     /** By summary. */
     private volatile long[] summaryBytes = {};

@@ -5,7 +5,7 @@ import io.summarizer.core.dedup.RecentIds;
 import io.summarizer.core.store.PartitionTable;
 import io.summarizer.core.store.SummaryStore;
 
-/** What an owner does at a {@linkplain OwnerTask.Barrier barrier}: takes views of its partitions, and empties them at a reset. One use. */
+/** Takes views of the partitions of an owner at a {@linkplain OwnerTask.Barrier barrier}, and empties them at a reset. One use. */
 final class OwnerSnapshot {
     private final Owner owner;
     private final OwnerTask.Barrier barrier;

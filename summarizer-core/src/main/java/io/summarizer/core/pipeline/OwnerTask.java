@@ -74,10 +74,10 @@ sealed interface OwnerTask {
         /** The summary to be emptied once its views are taken, the only one to be viewed; or -1. */
         final int reset;
 
-        /** Where each owner puts the views of stores; to be read once {@link #arrived} is down. */
+        /** Views of stores, from each owner; to be read once {@link #arrived} is down. */
         final PartitionTable<StoreView> views;
 
-        /** Where each owner puts the views of ids, where they are asked for: for a checkpoint. */
+        /** Views of ids for a checkpoint, from each owner; otherwise without rows. */
         final PartitionTable<RecentIds.View> ids;
 
         /** For each summary: updates that came to nothing, or not in full, of all owners that arrived. */

@@ -184,7 +184,7 @@ public final class Pipeline extends BatchSink implements AutoCloseable {
         return lanes;
     }
 
-    /** How things are, for gauges and counters. */
+    /** Gauges and counters. */
     public PipelineGauges gauges() {
         return gauges;
     }
@@ -272,7 +272,7 @@ public final class Pipeline extends BatchSink implements AutoCloseable {
         return coordinator.reload(next);
     }
 
-    /** What becomes of all summaries, with the rows that they have now, when these are defined. Any thread. */
+    /** The match of all summaries, with the rows that they have now, to those of other definitions. Any thread. */
     public LayoutMatch match(List<SummaryLayout> next) {
         return coordinator.match(next);
     }

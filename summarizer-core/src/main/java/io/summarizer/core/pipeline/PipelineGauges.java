@@ -50,7 +50,7 @@ public final class PipelineGauges {
         return faults.count();
     }
 
-    /** How full the queues are; the same queues for as long as the pipeline runs. */
+    /** Fill and capacity of the queues; the same queues for as long as the pipeline runs. */
     public List<QueueGauge> queues() {
         List<QueueGauge> queues = new ArrayList<>();
         flow.queues(queues::add);
@@ -112,7 +112,7 @@ public final class PipelineGauges {
         return key < 0 ? 0 : table.generation.summaries.refusedKeys(table.summary, table.path, key);
     }
 
-    /** What a summary has of its bound on bytes, and what that bound is. Empty when there is no such summary, or no such bound. */
+    /** Bytes that a summary has taken of its bound, and the bound. Empty when there is no such summary, or no such bound. */
     public Optional<ByteBudget> bytes(String summary) {
         return Optional.ofNullable(table(summary, List.of()))
                 .map(table -> table.generation.summaries.limit(table.summary).bytes())
@@ -124,7 +124,7 @@ public final class PipelineGauges {
         return ofSummary(summary, Books::updates);
     }
 
-    /** How often the {@code where} of a mapping into a summary of this name did not hold. */
+    /** Number of times that the {@code where} of a mapping into a summary of this name did not hold. */
     public long filtered(String summary) {
         return ofSummary(summary, (books, number) -> books.filtered()[number]);
     }
@@ -175,7 +175,7 @@ public final class PipelineGauges {
                 owners.stream().mapToLong(OwnerGauges::idBytes).sum() + ids.inheritedBytes());
     }
 
-    /** How many ids are kept exactly for each event type that is counted once, in each summary: as configured, or fewer. */
+    /** Ids that are kept exactly for each event type that is counted once, in each summary: as configured, or fewer. */
     public long dedupIds() {
         return coordinator.generation().ids.idsMax();
     }
@@ -198,7 +198,7 @@ public final class PipelineGauges {
         return coordinator.generation().summaries.budget();
     }
 
-    /** What cuts hold of their memory, and what became of them. */
+    /** Memory that cuts hold, and counts of how they ended. */
     public CutMemory cutMemory() {
         return cutMemory;
     }

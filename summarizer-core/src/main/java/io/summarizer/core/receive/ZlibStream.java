@@ -75,7 +75,7 @@ final class ZlibStream {
         return to - from > BYTES_MAX ? Answer.NO : Answer.MORE;
     }
 
-    /** How often bytes were inflated. */
+    /** Number of times that bytes were inflated. */
     int inflations() {
         return inflations;
     }

@@ -40,7 +40,7 @@ public final class PartitionTable<T> {
         return row * Partitions.COUNT + Partitions.of(hash);
     }
 
-    /** How many things there are. */
+    /** Number of rows, one for each thing. */
     public int rows() {
         return cells.length / Partitions.COUNT;
     }

@@ -512,7 +512,7 @@ class PipelineTest {
         }
     }
 
-    /** What is with a worker or waits for one is in flight; what waits for room is not the pipeline's yet. */
+    /** A message that a worker has or that waits for one is in flight; one that waits for room is not yet received. */
     @Test
     void shouldCountWhatItTookAndNothingThatIsDroppedBefore() throws Exception {
         CountDownLatch hold = new CountDownLatch(1);

@@ -31,7 +31,7 @@ class HttpStreamTest {
         return batch;
     }
 
-    /** What a page in a browser posts to this port would otherwise become messages, line by line. */
+    /** Lines that a page in a browser posts to this port would otherwise become messages. */
     @ParameterizedTest
     @EnumSource(Framing.class)
     void shouldRejectARequestWithAllThatFollows(Framing framing) {

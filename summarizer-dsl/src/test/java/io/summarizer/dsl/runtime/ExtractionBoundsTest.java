@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ExtractionBoundsTest {
     private static final long HANGS_MS = 120_000;
     private static final int LONG_TEXT = 200_000;
-    /** What compiling the largest regex may allocate. */
+    /** Bytes that compiling the largest regex may allocate. */
     private static final long COMPILED_BYTES_MAX = 32 << 20;
 
     private static String times(int times, String part) {

@@ -27,7 +27,7 @@ final class Plans {
         return loaded;
     }
 
-    /** How much is declared: {@code 1 event type, 2 summaries, 3 mappings}. */
+    /** Numbers of declarations: {@code 1 event type, 2 summaries, 3 mappings}. */
     static String extent(Definitions definitions) {
         long summaries = definitions.summaries().stream()
                 .filter(summary -> !summary.isKeyless())

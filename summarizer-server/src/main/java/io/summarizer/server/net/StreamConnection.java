@@ -67,9 +67,9 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
 
     private boolean timing; // an unfinished message has a timer
 
-    /** How far a connection is. {@link #frameNoMore}, {@link #end} and {@link #finish} lead from one to the next. */
+    /** The phase of a connection. {@link #frameNoMore}, {@link #end} and {@link #finish} lead from one to the next. */
     private enum Phase {
-        /** What comes is framed. */
+        /** Received bytes are framed. */
         READING(true, true),
         /** The channel is there, and what comes is thrown away. */
         DISCARDING(false, true),
@@ -97,7 +97,7 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
         }
     }
 
-    /** How the peer's stream ended. */
+    /** The end of the peer's stream. */
     private enum StreamEnd {
         /** Not yet; or, without TLS, in an orderly way. */
         OPEN,

@@ -33,7 +33,7 @@ public final class DefinitionsException extends Exception {
         return String.valueOf(getMessage());
     }
 
-    /** Where how much is wrong: {@code schemas has 2 errors}. */
+    /** The definitions and the number of their errors: {@code schemas has 2 errors}. */
     public String summary() {
         return String.format(Locale.ROOT, "%s has %,d %s", place, errors, errors == 1 ? "error" : "errors");
     }

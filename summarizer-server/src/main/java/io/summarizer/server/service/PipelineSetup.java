@@ -30,7 +30,7 @@ final class PipelineSetup {
                 config.queueBytesMax() - journalQueueBytes(config));
     }
 
-    /** What the queue in front of the journal has of {@code limits.queues}: a third. */
+    /** The share of {@code limits.queues} of the queue in front of the journal: a third. */
     static long journalQueueBytes(ServerConfig config) {
         return config.queueBytesMax() / 3;
     }

@@ -53,7 +53,7 @@ public final class SummarizerService implements AutoCloseable {
     static final int RELP_NUMBER = 1;
     private static final int UDP_NUMBER = 2;
 
-    /** How often expressions are looked for that gave nothing but nulls. */
+    /** Interval of the search for expressions that gave nothing but nulls. */
     private static final Duration NULL_LOOKS = Duration.ofSeconds(30);
 
     private static final int HTTP_WORKERS = 1;

@@ -194,7 +194,7 @@ class CommandAnswersTest {
         isAsBefore("exit-codes.txt");
     }
 
-    /** What a command says and ends with, whatever a service answers. */
+    /** Output and exit code of a command for each answer of a service. */
     @Test
     void everyStatusOfAServiceHasAnExitCode() throws Exception {
         int[] status = new int[1];

@@ -56,7 +56,7 @@ class ConnectionCutsTest {
             """;
     private static final String RELP_OPEN = "relp_version=0\nrelp_software=test\ncommands=syslog";
 
-    /** What carries the messages. */
+    /** The protocol that carries the messages. */
     private enum Wire {
         LINES,
         COUNTED,
@@ -78,7 +78,7 @@ class ConnectionCutsTest {
         }
     }
 
-    /** How a connection ends. */
+    /** The end of a connection. */
     private enum End {
         ORDERLY,
         RESET
@@ -139,7 +139,7 @@ class ConnectionCutsTest {
         }
     }
 
-    /** What the connections so far come to. */
+    /** The expected numbers of the connections so far. */
     private static final class Expected {
         private final List<String> rows = new ArrayList<>();
         private int resets;
@@ -370,7 +370,7 @@ class ConnectionCutsTest {
         return socket;
     }
 
-    /** What a sender of RELP does when its session broke: it opens another one and sends what was not acknowledged. */
+    /** Opens another session, as a sender of RELP does when one broke, and sends the messages that were not acknowledged. */
     private void sendAgain(RunningService service, Wire wire, long firstId, int messages) throws IOException {
         CutSocket raw = new CutSocket();
         raw.connect(service.relp());

@@ -36,7 +36,7 @@ class NewerFormatTest {
     private Path data;
     private Path definitions;
 
-    /** What version 1 wrote has both checkpoints and a journal; only the numbers of versions are made newer. */
+    /** The data of version 1 have checkpoints and a journal; the test only raises their version numbers. */
     @BeforeEach
     void takeADataFolder() throws Exception {
         data = folder.resolve("data");

@@ -265,7 +265,7 @@ final class PlainModel {
         };
     }
 
-    /** What a whole run comes to. */
+    /** The expected result of a whole run. */
     static final class Result {
         /** Rows by the path of their table, {@code S}, {@code S.n}, or with {@code S.overflow}; each by its key. */
         final Map<String, Map<List<String>, List<@Nullable String>>> tables = new HashMap<>();
@@ -437,7 +437,7 @@ final class PlainModel {
             }
         }
 
-        /** What all events came to. */
+        /** The expected result of all events. */
         Result result() {
             tables.forEach((path, rows) -> {
                 Map<List<String>, List<@Nullable String>> printed = new HashMap<>();

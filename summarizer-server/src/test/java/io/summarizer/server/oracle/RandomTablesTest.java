@@ -149,7 +149,7 @@ class RandomTablesTest {
         return left == null ? null : (Object) holds.apply(left);
     }
 
-    /** What is evaluated; those with {@code x.} in loops alone. */
+    /** The expressions; those with {@code x.} in loops alone. */
     private static final List<Operand> OPERANDS = List.of(
             calculated("n", scope -> integer(scope, "n")),
             calculated("s", scope -> integer(scope, "s")),

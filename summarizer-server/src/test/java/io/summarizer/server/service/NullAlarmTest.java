@@ -40,7 +40,7 @@ class NullAlarmTest {
         assertThat(log).as("another mapping").hasSize(3);
     }
 
-    /** What is remembered is bounded by the definitions. */
+    /** The definitions bound the memory of the alarm. */
     @Test
     void shouldForgetExpressionsThatTheDefinitionsHaveNoMore() {
         nulls.add(values("Order -> Sales", "cost += price", 100, 100));

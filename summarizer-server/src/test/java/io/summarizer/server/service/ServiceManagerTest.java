@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a service manager hears over a socket of its own. */
+/** States that a service manager hears over a socket of its own. */
 class ServiceManagerTest {
     @TempDir
     Path folder;
