@@ -76,9 +76,7 @@ public final class Main {
 
     /** Runs a command; returns its exit code. */
     static int run(Terminal terminal, Map<String, String> environment, String... arguments) {
-        int exit = List.of(arguments).equals(List.of(VERSION))
-                ? version(terminal)
-                : execute(terminal, environment, arguments);
+        int exit = execute(terminal, environment, arguments);
         terminal.out().flush();
         return terminal.data().failure() == null ? exit : outputFailed(terminal);
     }
@@ -93,7 +91,9 @@ public final class Main {
         Main main = new Main();
         int exit;
         try {
-            exit = execute(main, terminal, environment, arguments);
+            exit = List.of(arguments).equals(List.of(VERSION))
+                    ? version(terminal)
+                    : execute(main, terminal, environment, arguments);
         } catch (OutOfMemoryError e) {
             terminal.err().println("summarizer: out of memory: raise the heap (-Xmx in SUMMARIZER_JAVA_OPTS)");
             exit = Exit.of(e);
