@@ -15,7 +15,7 @@ build_deb() {
     cp -r "$tree"/share/man/man1 "$to/usr/share/man"
     sed 1d "$tree"/share/completions/summarizer.bash >"$to/usr/share/bash-completion/completions/summarizer" # without its #!
     cp "$tree"/share/completions/_summarizer "$to/usr/share/zsh/vendor-completions"
-    cp -r "$tree"/docs/. "$tree"/README.md "$tree"/NOTICE "$tree"/config/rsyslog "$doc"
+    cp -r "$tree"/docs "$tree"/README.md "$tree"/NOTICE "$tree"/config/rsyslog "$doc"
     cp "$tree"/config/systemd/summarizer.service "$to/lib/systemd/system"
     install -m 644 config/debian/copyright "$doc" # as are the others from the checkout, whatever their permissions there
     gzip -9nc CHANGELOG.md >"$doc/NEWS.gz"

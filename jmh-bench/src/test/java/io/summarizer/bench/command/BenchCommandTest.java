@@ -124,7 +124,7 @@ class BenchCommandTest {
                 .flatMap(option -> Stream.of(option.names()))
                 .toList();
         List<Path> pages;
-        try (Stream<Path> docs = Files.list(Path.of("../docs"))) {
+        try (Stream<Path> docs = Files.walk(Path.of("../docs"))) {
             pages = docs.filter(page -> page.toString().endsWith(".md")).toList();
         }
         assertThat(pages).isNotEmpty();

@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.zip.CRC32C;
 
 /**
- * The constants of the format, as {@code docs/journal.md} has them. None may ever change its meaning.
+ * The constants of the format, as {@code docs/understand/journal.md} has them. None may ever change its meaning.
  *
  * <p>All numbers are little-endian. A segment is blocks of {@value #BLOCK_BYTES} bytes. The first one has the segment's header;
  * what is synced together, a group of records, begins with a block of its own, so that what was synced is never written again.

@@ -6,7 +6,7 @@
  *                     Receipt.durable(), then the target   release: what a checkpoint covers
  * </pre>
  * The doors are {@link io.summarizer.core.journal.Journal} and {@link io.summarizer.core.journal.JournalWriter}; {@code
- * docs/journal.md} has the format, byte by byte.
+ * docs/understand/journal.md} has the format, byte by byte.
  *
  * <p>One thread appends ({@code journal}), another prepares and recycles files ({@code journal-files}); a reader belongs to
  * whoever made it. Imports {@code disk}, {@code message}, {@code receive}, {@code queue} and {@code bytes}.

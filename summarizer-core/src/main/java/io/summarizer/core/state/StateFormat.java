@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
-/** The constants of the format, as {@code docs/state-files.md} has them. None may ever change its meaning. */
+/** The constants of the format, as {@code docs/understand/state-files.md} has them. None may ever change its meaning. */
 final class StateFormat {
     /** First bytes of a file. */
     static final byte[] MAGIC = "SUMMSTAT".getBytes(StandardCharsets.US_ASCII);

@@ -76,7 +76,7 @@ class CsvFilesTest {
         return tables;
     }
 
-    // The files by the rules of docs/language.md, as a list of texts.
+    // The files by the rules of docs/write/language.md, as a list of texts.
 
     private static boolean distinct(List<Table> tables) {
         List<String> files = new ArrayList<>();

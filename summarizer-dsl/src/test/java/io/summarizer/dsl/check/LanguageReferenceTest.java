@@ -14,9 +14,8 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * The examples of docs/language.md: each {@code summ} block checks, or gives the errors or warnings of the {@code text} block behind
- * it.
- * A block without an import stands for a part of a file; the events and the summary of the first file are put around it.
+ * The examples of docs/write/language.md: each {@code summ} block checks, or gives the errors or warnings of the {@code
+ * text} block after it. A block without an import stands for a part of a file; the events and the summary of the first file are put around it.
  */
 class LanguageReferenceTest {
     private static final Pattern BLOCK = Pattern.compile("```(\\w+)\n(.*?)```\n", Pattern.DOTALL);
@@ -25,7 +24,7 @@ class LanguageReferenceTest {
 
     @TestFactory
     Stream<DynamicTest> examplesAreTrue() throws IOException {
-        List<Block> blocks = blocks(Files.readString(ProjectRoot.resolve("docs/language.md")));
+        List<Block> blocks = blocks(Files.readString(ProjectRoot.resolve("docs/write/language.md")));
         String proto = blocks.stream()
                 .filter(block -> block.language.equals("proto"))
                 .findFirst()

@@ -17,8 +17,8 @@ import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 
 /**
- * The help of every command, word for word, and the table of commands in docs/commands.md, which is made of it; {@code
- * -Dsummarizer.golden.regenerate=true} writes both anew, and fails.
+ * The help of every command, word for word, and the table of commands in docs/reference/commands.md, which is generated
+ * from it; {@code -Dsummarizer.golden.regenerate=true} writes both anew, and fails.
  */
 class CommandLineGoldenTest {
     private static final Path GOLDEN = Path.of("src/test/resources/cli/help");
@@ -99,7 +99,7 @@ class CommandLineGoldenTest {
 
     @Test
     void theTableOfCommandsInTheDocsIsThatOfTheCommandLine() throws IOException {
-        Path page = ProjectHome.path().resolve("docs/commands.md");
+        Path page = ProjectHome.path().resolve("docs/reference/commands.md");
         String text = Files.readString(page);
         int begin = text.indexOf(BEGIN) + BEGIN.length();
         int end = text.indexOf(END);

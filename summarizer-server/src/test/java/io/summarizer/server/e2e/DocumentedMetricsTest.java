@@ -28,7 +28,7 @@ class DocumentedMetricsTest {
     @Test
     void everyMetricOfThePagesIsScraped() throws Exception {
         Set<String> documented = new TreeSet<>();
-        try (Stream<Path> pages = Files.list(ProjectHome.path().resolve("docs"))) {
+        try (Stream<Path> pages = Files.walk(ProjectHome.path().resolve("docs"))) {
             for (Path page :
                     pages.filter(file -> file.toString().endsWith(".md")).toList()) {
                 METRIC.matcher(Files.readString(page)).results().forEach(found -> documented.add(found.group(1)));

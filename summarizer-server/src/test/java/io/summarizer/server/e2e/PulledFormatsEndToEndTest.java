@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What {@code distinct} and {@code profile} make of an answer, byte by byte, as docs/pulling.md has it. */
+/** What {@code distinct} and {@code profile} make of an answer, byte by byte, as docs/pull/README.md has it. */
 class PulledFormatsEndToEndTest {
     private static final String MARK = "\uFEFF";
 

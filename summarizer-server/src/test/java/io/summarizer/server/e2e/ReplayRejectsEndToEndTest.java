@@ -73,7 +73,7 @@ class ReplayRejectsEndToEndTest {
         }
     }
 
-    /** The commands of operations.md. */
+    /** The commands of docs/operate/operations.md. */
     @Test
     void mendedMessagesGoBackFromStandardInput() throws Exception {
         assumeTrue(
