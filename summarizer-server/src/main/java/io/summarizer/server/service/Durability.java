@@ -104,7 +104,7 @@ final class Durability {
     }
 
     private TopicRule topicRule(int listener) {
-        return listener == SummarizerService.RELP_NUMBER
+        return listener == Listeners.RELP_NUMBER
                 ? config.relp().topic()
                 : config.syslogTcp().topic();
     }

@@ -75,8 +75,23 @@ final class ListenAddresses {
         }
     }
 
+    /** Starts a listener; a failure names the key of its address. */
+    static void bind(Start listener, String key) throws IOException {
+        try {
+            listener.start();
+        } catch (IOException e) {
+            throw new IOException(e.getMessage() + advice(key), e);
+        }
+    }
+
+    /** Starts a listener. */
+    @FunctionalInterface
+    interface Start {
+        void start() throws IOException;
+    }
+
     /** What to do about an address that cannot be listened on, to be said behind why. */
-    static String advice(String key) {
+    private static String advice(String key) {
         return "; another address: --set " + key + "=HOST:PORT";
     }
 

@@ -30,11 +30,11 @@ record Protection(
         return new Protection(
                 config.syslogTcp().bind().isEmpty()
                         ? null
-                        : tls(SummarizerService.SYSLOG_NAME, config.syslogTcp().transport()),
+                        : tls(Listeners.SYSLOG_NAME, config.syslogTcp().transport()),
                 config.relp().bind().isEmpty()
                         ? null
-                        : tls(SummarizerService.RELP_NAME, config.relp().transport()),
-                tls(SummarizerService.HTTP_NAME, config.http().transport()),
+                        : tls(Listeners.RELP_NAME, config.relp().transport()),
+                tls("http", config.http().transport()),
                 config.http().tokens().isEmpty()
                         ? null
                         : new AccessControl(config.http().tokens().get()));

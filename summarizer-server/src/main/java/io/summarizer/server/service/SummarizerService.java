@@ -7,24 +7,14 @@ import io.summarizer.core.recovery.DurablePipeline;
 import io.summarizer.core.recovery.RecoveryProgress;
 import io.summarizer.core.reject.RejectLog;
 import io.summarizer.core.store.Cut;
-import io.summarizer.server.access.AccessControl;
 import io.summarizer.server.config.ServerConfig;
-import io.summarizer.server.config.ServerConfig.SyslogTcp;
 import io.summarizer.server.explain.Topics;
 import io.summarizer.server.http.DefinitionsControl;
 import io.summarizer.server.http.HttpListener;
 import io.summarizer.server.metrics.EventCounts;
 import io.summarizer.server.metrics.ServerMetrics;
-import io.summarizer.server.net.Ack;
-import io.summarizer.server.net.NettyWorkers;
-import io.summarizer.server.net.ReceiveBudget;
-import io.summarizer.server.net.RelpListener;
-import io.summarizer.server.net.StreamListener;
-import io.summarizer.server.net.SyslogTcpListener;
-import io.summarizer.server.net.SyslogUdpListener;
 import io.summarizer.server.net.ThrottledLog;
 import io.summarizer.server.tls.FileWatch;
-import io.summarizer.server.tls.ServerTls;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -33,7 +23,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A running service: a claim on its data folder, a pipeline, the listeners and the HTTP server. Starting and closing
@@ -42,58 +31,36 @@ import org.jspecify.annotations.Nullable;
 public final class SummarizerService implements AutoCloseable {
     private static final System.Logger LOGGER = System.getLogger(SummarizerService.class.getName());
 
-    static final String SYSLOG_NAME = "syslog-tcp";
-    static final String RELP_NAME = "relp";
-    static final String HTTP_NAME = "http";
-    private static final String UDP_NAME = "syslog-udp";
-
-    /** Of the listeners: each message carries that of its own. */
-    private static final int SYSLOG_NUMBER = 0;
-
-    static final int RELP_NUMBER = 1;
-    private static final int UDP_NUMBER = 2;
-
     /** Interval of the search for expressions that gave nothing but nulls. */
     private static final Duration NULL_LOOKS = Duration.ofSeconds(30);
 
-    private static final int HTTP_WORKERS = 1;
-    private static final Duration HANDOVER_DEADLINE = Duration.ofSeconds(30);
-
-    private final Pipeline pipeline;
-    private final Durability durability;
+    private final State state;
     private final Reloader reloader;
-    private final @Nullable SyslogTcpListener syslog;
-    private final @Nullable RelpListener relp;
-    private final @Nullable SyslogUdpListener udp;
-    private final HttpListener http;
-    private final @Nullable HttpListener health;
-    private final boolean httpEncrypted;
+    private final HttpServers http;
+    private final Listeners listeners;
     private final AtomicBoolean stopping;
-    private final Teardown teardown;
+    private final Teardown opened;
+
+    /** The state of the service, and what makes it outlive the process. */
+    private record State(RejectLog rejects, StateRecovery recovery, Durability durability) {
+        Pipeline pipeline() {
+            return recovery.pipeline();
+        }
+    }
 
     private SummarizerService(
-            Pipeline pipeline,
-            Durability durability,
+            State state,
             Reloader reloader,
-            @Nullable SyslogTcpListener syslog,
-            @Nullable RelpListener relp,
-            @Nullable SyslogUdpListener udp,
-            HttpListener http,
-            @Nullable HttpListener health,
-            boolean httpEncrypted,
+            HttpServers http,
+            Listeners listeners,
             AtomicBoolean stopping,
-            Teardown teardown) {
-        this.pipeline = pipeline;
-        this.durability = durability;
+            Teardown opened) {
+        this.state = state;
         this.reloader = reloader;
-        this.syslog = syslog;
-        this.relp = relp;
-        this.udp = udp;
         this.http = http;
-        this.health = health;
-        this.httpEncrypted = httpEncrypted;
+        this.listeners = listeners;
         this.stopping = stopping;
-        this.teardown = teardown;
+        this.opened = opened;
     }
 
     /**
@@ -120,266 +87,176 @@ public final class SummarizerService implements AutoCloseable {
     /** As {@link #start(ServerConfig, LoadedPlan)}; a data folder without a checkpoint begins with what is in state files. */
     public static SummarizerService start(ServerConfig config, LoadedPlan definitions, List<Path> fromStates)
             throws IOException, InterruptedException {
-        Teardown teardown = new Teardown();
+        Teardown opened = new Teardown();
         AtomicBoolean stopping = new AtomicBoolean();
         try {
             Protection protection = Protection.of(config);
-            ServerTls httpTls = protection.http();
-            AccessControl access = protection.access();
-            DataLock lock = DataLock.of(config.data());
-            teardown.add("the data folder", lock::close);
-            DataFolder.close(config.data());
-            ListenAddresses.check(config);
+            claimData(config, opened);
             RecoveryProgress progress = new RecoveryProgress();
             Readiness readiness = new Readiness(progress, stopping);
-            FileWatch watch = watch(protection, teardown);
-            NettyWorkers httpWorkers = new NettyWorkers("http", HTTP_WORKERS);
-            teardown.add("the HTTP workers", httpWorkers::close);
-            HttpListener http = new HttpListener(
-                    httpSettings(config.http())
-                            .with(httpTls, access)
-                            .with(config.http().names()),
-                    httpWorkers,
-                    readiness::notReady);
-            HttpListener health = health(config.http(), readiness, teardown);
-            bind(http::start, "http.bind");
-            teardown.add(
-                    "the HTTP server", http::close); // of a start that fails: a stop closes it before what it shows
-
-            Checkpoints.checkFormats(config.data().resolve("checkpoints"));
-            RejectLog rejects = new RejectLog(
-                    config.data().resolve("rejects"),
-                    config.rejectsBytesMax(),
-                    config.unmatched() == ServerConfig.Unmatched.KEEP);
-            teardown.add("the log of rejected messages", rejects::close);
-            Journal journal = JournalSetup.open(config);
-            if (journal != null) {
-                teardown.add("the journal", journal::close);
-            }
-            StateRecovery recovery = new StateRecovery(
-                    config,
-                    definitions,
-                    fromStates,
-                    journal,
-                    new RejectNotices(rejects, new ThrottledLog(LOGGER)),
-                    progress);
-            Pipeline pipeline = recovery.pipeline();
-            teardown.add("the pipeline", pipeline::close);
-            IdMemory.leftOut(
-                            pipeline.gauges().seenIds().evicted(),
-                            pipeline.gauges().dedupIds())
-                    .ifPresent(text -> LOGGER.log(System.Logger.Level.WARNING, text));
-            Durability durability = new Durability(config, recovery, journal, rejects);
-            teardown.add("checkpoints", durability::close);
-            pipeline.ledger().name(SYSLOG_NUMBER, SYSLOG_NAME);
-            pipeline.ledger().name(RELP_NUMBER, RELP_NAME);
-            pipeline.ledger().name(UDP_NUMBER, UDP_NAME);
-            ServerMetrics metrics = metrics(pipeline, rejects);
-            teardown.add("metrics", metrics::close);
-            durability.bind(metrics);
-            NullAlarm nulls = new NullAlarm(
-                    () -> pipeline.ledger().now().nulls(), text -> LOGGER.log(System.Logger.Level.WARNING, text));
-            teardown.add("counts of nulls", nulls::lookLast);
-            watch.add(nulls::look, NULL_LOOKS);
-
-            Reloader reloader = new Reloader(config, pipeline, metrics);
-            teardown.add("reloading", reloader::close);
-
-            DurableCuts cuts = new DurableCuts(pipeline, progress::text);
-            reloader.onReload(next -> {
-                http.topics(new Topics(next.events(), next.summaries()));
-                IdMemory.warning(pipeline.gauges().dedupIds(), config.dedupIds(), config.stateBytesMax())
-                        .ifPresent(text -> LOGGER.log(System.Logger.Level.WARNING, text));
-            });
-            http.serve(cuts, reloader, metrics, reloader);
-            readiness.recovering(durability);
-            http.remarks(durability::remarks);
-            if (health != null) {
-                health.bindConnections(metrics);
-                health.remarks(durability::remarks);
-            }
-            teardown.add("the HTTP server", http::close);
-
-            teardown.add("the journal's writer", durability::drain);
-            DurablePipeline durable = durability.begin(metrics);
-            teardown.add("reloads and resets", durability::stopChanges); // before what they need goes
-            cuts.begin(durable);
-            reloader.begin(
-                    definitions.checked(),
-                    next -> durable.reload(next.plan(), () -> recovery.store().keep(next.files())));
-
-            NettyWorkers workers = new NettyWorkers("netty", config.pipeline().nettyWorkers());
-            teardown.add("the Netty workers", workers::close);
-            ReceiveBudget budget = new ReceiveBudget(config.receiveBytesMax());
-            metrics.bind(budget);
-            SyslogTcpListener syslog = syslog(config, protection.syslog(), workers, budget, pipeline, teardown);
-            if (syslog != null) {
-                metrics.bind(syslog);
-            }
-            RelpListener relp = relp(config.relp(), protection.relp(), workers, budget, durability, teardown);
-            if (relp != null) {
-                metrics.bindRelp(relp);
-            }
-            SyslogUdpListener udp = udp(config.syslogUdp(), workers, pipeline, teardown);
-            if (udp != null) {
-                metrics.bindUdp(udp);
-            }
+            FileWatch watch = watch(protection, opened);
+            HttpServers http = HttpServers.open(config, protection, readiness, opened);
+            State state = openState(config, definitions, fromStates, progress, opened);
+            ServerMetrics metrics = meter(state, watch, opened);
+            Reloader reloader = new Reloader(config, state.pipeline(), metrics);
+            opened.add("reloading", reloader::close);
+            DurableCuts cuts = new DurableCuts(state.pipeline(), progress::text);
+            serve(config, http, state, cuts, reloader, metrics, opened);
+            readiness.recovering(state.durability);
+            recover(state, definitions, cuts, reloader, metrics, opened);
+            Listeners listeners =
+                    Listeners.open(config, protection, state.pipeline(), state.durability, metrics, opened);
             readiness.listening();
-            return new SummarizerService(
-                    pipeline,
-                    durability,
-                    reloader,
-                    syslog,
-                    relp,
-                    udp,
-                    http,
-                    health,
-                    httpTls != null,
-                    stopping,
-                    teardown);
+            return new SummarizerService(state, reloader, http, listeners, stopping, opened);
         } catch (IOException | InterruptedException | RuntimeException e) {
-            teardown.run();
+            opened.run();
             throw e;
         }
     }
 
+    private static void claimData(ServerConfig config, Teardown opened) throws IOException {
+        DataLock lock = DataLock.of(config.data());
+        opened.add("the data folder", lock::close);
+        DataFolder.close(config.data());
+        ListenAddresses.check(config);
+    }
+
     /** Takes up files of certificates and tokens that change, from before the first of them is asked for. */
-    private static FileWatch watch(Protection protection, Teardown teardown) {
+    private static FileWatch watch(Protection protection, Teardown opened) {
         FileWatch watch = new FileWatch(protection.refreshes(), FileWatch.INTERVAL);
-        teardown.add("looking at files", watch::close);
+        opened.add("looking at files", watch::close);
         return watch;
     }
 
-    /** The listener for syslog over TCP, started; null when there is to be none. */
-    private static @Nullable SyslogTcpListener syslog(
+    /** Opens the journal and loads the last checkpoint. */
+    private static State openState(
             ServerConfig config,
-            @Nullable ServerTls tls,
-            NettyWorkers workers,
-            ReceiveBudget budget,
-            Pipeline pipeline,
-            Teardown teardown)
-            throws IOException {
-        SyslogTcp tcp = config.syslogTcp();
-        if (tcp.bind().isEmpty()) {
-            return null;
+            LoadedPlan definitions,
+            List<Path> fromStates,
+            RecoveryProgress progress,
+            Teardown opened)
+            throws IOException, InterruptedException {
+        Checkpoints.checkFormats(config.data().resolve("checkpoints"));
+        RejectLog rejects = new RejectLog(
+                config.data().resolve("rejects"),
+                config.rejectsBytesMax(),
+                config.unmatched() == ServerConfig.Unmatched.KEEP);
+        opened.add("the log of rejected messages", rejects::close);
+        Journal journal = JournalSetup.open(config);
+        if (journal != null) {
+            opened.add("the journal", journal::close);
         }
-        SyslogTcpListener listener = new SyslogTcpListener(
-                new StreamListener.Settings(
-                        SYSLOG_NAME,
-                        SYSLOG_NUMBER,
-                        ListenAddresses.resolved(tcp.bind().get()),
-                        tcp.connections().max(),
-                        tcp.connections().idleTimeout(),
-                        config.pipeline().batching().linger(),
-                        config.pipeline().batching().messages(),
-                        tcp.connections().maxOfAddress(),
-                        tcp.connections().messageTimeout(),
-                        tls,
-                        budget),
-                workers,
-                pipeline,
-                () -> PipelineSetup.framer(config, tcp.framing()));
-        bind(listener::start, "listen.syslog-tcp.bind");
-        teardown.add("the syslog listener", () -> {
-            listener.close(HANDOVER_DEADLINE);
-            pipeline.drain(); // before HTTP goes, so that what was taken can be seen to the end
+        StateRecovery recovery = new StateRecovery(
+                config,
+                definitions,
+                fromStates,
+                journal,
+                new RejectNotices(rejects, new ThrottledLog(LOGGER)),
+                progress);
+        Pipeline pipeline = recovery.pipeline();
+        opened.add("the pipeline", pipeline::close);
+        IdMemory.leftOut(
+                        pipeline.gauges().seenIds().evicted(), pipeline.gauges().dedupIds())
+                .ifPresent(SummarizerService::warn);
+        Durability durability = new Durability(config, recovery, journal, rejects);
+        opened.add("checkpoints", durability::close);
+        Listeners.name(pipeline);
+        return new State(rejects, recovery, durability);
+    }
+
+    /** Counts what becomes of messages, and warns of expressions that give nothing but nulls. */
+    private static ServerMetrics meter(State state, FileWatch watch, Teardown opened) {
+        Pipeline pipeline = state.pipeline();
+        ServerMetrics metrics = metrics(pipeline, state.rejects);
+        opened.add("metrics", metrics::close);
+        state.durability.bind(metrics);
+        NullAlarm nulls = new NullAlarm(() -> pipeline.ledger().now().nulls(), SummarizerService::warn);
+        opened.add("counts of nulls", nulls::lookLast);
+        watch.add(nulls::look, NULL_LOOKS);
+        return metrics;
+    }
+
+    /** Has HTTP serve all there is; cuts come once the state is recovered. */
+    private static void serve(
+            ServerConfig config,
+            HttpServers servers,
+            State state,
+            DurableCuts cuts,
+            Reloader reloader,
+            ServerMetrics metrics,
+            Teardown opened) {
+        HttpListener http = servers.http();
+        reloader.onReload(next -> {
+            http.topics(new Topics(next.events(), next.summaries()));
+            IdMemory.warning(state.pipeline().gauges().dedupIds(), config.dedupIds(), config.stateBytesMax())
+                    .ifPresent(SummarizerService::warn);
         });
-        return listener;
+        http.serve(cuts, reloader, metrics, reloader);
+        http.remarks(state.durability::remarks);
+        HttpListener health = servers.health();
+        if (health != null) {
+            health.bindConnections(metrics);
+            health.remarks(state.durability::remarks);
+        }
+        opened.add("the HTTP server", http::close);
     }
 
-    /** The listener for RELP, started; null when there is to be none. */
-    private static @Nullable RelpListener relp(
-            ServerConfig.Relp config,
-            @Nullable ServerTls tls,
-            NettyWorkers workers,
-            ReceiveBudget budget,
-            Durability durability,
-            Teardown teardown)
-            throws IOException {
-        if (config.bind().isEmpty()) {
-            return null;
-        }
-        RelpListener listener = new RelpListener(
-                new StreamListener.Settings(
-                        RELP_NAME,
-                        RELP_NUMBER,
-                        ListenAddresses.resolved(config.bind().get()),
-                        config.connections().max(),
-                        config.connections().idleTimeout(),
-                        Duration.ZERO, // what lingers is not answered
-                        0,
-                        config.connections().maxOfAddress(),
-                        config.connections().messageTimeout(),
-                        tls,
-                        budget),
-                workers,
-                durability.sink(config.ack() == Ack.DURABLE),
-                () -> PipelineSetup.relpFramer(config),
-                config.ack());
-        bind(listener::start, "listen.relp.bind");
-        // Nothing is answered any more: senders had better look for another, or for the next process.
-        var unused = durability.failure().thenRun(listener::breakSessions);
-        teardown.add("the RELP listener", () -> listener.close(HANDOVER_DEADLINE));
-        return listener;
+    /** Brings the state to where the last process ended; from then on it is journalled and written, and can be changed. */
+    private static void recover(
+            State state,
+            LoadedPlan definitions,
+            DurableCuts cuts,
+            Reloader reloader,
+            ServerMetrics metrics,
+            Teardown opened)
+            throws IOException, InterruptedException {
+        Durability durability = state.durability;
+        opened.add("the journal's writer", durability::drain);
+        DurablePipeline durable = durability.begin(metrics);
+        opened.add("reloads and resets", durability::stopChanges); // before what they need goes
+        cuts.begin(durable);
+        reloader.begin(
+                definitions.checked(),
+                next -> durable.reload(next.plan(), () -> state.recovery.store().keep(next.files())));
     }
 
-    /** The listener for UDP, started; null when there is to be none. */
-    private static @Nullable SyslogUdpListener udp(
-            ServerConfig.SyslogUdp config, NettyWorkers workers, Pipeline pipeline, Teardown teardown)
-            throws IOException {
-        if (config.bind().isEmpty()) {
-            return null;
-        }
-        SyslogUdpListener listener = new SyslogUdpListener(
-                new SyslogUdpListener.Settings(
-                        UDP_NAME,
-                        UDP_NUMBER,
-                        ListenAddresses.resolved(config.bind().get()),
-                        config.bufferBytes()),
-                workers,
-                pipeline,
-                PipelineSetup.datagramFramer(config));
-        bind(listener::start, "listen.syslog-udp.bind");
-        teardown.add("the UDP listener", () -> listener.close(HANDOVER_DEADLINE));
-        return listener;
+    private static void warn(String text) {
+        LOGGER.log(System.Logger.Level.WARNING, text);
     }
 
     /** Where syslog over UDP is taken, with the port in use; empty when it is not. */
     public Optional<InetSocketAddress> udpAddress() {
-        return Optional.ofNullable(udp).map(SyslogUdpListener::address);
+        return listeners.udpAddress();
     }
 
     /** Where syslog over RELP is taken, with the port in use; empty when it is not. */
     public Optional<InetSocketAddress> relpAddress() {
-        return Optional.ofNullable(relp).map(RelpListener::address);
+        return listeners.relpAddress();
     }
 
     /** Where syslog over TCP is taken, with the port in use; empty when it is not. */
     public Optional<InetSocketAddress> syslogAddress() {
-        return Optional.ofNullable(syslog).map(SyslogTcpListener::address);
+        return listeners.syslogAddress();
     }
 
     /** Where HTTP is answered, with the port in use. */
     public InetSocketAddress httpAddress() {
-        return http.address();
+        return http.http().address();
     }
 
     /** Where health checks alone are answered, with the port in use; empty when they have no port of their own. */
     public Optional<InetSocketAddress> healthAddress() {
-        return Optional.ofNullable(health).map(HttpListener::address);
+        return http.healthAddress();
     }
 
     /** Where HTTP is answered, as an address is written. */
     public String httpUrl() {
-        InetSocketAddress address = http.address();
-        String host = address.getAddress().getHostAddress();
-        return (httpEncrypted ? "https://" : "http://") + (host.contains(":") ? "[" + host + "]" : host) + ":"
-                + address.getPort();
+        return http.url();
     }
 
     /** Completed with its cause when the service can no longer do its work, and should be ended and started anew. */
     public CompletableFuture<Throwable> failure() {
-        return durability.failure();
+        return state.durability.failure();
     }
 
     /** Reads the definitions anew. */
@@ -389,19 +266,19 @@ public final class SummarizerService implements AutoCloseable {
 
     /** What became of messages so far. */
     public EventCounts counts() {
-        return EventCounts.of(pipeline.ledger());
+        return EventCounts.of(state.pipeline().ledger());
     }
 
     /** A consistent view of all summaries, which the caller holds and has to release. */
     public Cut cut() throws InterruptedException {
-        return pipeline.cut();
+        return state.pipeline().cut();
     }
 
     /** Takes no more messages, processes all that were taken, then stops everything. May be called more than once. */
     @Override
     public void close() {
         if (stopping.compareAndSet(false, true)) {
-            teardown.run();
+            opened.run();
         }
     }
 
@@ -414,41 +291,5 @@ public final class SummarizerService implements AutoCloseable {
         metrics.counter("summarizer.rejects.disk.errors", "Errors writing the rejects folder", rejects::diskErrors);
         metrics.gauge("summarizer.rejects.bytes", "Bytes in the rejects folder", rejects::bytesUsed);
         return metrics;
-    }
-
-    private static HttpListener.Settings httpSettings(ServerConfig.Http http) throws IOException {
-        return HttpListener.Settings.of(ListenAddresses.resolved(http.bind()), http.connections(), http.cutRetention())
-                .with(http.queryTimeout());
-    }
-
-    /** The listener for health checks, started, with a thread of its own; null when there is to be none. */
-    private static @Nullable HttpListener health(ServerConfig.Http config, Readiness readiness, Teardown teardown)
-            throws IOException {
-        if (config.healthBind().isEmpty()) {
-            return null;
-        }
-        NettyWorkers workers = new NettyWorkers("health", HTTP_WORKERS);
-        teardown.add("the health workers", workers::close);
-        HttpListener health = new HttpListener(
-                HttpListener.Settings.ofHealth(
-                        ListenAddresses.resolved(config.healthBind().get())),
-                workers,
-                readiness::notReady);
-        bind(health::start, "http.health-bind");
-        teardown.add("the health listener", health::close);
-        return health;
-    }
-
-    private static void bind(Binding binding, String key) throws IOException {
-        try {
-            binding.start();
-        } catch (IOException e) {
-            throw new IOException(e.getMessage() + ListenAddresses.advice(key), e);
-        }
-    }
-
-    @FunctionalInterface
-    private interface Binding {
-        void start() throws IOException;
     }
 }
