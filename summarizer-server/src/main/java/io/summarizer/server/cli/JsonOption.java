@@ -1,11 +1,6 @@
 package io.summarizer.server.cli;
 
-import com.fasterxml.jackson.core.util.DefaultIndenter;
-import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
-import com.fasterxml.jackson.databind.MapperFeature;
-import com.fasterxml.jackson.databind.PropertyNamingStrategies;
-import com.fasterxml.jackson.databind.json.JsonMapper;
-import java.io.IOException;
+import io.summarizer.server.json.Json;
 import picocli.CommandLine.Option;
 
 /** The option of a command whose answer scripts read: records of the command as one JSON document on standard output. */
@@ -18,16 +13,8 @@ final class JsonOption {
         return json;
     }
 
-    /** Prints a record, a list of them or a tree: names with underscores, nulls as null. */
-    static void print(Object answer, Terminal terminal) throws IOException {
-        // Components of records alone become fields: a method such as isApplied is none.
-        JsonMapper mapper = JsonMapper.builder()
-                .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
-                .disable(MapperFeature.AUTO_DETECT_IS_GETTERS)
-                .build();
-        DefaultIndenter indenter = new DefaultIndenter("  ", "\n");
-        DefaultPrettyPrinter printer =
-                new DefaultPrettyPrinter().withObjectIndenter(indenter).withArrayIndenter(indenter);
-        terminal.out().println(mapper.writer(printer).writeValueAsString(answer));
+    /** Prints a record, a list of them or a tree. */
+    static void print(Object answer, Terminal terminal) {
+        terminal.out().println(Json.indented(answer));
     }
 }

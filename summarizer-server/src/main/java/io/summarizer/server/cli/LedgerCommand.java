@@ -1,11 +1,11 @@
 package io.summarizer.server.cli;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.summarizer.core.ledger.Account;
 import io.summarizer.core.ledger.Fate;
 import io.summarizer.core.ledger.LedgerCounts;
 import io.summarizer.server.demo.TextTable;
 import io.summarizer.server.http.LedgerJson;
+import io.summarizer.server.json.Json;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -43,7 +43,7 @@ final class LedgerCommand implements Callable<Integer> {
         String answer = service.address().get("/ledger");
         LedgerCounts counts = LedgerJson.read(new ByteArrayInputStream(answer.getBytes(StandardCharsets.UTF_8)));
         if (json.isGiven()) {
-            JsonOption.print(new ObjectMapper().readTree(answer), terminal);
+            JsonOption.print(Json.MAPPER.readTree(answer), terminal);
             return Exit.OK;
         }
         List<String> header = new ArrayList<>(List.of("account", "received"));

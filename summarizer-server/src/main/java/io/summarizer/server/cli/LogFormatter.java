@@ -1,11 +1,11 @@
 package io.summarizer.server.cli;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.summarizer.server.json.Json;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.HashSet;
@@ -31,7 +31,6 @@ final class LogFormatter extends Formatter {
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern(
                     "uuuu-MM-dd'T'HH:mm:ss.SSS'Z'", Locale.ROOT)
             .withZone(ZoneOffset.UTC);
-    private static final JsonFactory JSON = new JsonFactory();
 
     private final Logging.Format format;
     private final boolean verbose;
@@ -65,25 +64,25 @@ final class LogFormatter extends Formatter {
         return trace == null ? line.toString() : line + trace;
     }
 
+    /** A record as a line of JSON. */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    private record Line(
+            String time,
+            String level,
+            String message,
+            String logger,
+            @Nullable String error,
+            @Nullable String trace) {}
+
     private static String json(LogRecord record, String message, @Nullable Throwable thrown, @Nullable String trace) {
-        StringWriter line = new StringWriter();
-        try (JsonGenerator out = JSON.createGenerator(line)) {
-            out.writeStartObject();
-            out.writeStringField("time", TIME.format(record.getInstant()));
-            out.writeStringField("level", level(record.getLevel()));
-            out.writeStringField("message", cut(message));
-            out.writeStringField("logger", String.valueOf(record.getLoggerName()));
-            if (thrown != null) {
-                out.writeStringField("error", cut(thrown.toString()));
-            }
-            if (trace != null) {
-                out.writeStringField("trace", trace);
-            }
-            out.writeEndObject();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e); // a StringWriter has none
-        }
-        return line.append('\n').toString();
+        Line line = new Line(
+                TIME.format(record.getInstant()),
+                level(record.getLevel()),
+                cut(message),
+                String.valueOf(record.getLoggerName()),
+                thrown == null ? null : cut(thrown.toString()),
+                trace);
+        return new String(Json.bytes(line), StandardCharsets.UTF_8) + '\n';
     }
 
     /** The words of {@link System.Logger.Level}, by which the program logs. */

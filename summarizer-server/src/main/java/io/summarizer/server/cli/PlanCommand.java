@@ -12,9 +12,7 @@ import io.summarizer.server.service.ChangeReport;
 import io.summarizer.server.service.DefinitionsException;
 import io.summarizer.server.service.RuleChanges;
 import io.summarizer.server.service.StoredDefinitions;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -194,11 +192,10 @@ final class PlanCommand implements Callable<Integer> {
 
     private Present ofService() throws IOException, CommandFailure, InterruptedException {
         ServiceAddress address = service.address();
-        String tables = address.get("/definitions");
         DefinitionsInForce inForce = DefinitionsInForce.read(address.get("/definitions/files"));
         return new Present(
                 "in the service",
-                DefinedTable.read(new ByteArrayInputStream(tables.getBytes(StandardCharsets.UTF_8))),
+                DefinedTable.read(address.get("/definitions")),
                 Optional.of(DefinitionsSource.checked(address, inForce).definitions()));
     }
 }

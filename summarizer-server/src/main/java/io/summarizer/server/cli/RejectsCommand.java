@@ -1,10 +1,9 @@
 package io.summarizer.server.cli;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
+import io.summarizer.server.json.Json;
 import io.summarizer.server.replay.FrameFormat;
 import io.summarizer.server.replay.FrameReader;
 import io.summarizer.server.replay.Replay;
@@ -20,6 +19,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
@@ -39,7 +40,6 @@ import picocli.CommandLine.Parameters;
 final class RejectsCommand implements Callable<Integer> {
     private static final String FRAMES = ".frames";
     private static final int BUFFER_BYTES = 64 * 1024;
-    private static final JsonFactory JSON = new JsonFactory();
 
     private final Terminal terminal;
 
@@ -101,29 +101,40 @@ final class RejectsCommand implements Callable<Integer> {
         }
     }
 
+    /** A rejected message; base64 has it where it is not UTF-8. */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    private record Rejected(
+            String reason,
+            @Nullable String time,
+            @Nullable String topic,
+            @Nullable String detail,
+            @Nullable String message,
+            @Nullable String base64) {}
+
     private static void write(FrameReader frame, String reason, @Nullable JsonNode entry, OutputStream out)
             throws IOException {
-        try (JsonGenerator json = JSON.createGenerator(out).disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET)) {
-            json.writeStartObject();
-            json.writeStringField("reason", reason);
-            if (entry != null) {
-                for (String name : List.of("time", "topic", "detail")) {
-                    if (entry.hasNonNull(name)) {
-                        json.writeStringField(name, entry.get(name).asText());
-                    }
-                }
-            }
-            ByteBuffer bytes = ByteBuffer.wrap(frame.buffer(), frame.offset(), frame.length());
-            try {
-                String text = StandardCharsets.UTF_8.newDecoder().decode(bytes).toString();
-                json.writeStringField("message", text);
-            } catch (CharacterCodingException e) {
-                json.writeFieldName("base64");
-                json.writeBinary(frame.buffer(), frame.offset(), frame.length());
-            }
-            json.writeEndObject();
+        byte[] bytes = Arrays.copyOfRange(frame.buffer(), frame.offset(), frame.offset() + frame.length());
+        String message = null;
+        try {
+            message = StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes))
+                    .toString();
+        } catch (CharacterCodingException e) {
+            // told as bytes
         }
+        out.write(Json.bytes(new Rejected(
+                reason,
+                text(entry, "time"),
+                text(entry, "topic"),
+                text(entry, "detail"),
+                message,
+                message == null ? Base64.getEncoder().encodeToString(bytes) : null)));
         out.write('\n');
+    }
+
+    private static @Nullable String text(@Nullable JsonNode entry, String name) {
+        return entry != null && entry.hasNonNull(name) ? entry.get(name).asText() : null;
     }
 
     private static String name(Path file) {
@@ -132,8 +143,6 @@ final class RejectsCommand implements Callable<Integer> {
 
     /** The lines beside a file of frames, in the order of these. */
     private static final class Index implements AutoCloseable {
-        private static final ObjectMapper MAPPER = new ObjectMapper();
-
         private final BufferedReader lines;
         private @Nullable JsonNode entry;
 
@@ -155,7 +164,7 @@ final class RejectsCommand implements Callable<Integer> {
                     return null;
                 }
                 try {
-                    entry = MAPPER.readTree(line);
+                    entry = Json.MAPPER.readTree(line);
                 } catch (JsonProcessingException e) {
                     entry = null; // being written
                 }

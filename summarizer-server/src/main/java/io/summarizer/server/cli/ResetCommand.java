@@ -1,7 +1,7 @@
 package io.summarizer.server.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
+import io.summarizer.server.json.Json;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -54,7 +54,7 @@ final class ResetCommand implements Callable<Integer> {
         String path = "/summaries/"
                 + URLEncoder.encode(summary, StandardCharsets.UTF_8).replace("+", "%20") + "/reset";
         ServiceAddress address = service.address();
-        JsonNode answer = new ObjectMapper().readTree(address.post(path));
+        JsonNode answer = Json.MAPPER.readTree(address.post(path));
         if (json.isGiven()) {
             JsonOption.print(answer, terminal);
             return Exit.OK;
@@ -65,7 +65,7 @@ final class ResetCommand implements Callable<Integer> {
                         + Units.count(answer.path("rows").asLong())
                         + " rows; they are at "
                         + address.resolve(answer.path("csv").asText()) + " for "
-                        + answer.path("keptSeconds").asLong() + " s");
+                        + answer.path("kept_seconds").asLong() + " s");
         return Exit.OK;
     }
 

@@ -1,7 +1,7 @@
 package io.summarizer.server.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
+import io.summarizer.server.json.Json;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -60,7 +60,7 @@ final class SummaryClient {
     /** All summaries there are. */
     List<Summary> summaries() throws IOException, CommandFailure, InterruptedException {
         List<Summary> summaries = new ArrayList<>();
-        for (JsonNode summary : new ObjectMapper().readTree(service.get("/summaries"))) {
+        for (JsonNode summary : Json.MAPPER.readTree(service.get("/summaries"))) {
             List<String> nested = new ArrayList<>();
             summary.path("nested")
                     .forEach(inner -> nested.add(inner.path("path").asText()));

@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -47,53 +46,7 @@ final class TopicsCommand implements Callable<Integer> {
     }
 
     /** The answer as JSON. */
-    record Answer(DefinitionsSource.Used definitions, List<OfTopic> topics) {}
-
-    /** A topic; event and format are null when nothing takes it. */
-    record OfTopic(
-            String topic,
-            @Nullable String event,
-            @Nullable String format,
-            List<String> patterns,
-            List<OfMapping> mappings,
-            List<Near> nearest) {
-        static OfTopic of(TopicReport report) {
-            TopicReport.Taken taken = report.event();
-            return new OfTopic(
-                    report.topic(),
-                    taken == null ? null : taken.name(),
-                    taken == null ? null : taken.format(),
-                    taken == null
-                            ? List.of()
-                            : taken.patterns().stream().map(String::valueOf).toList(),
-                    taken == null
-                            ? List.of()
-                            : taken.mappings().stream().map(OfMapping::of).toList(),
-                    report.nearest().stream()
-                            .map(miss -> new Near(miss.pattern().toString(), miss.event(), miss.why()))
-                            .toList());
-        }
-    }
-
-    /** A mapping of the event type; the pattern is null when it has none of its own, the reason when it applies. */
-    record OfMapping(
-            String name,
-            String summary,
-            @Nullable String pattern,
-            boolean applies,
-            @Nullable String why) {
-        static OfMapping of(TopicReport.Mapped mapped) {
-            return new OfMapping(
-                    mapped.name(),
-                    mapped.summary(),
-                    mapped.pattern() == null ? null : mapped.pattern().toString(),
-                    mapped.why() == null,
-                    mapped.why());
-        }
-    }
-
-    /** A pattern that does not match, and where it first differs. */
-    record Near(String pattern, String event, String why) {}
+    record Answer(DefinitionsSource.Used definitions, List<TopicReport> topics) {}
 
     @Override
     public Integer call()
@@ -103,8 +56,7 @@ final class TopicsCommand implements Callable<Integer> {
         Topics reports = new Topics(PlanCompiler.events(definitions), definitions.summaries());
         List<TopicReport> answers = topics.stream().map(reports::report).toList();
         if (json.isGiven()) {
-            JsonOption.print(
-                    new Answer(loaded.used(), answers.stream().map(OfTopic::of).toList()), terminal);
+            JsonOption.print(new Answer(loaded.used(), answers), terminal);
         } else {
             terminal.err().println(loaded.used().line());
             answers.forEach(report -> terminal.out().print(report.text()));

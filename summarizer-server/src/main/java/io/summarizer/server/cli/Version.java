@@ -1,9 +1,10 @@
 package io.summarizer.server.cli;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
+import io.summarizer.server.json.Json;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Properties;
@@ -39,8 +40,8 @@ final class Version implements IVersionProvider {
     }
 
     @Override
-    public String[] getVersion() throws IOException {
+    public String[] getVersion() {
         boolean json = command.commandLine().getParseResult().hasMatchedOption("--json");
-        return new String[] {json ? new ObjectMapper().writeValueAsString(Map.of("version", text())) : line()};
+        return new String[] {json ? new String(Json.bytes(Map.of("version", text())), StandardCharsets.UTF_8) : line()};
     }
 }

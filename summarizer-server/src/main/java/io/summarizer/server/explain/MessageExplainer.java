@@ -158,13 +158,12 @@ public final class MessageExplainer {
             return new Told(text.toString(), null, hasTopic ? topic : null, null);
         }
         EventType type = definitions.events().get(route.event());
-        TopicReport.Taken taken = report.event();
         text.line(
                 0,
                 "event",
                 WIDTH,
                 type.name() + ", " + events.get(route.event()).format()
-                        + (taken == null ? "" : ", on " + taken.patterns().get(0)));
+                        + (report.isTaken() ? ", on " + report.patterns().get(0) : ""));
         Explanation explanation = explainer.explain(route.event(), message, route.active());
         String refusal = explanation.refusal();
         if (refusal != null) {

@@ -1,35 +1,37 @@
 package io.summarizer.server.explain;
 
 import io.summarizer.core.receive.TopicRule;
-import io.summarizer.core.route.TopicPattern;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What becomes of messages of one topic: the event type that takes it and which of its mappings apply, or the patterns
+ * The report on messages of one topic: the event type that takes it and which of its mappings apply, or the patterns
  * that nearly match. Immutable.
  *
- * @param topic what was asked about; empty for messages without a topic
- * @param event the event type that takes it, or null
+ * @param topic the topic of the question; empty for messages without a topic
+ * @param event name of the event type that takes it, or null
+ * @param format its format, {@code csv}, {@code json} or {@code text}, or null
+ * @param patterns those of its patterns that match
+ * @param mappings all mappings of the event type
  * @param nearest where nothing takes it: the patterns that it misses least, the nearest first
  */
-public record TopicReport(String topic, @Nullable Taken event, List<Miss> nearest) {
+public record TopicReport(
+        String topic,
+        @Nullable String event,
+        @Nullable String format,
+        List<String> patterns,
+        List<Mapped> mappings,
+        List<Miss> nearest) {
     public TopicReport {
+        patterns = List.copyOf(patterns);
+        mappings = List.copyOf(mappings);
         nearest = List.copyOf(nearest);
     }
 
-    /**
-     * The event type that takes a topic.
-     *
-     * @param format {@code csv}, {@code json} or {@code text}
-     * @param patterns those of its patterns that match
-     */
-    public record Taken(String name, String format, List<TopicPattern> patterns, List<Mapped> mappings) {
-        public Taken {
-            patterns = List.copyOf(patterns);
-            mappings = List.copyOf(mappings);
-        }
+    /** The report on a topic that no event type takes. */
+    static TopicReport untaken(String topic, List<Miss> nearest) {
+        return new TopicReport(topic, null, null, List.of(), List.of(), nearest);
     }
 
     /**
@@ -41,11 +43,12 @@ public record TopicReport(String topic, @Nullable Taken event, List<Miss> neares
     public record Mapped(
             String name,
             String summary,
-            @Nullable TopicPattern pattern,
+            @Nullable String pattern,
+            boolean applies,
             @Nullable String why) {}
 
     /** A pattern that does not match, of which event type it is, and where it first differs. */
-    public record Miss(TopicPattern pattern, String event, String why) {}
+    public record Miss(String pattern, String event, String why) {}
 
     /** Whether an event type takes the topic. */
     public boolean isTaken() {
@@ -58,8 +61,7 @@ public record TopicReport(String topic, @Nullable Taken event, List<Miss> neares
      */
     public String text() {
         StringBuilder text = new StringBuilder(Shown.of(topic)).append('\t');
-        Taken taken = event;
-        if (taken == null) {
+        if (event == null) {
             boolean isTooLong = topic.getBytes(StandardCharsets.UTF_8).length > TopicRule.TOPIC_BYTES_MAX;
             text.append("-\t")
                     .append(
@@ -78,18 +80,17 @@ public record TopicReport(String topic, @Nullable Taken event, List<Miss> neares
             }
             return text.toString();
         }
-        text.append(taken.name()).append('\t').append(taken.format()).append('\n');
-        taken.patterns()
-                .forEach(pattern -> text.append("  matches  ")
-                        .append(pattern)
-                        .append(" of ")
-                        .append(taken.name())
-                        .append('\n'));
-        if (taken.mappings().isEmpty()) {
-            text.append("  no mapping takes ").append(taken.name()).append('\n');
+        text.append(event).append('\t').append(format).append('\n');
+        patterns.forEach(pattern -> text.append("  matches  ")
+                .append(pattern)
+                .append(" of ")
+                .append(event)
+                .append('\n'));
+        if (mappings.isEmpty()) {
+            text.append("  no mapping takes ").append(event).append('\n');
         }
-        for (Mapped mapping : taken.mappings()) {
-            text.append(mapping.why() == null ? "  applies  " : "  not      ").append(mapping.name());
+        for (Mapped mapping : mappings) {
+            text.append(mapping.applies() ? "  applies  " : "  not      ").append(mapping.name());
             if (mapping.pattern() != null) {
                 text.append(" on ").append(mapping.pattern());
             }

@@ -35,35 +35,36 @@ public final class Topics {
     public TopicReport report(String topic) {
         byte[] bytes = topic.getBytes(StandardCharsets.UTF_8);
         if (bytes.length > TopicRule.TOPIC_BYTES_MAX) {
-            return new TopicReport(topic, null, List.of());
+            return TopicReport.untaken(topic, List.of());
         }
         Route route = topic.isEmpty() ? routes.noTopic() : routes.newRouter().route(bytes, 0, bytes.length);
         if (route.event() < 0) {
             // No pattern is near to nothing.
-            return new TopicReport(topic, null, topic.isEmpty() ? List.of() : nearest(topic));
+            return TopicReport.untaken(topic, topic.isEmpty() ? List.of() : nearest(topic));
         }
         Plan.Event event = events.get(route.event());
         List<TopicReport.Mapped> mappings = new ArrayList<>();
         for (int i = 0; i < event.mappings().size(); i++) {
             mappings.add(mapped(topic, event.mappings().get(i), route.active()[i]));
         }
-        List<TopicPattern> matching = event.topics().stream()
+        List<String> matching = event.topics().stream()
                 .filter(pattern -> topic.isEmpty() ? pattern.matchesNoTopic() : pattern.matches(topic))
+                .map(TopicPattern::toString)
                 .toList();
-        return new TopicReport(
-                topic, new TopicReport.Taken(event.name(), event.format(), matching, mappings), List.of());
+        return new TopicReport(topic, event.name(), event.format(), matching, mappings, List.of());
     }
 
     private TopicReport.Mapped mapped(String topic, Plan.Mapping mapping, boolean applies) {
         String summary = summaries.get(mapping.summary()).name();
         if (mapping.topics().isEmpty()) {
-            return new TopicReport.Mapped(mapping.name(), summary, null, null);
+            return new TopicReport.Mapped(mapping.name(), summary, null, true, null);
         }
         TopicPattern pattern = mapping.topics().get(0);
         return new TopicReport.Mapped(
                 mapping.name(),
                 summary,
-                pattern,
+                pattern.toString(),
+                applies,
                 applies ? null : TopicDifference.of(pattern, topic).describe(topic));
     }
 
@@ -86,7 +87,7 @@ public final class Topics {
                         .thenComparingInt(candidate -> letters(topic, candidate.difference())))
                 .limit(NEAREST_MAX)
                 .map(candidate -> new TopicReport.Miss(
-                        candidate.pattern(),
+                        candidate.pattern().toString(),
                         candidate.event(),
                         candidate.difference().describe(topic)))
                 .toList();

@@ -93,7 +93,8 @@ public final class HttpListener implements AutoCloseable {
     private final Semaphore saving = new Semaphore(1);
 
     private final SiteCheck site;
-    private final EntityTags tags = new EntityTags();
+    private final Router router;
+    private final Filters filters;
     private final HttpCounters counters = new HttpCounters();
     private final TlsCounters tlsCounters = new TlsCounters();
     private final ThrottledLog log = new ThrottledLog(LOGGER);
@@ -109,8 +110,7 @@ public final class HttpListener implements AutoCloseable {
     private volatile @Nullable Topics topics;
 
     /** What a service that is all there has to serve. */
-    private record Served(
-            CutCache cuts, ServerMetrics metrics, Page page, DefinitionsControl definitions, CsvWriter csv) {}
+    record Served(CutCache cuts, ServerMetrics metrics, Page page, DefinitionsControl definitions, CsvWriter csv) {}
 
     /**
      * The settings of a listener.
@@ -276,6 +276,8 @@ public final class HttpListener implements AutoCloseable {
         this.workers = workers;
         this.notReady = notReady;
         site = new SiteCheck(settings.bind(), settings.names(), settings.tls());
+        router = new Router(this);
+        filters = new Filters(this);
         pulls = new Pulls(settings.exportThreads(), settings.pullsMax());
     }
 
@@ -509,7 +511,7 @@ public final class HttpListener implements AutoCloseable {
         return served != null;
     }
 
-    private Served served() {
+    Served served() {
         return Objects.requireNonNull(served);
     }
 
@@ -518,32 +520,16 @@ public final class HttpListener implements AutoCloseable {
         return topics;
     }
 
-    CutCache cuts() {
-        return served().cuts;
-    }
-
-    ServerMetrics metrics() {
-        return served().metrics;
-    }
-
-    Page page() {
-        return served().page;
-    }
-
-    DefinitionsControl definitions() {
-        return served().definitions;
-    }
-
     SiteCheck site() {
         return site;
     }
 
-    EntityTags tags() {
-        return tags;
+    Router router() {
+        return router;
     }
 
-    CsvWriter csv() {
-        return served().csv;
+    Filters filters() {
+        return filters;
     }
 
     Pulls pulls() {

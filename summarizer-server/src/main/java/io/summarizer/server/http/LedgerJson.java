@@ -1,126 +1,129 @@
 package io.summarizer.server.http;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import io.summarizer.core.ledger.Account;
 import io.summarizer.core.ledger.Fate;
 import io.summarizer.core.ledger.LedgerCounts;
 import io.summarizer.core.ledger.NullReason;
 import io.summarizer.core.ledger.NullValues;
 import io.summarizer.core.store.Cut;
-import java.io.ByteArrayOutputStream;
+import io.summarizer.server.json.Json;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
-/** What became of every message, as {@code GET /ledger} tells it and {@code run} writes it: JSON, UTF-8. Stateless. */
+/**
+ * The ledger as {@code GET /ledger} tells it and {@code run} writes it: JSON, UTF-8; and as a header of pulled rows. An account
+ * has a member for each {@link Fate}, by its label; {@link #numbers} is where another one would be added. Stateless.
+ */
 public final class LedgerJson {
-    private static final JsonFactory JSON = new JsonFactory();
+    private static final String NAME = "name";
     private static final String RECEIVED = "received";
     private static final String REJECTED = "rejected";
+    private static final String EVENT = "event";
+    private static final String SUMMARY = "summary";
     private static final String SINCE_RESET = "since_reset";
-    private static final String NULLS = "nulls";
     /** Expressions that are shown, those with the most nulls. */
     private static final int EXPRESSIONS_MAX = 1_000;
 
     private LedgerJson() {}
 
+    /** The document. Accounts are maps, because fates name their members. */
+    private record Document(
+            long cut,
+            @Nullable String taken,
+            @Nullable List<Map<String, Object>> listeners,
+            List<Map<String, Object>> events,
+            Map<String, Object> former,
+            List<Map<String, Object>> mappings,
+            @Nullable List<Nulls> nulls) {}
+
+    /** An expression that came to null. */
+    private record Nulls(
+            String event,
+            String mapping,
+            String expression,
+            String at,
+            long evaluated,
+            Map<String, Long> nulls,
+            boolean always,
+
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) @Nullable
+            String sample) {
+        static Nulls of(NullValues values) {
+            Map<String, Long> reasons = new LinkedHashMap<>();
+            NullReason.all().forEach(reason -> reasons.put(reason.label(), values.count(reason)));
+            return new Nulls(
+                    values.event(),
+                    values.mapping(),
+                    values.expression(),
+                    values.at(),
+                    values.evaluated(),
+                    reasons,
+                    values.isAlways(),
+                    values.sample());
+        }
+
+        NullValues values() {
+            List<Long> counts = NullReason.all().stream()
+                    .map(reason -> nulls.getOrDefault(reason.label(), 0L))
+                    .toList();
+            return new NullValues(event, mapping, expression, at, evaluated, counts, sample == null ? "" : sample);
+        }
+    }
+
     /** The ledger of a cut. */
     public static byte[] of(Cut cut) {
         LedgerCounts counts = LedgerCounts.of(cut);
-        ByteArrayOutputStream out = new ByteArrayOutputStream(4096);
-        try (JsonGenerator json = JSON.createGenerator(out)) {
-            json.useDefaultPrettyPrinter();
-            json.writeStartObject();
-            json.writeNumberField("cut", cut.id());
-            json.writeStringField(
-                    "taken",
-                    Instant.EPOCH.plus(cut.takenAtMicros(), ChronoUnit.MICROS).toString());
-            write("listeners", counts.listeners(), true, json);
-            write("events", counts.events(), false, json);
-            json.writeObjectFieldStart("former");
-            write(counts.former(), false, json);
-            json.writeEndObject();
-            json.writeArrayFieldStart("mappings");
-            for (LedgerCounts.OfMapping mapping : counts.mappings()) {
-                json.writeStartObject();
-                json.writeStringField("event", mapping.event());
-                json.writeStringField("summary", mapping.summary());
-                write(mapping.account(), false, json);
-                json.writeObjectFieldStart(SINCE_RESET);
-                writeNumbers(mapping.sinceReset(), false, json);
-                json.writeEndObject();
-                json.writeEndObject();
-            }
-            json.writeEndArray();
-            writeNulls(counts.nulls(), json);
-            json.writeEndObject();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e); // a byte array does not fail
-        }
-        return out.toByteArray();
+        Document document = new Document(
+                cut.id(),
+                Instant.EPOCH.plus(cut.takenAtMicros(), ChronoUnit.MICROS).toString(),
+                counts.listeners().stream().map(of -> account(of, true)).toList(),
+                counts.events().stream().map(of -> account(of, false)).toList(),
+                account(counts.former(), false),
+                counts.mappings().stream().map(LedgerJson::mapping).toList(),
+                NullValues.worst(counts.nulls(), EXPRESSIONS_MAX).stream()
+                        .map(Nulls::of)
+                        .toList());
+        return Json.indented(document).getBytes(StandardCharsets.UTF_8);
     }
 
-    private static void writeNulls(List<NullValues> nulls, JsonGenerator json) throws IOException {
-        json.writeArrayFieldStart(NULLS);
-        for (NullValues values : NullValues.worst(nulls, EXPRESSIONS_MAX)) {
-            json.writeStartObject();
-            json.writeStringField("event", values.event());
-            json.writeStringField("mapping", values.mapping());
-            json.writeStringField("expression", values.expression());
-            json.writeStringField("at", values.at());
-            json.writeNumberField("evaluated", values.evaluated());
-            json.writeObjectFieldStart(NULLS);
-            for (NullReason reason : NullReason.all()) {
-                json.writeNumberField(reason.label(), values.count(reason));
-            }
-            json.writeEndObject();
-            json.writeBooleanField("always", values.isAlways());
-            if (!values.sample().isEmpty()) {
-                json.writeStringField("sample", values.sample());
-            }
-            json.writeEndObject();
-        }
-        json.writeEndArray();
+    private static Map<String, Object> mapping(LedgerCounts.OfMapping mapping) {
+        Map<String, Object> members = new LinkedHashMap<>();
+        members.put(EVENT, mapping.event());
+        members.put(SUMMARY, mapping.summary());
+        members.putAll(account(mapping.account(), false));
+        members.put(SINCE_RESET, numbers(mapping.sinceReset(), false));
+        return members;
     }
 
-    private static void write(String field, List<Account> accounts, boolean listeners, JsonGenerator json)
-            throws IOException {
-        json.writeArrayFieldStart(field);
-        for (Account account : accounts) {
-            json.writeStartObject();
-            write(account, listeners, json);
-            json.writeEndObject();
-        }
-        json.writeEndArray();
+    private static Map<String, Object> account(Account account, boolean listener) {
+        Map<String, Object> members = new LinkedHashMap<>();
+        members.put(NAME, account.name());
+        members.putAll(numbers(account, listener));
+        return members;
     }
 
-    private static void write(Account account, boolean listener, JsonGenerator json) throws IOException {
-        json.writeStringField("name", account.name());
-        writeNumbers(account, listener, json);
-    }
-
-    private static void writeNumbers(Account account, boolean listener, JsonGenerator json) throws IOException {
-        json.writeNumberField(RECEIVED, account.received());
-        for (Fate fate : Fate.all()) {
-            if (!fate.isRejection() && (listener || fate != Fate.LOST)) {
-                json.writeNumberField(fate.label(), account.count(fate));
-            }
-        }
-        json.writeObjectFieldStart(REJECTED);
+    private static Map<String, Object> numbers(Account account, boolean listener) {
+        Map<String, Object> members = new LinkedHashMap<>();
+        Map<String, Object> rejected = new LinkedHashMap<>();
+        members.put(RECEIVED, account.received());
         for (Fate fate : Fate.all()) {
             if (fate.isRejection()) {
-                json.writeNumberField(fate.label(), account.count(fate));
+                rejected.put(fate.label(), account.count(fate));
+            } else if (listener || fate != Fate.LOST) {
+                members.put(fate.label(), account.count(fate));
             }
         }
-        json.writeEndObject();
-        json.writeNumberField("in_flight", account.inFlight());
+        members.put(REJECTED, rejected);
+        members.put("in_flight", account.inFlight());
+        return members;
     }
 
     /**
@@ -129,61 +132,51 @@ public final class LedgerJson {
      * @throws IOException when it is something else
      */
     public static LedgerCounts read(InputStream in) throws IOException {
-        JsonNode ledger = new ObjectMapper().readTree(in);
-        if (!ledger.path("listeners").isArray()) {
+        Document document = Json.MAPPER.readValue(in, Document.class);
+        List<Map<String, Object>> listeners = document.listeners;
+        if (listeners == null) {
             throw new IOException("this is no ledger");
         }
-        List<LedgerCounts.OfMapping> mappings = new ArrayList<>();
-        for (JsonNode mapping : ledger.path("mappings")) {
-            Account account = account(mapping);
-            mappings.add(new LedgerCounts.OfMapping(
-                    mapping.path("event").asText(),
-                    mapping.path("summary").asText(),
-                    account,
-                    account(account.name(), mapping.path(SINCE_RESET))));
-        }
+        List<Nulls> nulls = document.nulls;
         return new LedgerCounts(
-                accounts(ledger.path("listeners")),
-                accounts(ledger.path("events")),
-                mappings,
-                account(ledger.path("former")),
-                nulls(ledger.path(NULLS)));
+                listeners.stream().map(LedgerJson::account).toList(),
+                document.events.stream().map(LedgerJson::account).toList(),
+                document.mappings.stream().map(LedgerJson::mapping).toList(),
+                account(document.former),
+                nulls == null ? List.of() : nulls.stream().map(Nulls::values).toList());
     }
 
-    private static List<NullValues> nulls(JsonNode nodes) {
-        List<NullValues> nulls = new ArrayList<>();
-        for (JsonNode node : nodes) {
-            nulls.add(new NullValues(
-                    node.path("event").asText(),
-                    node.path("mapping").asText(),
-                    node.path("expression").asText(),
-                    node.path("at").asText(),
-                    node.path("evaluated").asLong(),
-                    NullReason.all().stream()
-                            .map(reason -> node.path(NULLS).path(reason.label()).asLong())
-                            .toList(),
-                    node.path("sample").asText()));
-        }
-        return nulls;
+    private static LedgerCounts.OfMapping mapping(Map<String, Object> members) {
+        Account account = account(members);
+        return new LedgerCounts.OfMapping(
+                text(members, EVENT),
+                text(members, SUMMARY),
+                account,
+                numbers(account.name(), below(members, SINCE_RESET)));
     }
 
-    private static List<Account> accounts(JsonNode nodes) {
-        List<Account> accounts = new ArrayList<>();
-        nodes.forEach(node -> accounts.add(account(node)));
-        return accounts;
+    private static Account account(Map<String, Object> members) {
+        return numbers(text(members, NAME), members);
     }
 
-    private static Account account(JsonNode node) {
-        return account(node.path("name").asText(), node);
-    }
-
-    private static Account account(String name, JsonNode node) {
+    private static Account numbers(String name, Map<?, ?> members) {
         long[] fates = new long[Fate.all().size()];
         for (Fate fate : Fate.all()) {
-            JsonNode within = fate.isRejection() ? node.path(REJECTED) : node;
-            fates[fate.ordinal()] = within.path(fate.label()).asLong();
+            fates[fate.ordinal()] = number(fate.isRejection() ? below(members, REJECTED) : members, fate.label());
         }
-        return new Account(name, node.path(RECEIVED).asLong(), fates);
+        return new Account(name, number(members, RECEIVED), fates);
+    }
+
+    private static String text(Map<?, ?> members, String name) {
+        return members.get(name) instanceof String text ? text : "";
+    }
+
+    private static long number(Map<?, ?> members, String name) {
+        return members.get(name) instanceof Number number ? number.longValue() : 0;
+    }
+
+    private static Map<?, ?> below(Map<?, ?> members, String name) {
+        return members.get(name) instanceof Map<?, ?> below ? below : Map.of();
     }
 
     /**

@@ -60,8 +60,8 @@ final class Page {
     byte[] render(Cut cut, String host) {
         Listing listing = Listing.of(cut);
         String first = listing.summaries().isEmpty()
-                ? Target.SUMMARIES + "/NAME" + Target.CSV
-                : listing.summaries().get(0).href();
+                ? Listing.SUMMARIES + "/NAME" + Listing.CSV
+                : listing.summaries().get(0).csv();
         String table = listing.summaries().isEmpty()
                 ? "name"
                 : listing.summaries().get(0).name().toLowerCase(Locale.ROOT);
@@ -95,9 +95,9 @@ final class Page {
         html.append("<table>\n<thead><tr><th>summary</th><th class=\"n\">rows</th><th class=\"n\">updates</th>")
                 .append("<th>CSV</th></tr></thead>\n<tbody>\n");
         for (Listing.Entry entry : listing.summaries()) {
-            row(html, "", entry.name(), entry.rows(), number(entry.updates()), entry.href());
+            row(html, "", entry.name(), entry.rows(), number(entry.updates()), entry.csv());
             for (Listing.Nested nested : entry.nested()) {
-                row(html, " class=\"inner\"", nested.path(), nested.rows(), "", nested.href());
+                row(html, " class=\"inner\"", nested.path(), nested.rows(), "", nested.csv());
             }
         }
         return html.append("</tbody>\n</table>\n").toString();
@@ -124,7 +124,7 @@ final class Page {
                 .append("</td><td><a href=\"")
                 .append(escape(href))
                 .append("\">")
-                .append(escape(href.substring(Target.SUMMARIES.length() + 1)))
+                .append(escape(href.substring(Listing.SUMMARIES.length() + 1)))
                 .append("</a></td></tr>\n");
     }
 

@@ -1,14 +1,12 @@
 package io.summarizer.server.http;
 
-import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
-import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.HttpResponse;
-import io.netty.handler.codec.http.HttpResponseStatus;
-import io.netty.handler.codec.http.HttpVersion;
 import io.netty.util.concurrent.Future;
 import io.summarizer.core.bytes.CutRevokedException;
+import io.summarizer.core.export.CsvName;
+import io.summarizer.core.export.CsvQuery;
 import io.summarizer.core.export.CsvQueryException;
 import io.summarizer.core.store.SummaryView;
 import java.io.IOException;
@@ -30,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Pull implements Pulls.Holder {
     private final HttpListener listener;
-    private final HttpConnection connection;
+    private final Exchange exchange;
     private final Channel channel;
     private final HttpResponse response;
     private final Asked asked;
@@ -72,7 +70,7 @@ final class Pull implements Pulls.Holder {
      *
      * @param head whether it wants no rows
      */
-    record Asked(SummaryView summary, Target.Csv target, Encoding encoding, boolean head) {}
+    record Asked(SummaryView summary, CsvName name, CsvQuery query, Encoding encoding, boolean head) {}
 
     /** The way of rows to the connection. */
     private record Writing(CsvWriter.Steps steps, Encoding.Body encoded, ChunkedBody body) {}
@@ -82,16 +80,10 @@ final class Pull implements Pulls.Holder {
      *
      * @param reading of its cut; closed at its end
      */
-    Pull(
-            HttpListener listener,
-            HttpConnection connection,
-            Channel channel,
-            HttpResponse response,
-            Asked asked,
-            CutCache.Reading reading) {
+    Pull(HttpListener listener, Exchange exchange, HttpResponse response, Asked asked, CutCache.Reading reading) {
         this.listener = listener;
-        this.connection = connection;
-        this.channel = channel;
+        this.exchange = exchange;
+        channel = exchange.channel();
         this.response = response;
         this.asked = asked;
         this.reading = reading;
@@ -100,13 +92,12 @@ final class Pull implements Pulls.Holder {
     /** Begins; the caller is done with it. */
     void start() {
         startedAt = System.nanoTime();
-        Target.Csv target = asked.target();
-        if (listener.csv().isQuick(asked.summary(), target.fields(), target.query())) {
+        if (listener.served().csv().isQuick(asked.summary(), asked.name().fields(), asked.query())) {
             next();
             return;
         }
         try {
-            listener.pulls().compile(address(), target.query().where().length(), this::compile);
+            listener.pulls().compile(address(), asked.query().where().length(), this::compile);
         } catch (RejectedExecutionException e) {
             stopping(e);
         }
@@ -142,8 +133,7 @@ final class Pull implements Pulls.Holder {
     }
 
     private CsvWriter.Rows prepare() throws CsvQueryException {
-        Target.Csv target = asked.target();
-        return listener.csv().prepare(asked.summary(), target.fields(), target.query());
+        return listener.served().csv().prepare(asked.summary(), asked.name().fields(), asked.query());
     }
 
     /** A turn. */
@@ -190,10 +180,7 @@ final class Pull implements Pulls.Holder {
         }
         if (asked.head()) {
             close();
-            DefaultFullHttpResponse full =
-                    new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK, Unpooled.EMPTY_BUFFER);
-            full.headers().set(response.headers());
-            channel.eventLoop().execute(() -> connection.send(channel, full));
+            channel.eventLoop().execute(() -> exchange.sendHead(response));
             return End.DONE;
         }
         Writing writing = this.writing;
@@ -209,7 +196,7 @@ final class Pull implements Pulls.Holder {
         ChannelFuture last = writing.body.finish();
         listener.counters().exports.increment();
         close();
-        channel.eventLoop().execute(() -> connection.completed(channel, last));
+        channel.eventLoop().execute(() -> exchange.completed(last));
         return End.DONE;
     }
 
@@ -306,27 +293,16 @@ final class Pull implements Pulls.Holder {
     private void fail(Throwable failure) {
         boolean started = writing != null && writing.body.started();
         close();
-        HttpCounters counters = listener.counters();
         if (failure instanceof CsvQueryException refusal && !started) {
-            channel.eventLoop().execute(() -> connection.refuse(channel, refusal));
-            return;
-        }
-        counters.exportsBroken.increment();
-        String why = failure instanceof IOException fault ? HttpConnection.reason(fault) : failure.getMessage();
-        if (failure instanceof CutRevokedException && !started) {
-            listener.log().warn("a download could not begin", () -> channel.remoteAddress() + ": " + why);
-            channel.eventLoop().execute(() -> connection.unavailableRevoked(channel));
-            return;
-        }
-        boolean fault = !(failure instanceof IOException
-                || failure instanceof CsvQueryException
-                || failure instanceof CutRevokedException);
-        if (fault) {
-            listener.log().warn("a download failed", () -> channel.remoteAddress() + ": " + failure, failure);
+            channel.eventLoop().execute(() -> exchange.refuse(refusal));
+        } else if (failure instanceof CutRevokedException && !started) {
+            listener.counters().exportsBroken.increment();
+            listener.log()
+                    .warn("a download could not begin", () -> channel.remoteAddress() + ": " + failure.getMessage());
+            channel.eventLoop().execute(exchange::unavailableRevoked);
         } else {
-            listener.log().warn("a download broke off", () -> channel.remoteAddress() + ": " + why);
+            exchange.breakOff(response, failure);
         }
-        HttpConnection.breakOff(channel, response);
     }
 
     /** Lets go of all that it holds, once. */

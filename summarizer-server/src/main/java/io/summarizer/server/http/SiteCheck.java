@@ -6,6 +6,7 @@ import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.util.NetUtil;
+import io.summarizer.server.access.Role;
 import io.summarizer.server.tls.AllowedNames;
 import io.summarizer.server.tls.ServerTls;
 import java.net.InetAddress;
@@ -91,8 +92,8 @@ final class SiteCheck {
      * @return null when the request may go on
      */
     @Nullable
-    Refusal refusal(@Nullable SocketAddress local, HttpRequest request, Target target) {
-        if (target instanceof Target.Healthz || target instanceof Target.Readyz) {
+    Refusal refusal(@Nullable SocketAddress local, HttpRequest request, Route route) {
+        if (route.role() == null) {
             return null;
         }
         HttpHeaders headers = request.headers();
@@ -108,8 +109,8 @@ final class SiteCheck {
         }
         String site = headers.get(SEC_FETCH_SITE, "").toLowerCase(Locale.ROOT);
         if (OWN.contains(site)
-                || (site.equals(SAME_SITE) && isReading(request, target))
-                || isLinkToPage(request, target)) {
+                || (site.equals(SAME_SITE) && isReading(request, route))
+                || isLinkToPage(request, route)) {
             return null;
         }
         return new Refusal(
@@ -119,14 +120,14 @@ final class SiteCheck {
     }
 
     /** Whether a request reads data, which any number of requests may do at a time. */
-    private static boolean isReading(HttpRequest request, Target target) {
+    private static boolean isReading(HttpRequest request, Route route) {
         return (request.method().equals(HttpMethod.GET) || request.method().equals(HttpMethod.HEAD))
-                && !(target instanceof Target.State);
+                && route.role() == Role.READ;
     }
 
     /** Whether somebody followed a link to the web page, which no other page can read, put into a frame or have changed. */
-    private static boolean isLinkToPage(HttpRequest request, Target target) {
-        return target instanceof Target.Page
+    private static boolean isLinkToPage(HttpRequest request, Route route) {
+        return route.path().equals("/")
                 && request.method().equals(HttpMethod.GET)
                 && request.headers().get(SEC_FETCH_MODE, "").equalsIgnoreCase("navigate")
                 && request.headers().get(SEC_FETCH_DEST, "").equalsIgnoreCase("document");

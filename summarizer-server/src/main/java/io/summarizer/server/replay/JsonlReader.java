@@ -2,7 +2,7 @@ package io.summarizer.server.replay;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
+import io.summarizer.server.json.Json;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -15,7 +15,6 @@ import java.util.Base64;
  * {@code topic}, {@code payload} (text, or any JSON), {@code host} and {@code time}, as RFC 5424. Other names are not looked at.
  */
 final class JsonlReader implements MessageReader {
-    private static final ObjectMapper JSON = new ObjectMapper();
     /** Facility local0, severity informational. */
     private static final String PRIORITY = "<134>1";
 
@@ -36,7 +35,7 @@ final class JsonlReader implements MessageReader {
         }
         JsonNode object;
         try {
-            object = JSON.readTree(lines.buffer(), lines.offset(), lines.length());
+            object = Json.MAPPER.readTree(lines.buffer(), lines.offset(), lines.length());
         } catch (JsonProcessingException e) {
             throw new UnusableMessageException("no JSON: " + e.getOriginalMessage());
         }

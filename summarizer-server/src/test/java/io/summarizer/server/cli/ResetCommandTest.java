@@ -30,7 +30,7 @@ class ResetCommandTest {
         service = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         service.createContext("/", exchange -> {
             asked.add(exchange.getRequestMethod() + " " + exchange.getRequestURI());
-            byte[] answer = "{\"cut\":7,\"rows\":1234,\"csv\":\"/summaries/Hits.csv?cut=7\",\"keptSeconds\":60}"
+            byte[] answer = "{\"cut\":7,\"rows\":1234,\"csv\":\"/summaries/Hits.csv?cut=7\",\"kept_seconds\":60}"
                     .getBytes(UTF_8);
             exchange.sendResponseHeaders(200, answer.length);
             exchange.getResponseBody().write(answer);

@@ -87,10 +87,10 @@ class StateEndToEndTest {
             // For whom the answer did not reach.
             JsonNode kept =
                     new ObjectMapper().readTree(service.get("/resets").body()).path(0);
-            assertThat(kept.path("keptSeconds").asLong())
-                    .isBetween(1L, json.path("keptSeconds").asLong());
-            assertThat(((ObjectNode) kept).without("keptSeconds").toString())
-                    .isEqualTo(((ObjectNode) json).without("keptSeconds").toString());
+            assertThat(kept.path("kept_seconds").asLong())
+                    .isBetween(1L, json.path("kept_seconds").asLong());
+            assertThat(((ObjectNode) kept).without("kept_seconds").toString())
+                    .isEqualTo(((ObjectNode) json).without("kept_seconds").toString());
             // Nothing was received since: what is shown must still not be the cut before.
             assertThat(service.pull("Hits", null).csv()).isEqualTo("page,hits\n");
             assertThat(service.updates("Hits", null)).isZero();

@@ -136,7 +136,7 @@ class HttpConnectionTest {
         listener.serve(() -> Cuts.of(1, "A", 60_000), metrics, none, (summary, fields, query) -> {
             throw new UnsupportedOperationException();
         });
-        Cut kept = listener.cuts().fresh(CutCache.Use.ROWS).get(60, TimeUnit.SECONDS);
+        Cut kept = listener.served().cuts().fresh(CutCache.Use.ROWS).get(60, TimeUnit.SECONDS);
         kept.release();
         BlockingQueue<ChannelPromise> chunks = new LinkedBlockingQueue<>();
         Client client = new Client(

@@ -234,7 +234,7 @@ class HttpListenerTest {
                    {"name":"Click->Campaigns","summary":"Campaigns","pattern":null,"applies":true,"why":null},
                    {"name":"Click->Campaigns#2","summary":"Campaigns","pattern":"*.us","applies":false,
                     "why":"ends where the pattern goes on with \\"us\\""}],"nearest":[]},
-                 {"topic":"x","event":null,"nearest":[
+                 {"topic":"x","event":null,"format":null,"patterns":[],"mappings":[],"nearest":[
                    {"pattern":"click.#","event":"Click","why":"word 1 is \\"x\\", not \\"click\\""}]}]
                 """));
         assertThat(get(listener, "/topics").statusCode()).isEqualTo(400);
@@ -499,7 +499,7 @@ class HttpListenerTest {
     void aCutThatWasLetGoIsGoneAndOneThatNeverWasIsNotFound() throws Exception {
         HttpListener listener = start(REAL, LONG, LONG, Duration.ofMillis(1));
         get(listener, "/summaries");
-        Await.until(() -> "still there", () -> listener.cuts().size() == 0);
+        Await.until(() -> "still there", () -> listener.served().cuts().size() == 0);
         HttpResponse<String> gone = get(listener, "/summaries?cut=1");
         assertThat(gone.statusCode()).isEqualTo(410);
         assertThat(gone.body()).contains("cut 1 was let go").contains("without ?cut");
@@ -1214,8 +1214,8 @@ class HttpListenerTest {
     @Test
     void shouldTellHowSummariesAreDefined() throws Exception {
         HttpListener listener = start();
-        List<DefinedTable> tables = DefinedTable.read(
-                new ByteArrayInputStream(get(listener, "/definitions").body().getBytes(UTF_8)));
+        List<DefinedTable> tables =
+                DefinedTable.read(get(listener, "/definitions").body());
         Cut cut = Cuts.of(1, "Campaign Details", 3);
         assertThat(tables)
                 .map(DefinedTable::layout)

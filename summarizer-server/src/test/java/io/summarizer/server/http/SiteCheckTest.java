@@ -61,8 +61,11 @@ class SiteCheckTest {
         return request;
     }
 
-    private static SiteCheck.@Nullable Refusal refusal(SiteCheck check, InetSocketAddress local, HttpRequest request) {
-        return check.refusal(local, request, Target.of(request.uri()));
+    private SiteCheck.@Nullable Refusal refusal(SiteCheck check, InetSocketAddress local, HttpRequest request) {
+        NettyWorkers workers = new NettyWorkers("test-http", 1);
+        opened.add(workers);
+        Router router = new HttpListener(HttpListener.Settings.of(local), workers, Optional::empty).router();
+        return check.refusal(local, request, router.match(request.uri()).route());
     }
 
     @ParameterizedTest

@@ -1,0 +1,361 @@
+package io.summarizer.server.http;
+
+import static io.netty.handler.codec.http.HttpHeaderNames.CACHE_CONTROL;
+import static io.netty.handler.codec.http.HttpHeaderNames.CONTENT_LENGTH;
+import static io.netty.handler.codec.http.HttpHeaderNames.CONTENT_TYPE;
+import static io.netty.handler.codec.http.HttpHeaderNames.RETRY_AFTER;
+import static io.netty.handler.codec.http.HttpHeaderNames.TRANSFER_ENCODING;
+
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoop;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.DefaultHttpResponse;
+import io.netty.handler.codec.http.FullHttpRequest;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpUtil;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.QueryStringDecoder;
+import io.summarizer.core.bytes.CutRevokedException;
+import io.summarizer.core.export.CsvQueryException;
+import io.summarizer.core.store.Cut;
+import io.summarizer.server.http.CutCache.Use;
+import io.summarizer.server.json.Json;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request under way and the ways to answer it, of which each exchange takes one. On the event loop of its connection, but for
+ * {@link #streamed}, {@link #breakOff} and {@link #close}, which any thread may call.
+ */
+final class Exchange {
+    static final String CUT_HEADER = "X-Summarizer-Cut";
+    static final String JSON = "application/json";
+    private static final String TEXT = "text/plain; charset=utf-8";
+    private static final String REVOKED =
+            "rows changed since it was taken needed more memory than cuts may have (cuts.memory)";
+
+    private final HttpListener listener;
+    private final HttpConnection connection;
+    private final Channel channel;
+    private final FullHttpRequest request; // its body only before the first hand-over
+    private final QueryStringDecoder address;
+    private final Router.Match match;
+    private Map<String, List<String>> options = Map.of();
+
+    Exchange(HttpListener listener, HttpConnection connection, Channel channel, FullHttpRequest request) {
+        this.listener = listener;
+        this.connection = connection;
+        this.channel = channel;
+        this.request = request;
+        address = Filters.address(request.uri());
+        match = listener.router().match(address.rawPath());
+    }
+
+    /** Has the request's route answer. */
+    void answer() {
+        try {
+            route().handler().answer(this);
+        } catch (BadRequestException e) {
+            text(HttpResponseStatus.BAD_REQUEST, e.getMessage() + "\n");
+        } catch (CsvQueryException e) {
+            refuse(e);
+        }
+    }
+
+    HttpConnection connection() {
+        return connection;
+    }
+
+    Channel channel() {
+        return channel;
+    }
+
+    EventLoop eventLoop() {
+        return channel.eventLoop();
+    }
+
+    FullHttpRequest request() {
+        return request;
+    }
+
+    Route route() {
+        return match.route();
+    }
+
+    QueryStringDecoder address() {
+        return address;
+    }
+
+    boolean isHead() {
+        return request.method().equals(HttpMethod.HEAD);
+    }
+
+    /** A header, empty when it is not there. */
+    String header(CharSequence name) {
+        return request.headers().get(name, "");
+    }
+
+    /** A header that may be there several times, as a list with commas. */
+    String headers(CharSequence name) {
+        return String.join(",", request.headers().getAll(name));
+    }
+
+    Encoding encoding() {
+        return Encoding.of(headers(HttpHeaderNames.ACCEPT_ENCODING));
+    }
+
+    /** Takes the parameters of the address, all of which are known to the route. */
+    void options(Map<String, List<String>> options) {
+        this.options = options;
+    }
+
+    /** A parameter, or null. */
+    @Nullable
+    String option(String name) {
+        List<String> given = options(name);
+        return given.isEmpty() ? null : given.get(0);
+    }
+
+    /** A parameter that may be there several times. */
+    List<String> options(String name) {
+        return options.getOrDefault(name, List.of());
+    }
+
+    /** The cut that the request names, or null. */
+    @Nullable
+    Long cut() throws BadRequestException {
+        String text = option(Router.CUT);
+        try {
+            return text == null ? null : Long.valueOf(text);
+        } catch (NumberFormatException e) {
+            throw new BadRequestException(
+                    "cut=" + text + " is not a number; use what an answer's X-Summarizer-Cut said");
+        }
+    }
+
+    /** The segments of the path that the route's {@code NAME} and {@code FIELD} stand for, decoded. */
+    List<String> names() throws BadRequestException {
+        List<String> names = new ArrayList<>();
+        try {
+            for (String part : match.variables()) {
+                for (String segment : part.split("/", -1)) {
+                    // A plus is a plus in a path; the decoder takes it for a space, as in forms.
+                    names.add(QueryStringDecoder.decodeComponent(segment.replace("+", "%2B"), StandardCharsets.UTF_8));
+                }
+            }
+        } catch (IllegalArgumentException e) {
+            throw Filters.malformed(e);
+        }
+        return names;
+    }
+
+    /** Goes on with the cut of this id, or else with a new one; it is held until that is done. */
+    void withCut(@Nullable Long id, Use use, Consumer<Cut> then) {
+        if (id == null) {
+            after(listener.served().cuts().fresh(use), (cut, failure) -> {
+                if (failure != null) {
+                    unavailable("no cut could be taken: " + failure.getMessage());
+                } else {
+                    holding(cut, then);
+                }
+            });
+            return;
+        }
+        CutCache.Lookup lookup = listener.served().cuts().find(id);
+        if (lookup instanceof CutCache.Lookup.Found found) {
+            holding(found.cut(), then);
+        } else if (lookup instanceof CutCache.Lookup.Revoked) {
+            text(HttpResponseStatus.GONE, "cut " + id + " was revoked: " + REVOKED + "; pull again without ?cut\n");
+        } else if (lookup instanceof CutCache.Lookup.Gone) {
+            text(
+                    HttpResponseStatus.GONE,
+                    "cut " + id + " was let go: cuts can be read again for "
+                            + listener.settings().keepCuts().toSeconds()
+                            + " s after they were last used, fewer when very many are taken; pull again without ?cut,"
+                            + " unless it was that of a reset, whose rows were nowhere else\n");
+        } else {
+            text(HttpResponseStatus.NOT_FOUND, "there never was a cut " + id + " of this process\n");
+        }
+    }
+
+    /** Goes on with a cut that the caller holds, and releases it. */
+    void holding(Cut cut, Consumer<Cut> then) {
+        try {
+            then.accept(cut);
+        } finally {
+            cut.release();
+        }
+    }
+
+    /** Goes on, on the event loop, with what comes of a task, or its failure; one of these is null. */
+    <T> void after(CompletableFuture<T> task, BiConsumer<T, Throwable> then) {
+        var unused = task.whenCompleteAsync(
+                (result, failure) -> {
+                    try {
+                        then.accept(result, failure);
+                    } catch (RuntimeException e) {
+                        listener.log().warn("an HTTP request failed", e::toString, e);
+                        close();
+                    }
+                },
+                eventLoop());
+    }
+
+    void text(String text) {
+        text(HttpResponseStatus.OK, text);
+    }
+
+    void text(HttpResponseStatus status, String text) {
+        send(response(status, TEXT, utf8(text)));
+    }
+
+    /** Answers with records as JSON. */
+    void json(Object value) {
+        send(response(HttpResponseStatus.OK, JSON, Json.bytes(value)));
+    }
+
+    /** Answers with records as JSON, or with JSON as bytes, and names the cut that they are of. */
+    void jsonOfCut(Object value, Cut cut) {
+        DefaultFullHttpResponse response =
+                response(HttpResponseStatus.OK, JSON, value instanceof byte[] bytes ? bytes : Json.bytes(value));
+        response.headers().set(CUT_HEADER, cut.id());
+        send(response);
+    }
+
+    void notReady() {
+        unavailable("not ready: " + listener.notReady().orElse("starting"));
+    }
+
+    void unavailable(String why) {
+        DefaultFullHttpResponse response =
+                response(HttpResponseStatus.SERVICE_UNAVAILABLE, TEXT, utf8(why + "; try again in a moment\n"));
+        response.headers().set(RETRY_AFTER, "1");
+        send(response);
+    }
+
+    /** Says that there is nothing at the path, and what there is. */
+    void nothing(String advice) {
+        text(
+                HttpResponseStatus.NOT_FOUND,
+                "there is nothing at this path\n" + advice + "\n"
+                        + listener.router().help());
+    }
+
+    /** Says why a query is not answered. */
+    void refuse(CsvQueryException refusal) {
+        switch (refusal.reason()) {
+            case INVALID -> text(HttpResponseStatus.BAD_REQUEST, refusal.getMessage() + "\n");
+            case TOO_LARGE -> text(HttpResponseStatus.REQUEST_ENTITY_TOO_LARGE, refusal.getMessage() + "\n");
+            case TOO_COSTLY -> text(HttpResponseStatus.UNPROCESSABLE_ENTITY, refusal.getMessage() + "\n");
+            case BUSY -> unavailable(refusal.getMessage());
+        }
+    }
+
+    /** Says that the cut is gone before anything was sent. */
+    void unavailableRevoked() {
+        unavailable("the cut was revoked: " + REVOKED);
+    }
+
+    /** Answers a HEAD request with the head of the answer to GET. */
+    void sendHead(HttpResponse head) {
+        DefaultFullHttpResponse response =
+                new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK, Unpooled.EMPTY_BUFFER);
+        response.headers().set(head.headers());
+        send(response);
+    }
+
+    void send(DefaultFullHttpResponse response) {
+        completed(channel.writeAndFlush(response));
+    }
+
+    /** Sends the last answer of the connection. */
+    void sendLast(DefaultFullHttpResponse response) {
+        response.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
+        send(response);
+    }
+
+    /** Takes note that the whole answer was handed to the channel. */
+    void completed(ChannelFuture last) {
+        connection.completed(channel, last);
+    }
+
+    /** Ends an answer early, such that the client knows that rows are missing; counted and logged. */
+    void breakOff(HttpResponse response, Throwable failure) {
+        listener.counters().exportsBroken.increment();
+        if (failure instanceof IOException
+                || failure instanceof CsvQueryException
+                || failure instanceof CutRevokedException) {
+            listener.log().warn("a download broke off", () -> channel.remoteAddress() + ": " + reason(failure));
+        } else {
+            listener.log().warn("a download failed", () -> channel.remoteAddress() + ": " + failure, failure);
+        }
+        if (!HttpUtil.isTransferEncodingChunked(response)) {
+            channel.config().setOption(ChannelOption.SO_LINGER, 0); // no last chunk to leave out: reset the connection
+        }
+        close();
+    }
+
+    static String reason(Throwable fault) {
+        String message = fault.getMessage();
+        return message == null ? "the receiver closed the connection" : message;
+    }
+
+    void close() {
+        var unused = channel.close();
+    }
+
+    /** The head of an answer whose length is not known: in chunks, or up to the end of the connection. */
+    HttpResponse streamed(String contentType) {
+        HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
+        common(response, contentType);
+        // HTTP/1.0, which some proxies speak, has no chunks: there the end of the connection is the end of the rows.
+        if (request.protocolVersion().equals(HttpVersion.HTTP_1_1)) {
+            response.headers().set(TRANSFER_ENCODING, HttpHeaderValues.CHUNKED);
+        }
+        return response;
+    }
+
+    static DefaultFullHttpResponse text(HttpResponseStatus status, byte[] text) {
+        return response(status, TEXT, text);
+    }
+
+    static DefaultFullHttpResponse response(HttpResponseStatus status, String contentType, byte[] body) {
+        DefaultFullHttpResponse response =
+                new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, status, Unpooled.wrappedBuffer(body));
+        common(response, contentType);
+        response.headers().set(CONTENT_LENGTH, body.length);
+        return response;
+    }
+
+    private static void common(HttpResponse response, String contentType) {
+        response.headers()
+                .set(CONTENT_TYPE, contentType)
+                .set(CACHE_CONTROL, "no-store")
+                .set("X-Content-Type-Options", "nosniff");
+    }
+
+    static byte[] utf8(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** A Content-Disposition for a file (RFC 6266): a plain name for all, and the real one, percent-encoded, where it differs. */
+    static String disposition(String fileName) {
+        String plain = fileName.replaceAll("[^A-Za-z0-9._-]", "_");
+        String value = "attachment; filename=\"" + plain + '"';
+        return plain.equals(fileName) ? value : value + "; filename*=UTF-8''" + Listing.escape(fileName);
+    }
+}

@@ -1,0 +1,235 @@
+package io.summarizer.server.http;
+
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.QueryStringDecoder;
+import io.netty.handler.codec.http.TooLongHttpHeaderException;
+import io.netty.handler.codec.http.TooLongHttpLineException;
+import io.summarizer.dsl.diagnose.Suggestions;
+import io.summarizer.server.access.AccessControl;
+import io.summarizer.server.access.Role;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The checks that a request passes before its handler, one after the other. The first one that it does not pass answers it. On
+ * event loops.
+ */
+final class Filters {
+    /** Parameters in an address. */
+    private static final int PARAMETERS_MAX = 32;
+    /** Characters of a parameter's name that are shown. */
+    private static final int SHOWN_CHARS_MAX = 100;
+
+    private static final List<String> CHALLENGES =
+            List.of("Bearer realm=\"summarizer\"", "Basic realm=\"summarizer\", charset=\"UTF-8\"");
+
+    private final HttpListener listener;
+
+    Filters(HttpListener listener) {
+        this.listener = listener;
+    }
+
+    /** Whether the request may go on to its handler; else it is answered. */
+    boolean pass(Exchange exchange) {
+        return isUnderstood(exchange)
+                && isServedHere(exchange)
+                && isOfThisSite(exchange)
+                && isAllowed(exchange)
+                && isReady(exchange)
+                && hasKnownParameters(exchange)
+                && isOfTheMethod(exchange);
+    }
+
+    private static boolean isUnderstood(Exchange exchange) {
+        if (exchange.request().decoderResult().isSuccess()) {
+            return true;
+        }
+        Throwable cause = exchange.request().decoderResult().cause();
+        HttpResponseStatus status = HttpResponseStatus.BAD_REQUEST;
+        String text = "this is not an HTTP request we understand";
+        if (cause instanceof TooLongHttpLineException) {
+            status = HttpResponseStatus.REQUEST_URI_TOO_LONG;
+            text = "the request line is longer than " + HttpListener.REQUEST_LINE_BYTES_MAX + " bytes";
+        } else if (cause instanceof TooLongHttpHeaderException) {
+            status = HttpResponseStatus.REQUEST_HEADER_FIELDS_TOO_LARGE;
+            text = "the headers are larger than " + HttpListener.HEADER_BYTES_MAX + " bytes";
+        }
+        // Where the next request starts is anybody's guess.
+        exchange.sendLast(Exchange.text(status, Exchange.utf8(text + "\n")));
+        return false;
+    }
+
+    /** A connection beyond the limit, and a port for health checks, are for open routes alone. */
+    private boolean isServedHere(Exchange exchange) {
+        boolean beyond = exchange.connection().isBeyond();
+        if (exchange.route().role() == null || !(beyond || listener.settings().healthOnly())) {
+            return true;
+        }
+        DefaultFullHttpResponse response = beyond
+                ? Exchange.text(
+                        HttpResponseStatus.SERVICE_UNAVAILABLE,
+                        Exchange.utf8("there are as many connections as there may be (http.max-connections and"
+                                + " -per-address); try again in a moment\n"))
+                : Exchange.text(
+                        HttpResponseStatus.NOT_FOUND,
+                        Exchange.utf8("/healthz and /readyz are all there is at this port\n"));
+        if (beyond) {
+            response.headers().set(HttpHeaderNames.RETRY_AFTER, "1");
+        }
+        exchange.sendLast(response);
+        return false;
+    }
+
+    private boolean isOfThisSite(Exchange exchange) {
+        SiteCheck.Refusal refusal =
+                listener.site().refusal(exchange.channel().localAddress(), exchange.request(), exchange.route());
+        if (refusal == null) {
+            return true;
+        }
+        HttpCounters counters = listener.counters();
+        switch (refusal.rule()) {
+            case HOST -> counters.refusedHosts.increment();
+            case SITE -> counters.refusedSites.increment();
+        }
+        listener.log()
+                .warn(
+                        "refused an HTTP request for where it comes from",
+                        () -> exchange.channel().remoteAddress() + ": "
+                                + refusal.text().strip());
+        exchange.text(HttpResponseStatus.FORBIDDEN, refusal.text());
+        return false;
+    }
+
+    private boolean isAllowed(Exchange exchange) {
+        AccessControl access = listener.settings().access();
+        Role needed = exchange.route().role();
+        if (access == null || needed == null) {
+            return true;
+        }
+        AccessControl.Answer answer =
+                access.decide(exchange.request().headers().getAll(HttpHeaderNames.AUTHORIZATION), needed);
+        if (answer == AccessControl.Answer.GRANTED) {
+            return true;
+        }
+        listener.log().warn("denied an HTTP request", () -> exchange.channel().remoteAddress() + ": " + answer.label());
+        if (answer == AccessControl.Answer.ROLE) {
+            exchange.connection()
+                    .deny(
+                            Exchange.text(
+                                    HttpResponseStatus.FORBIDDEN,
+                                    Exchange.utf8("this takes a token of role " + needed.word() + "\n")),
+                            exchange);
+        } else {
+            DefaultFullHttpResponse response = Exchange.text(
+                    HttpResponseStatus.UNAUTHORIZED,
+                    Exchange.utf8("this takes a token that is known here: Authorization: Bearer TOKEN, or TOKEN as the"
+                            + " password of a user of any name\n"));
+            response.headers().add(HttpHeaderNames.WWW_AUTHENTICATE, CHALLENGES);
+            exchange.connection().deny(response, exchange);
+        }
+        return false;
+    }
+
+    private boolean isReady(Exchange exchange) {
+        if (listener.isServing() || exchange.route().role() == null) {
+            return true;
+        }
+        exchange.notReady();
+        return false;
+    }
+
+    private static boolean hasKnownParameters(Exchange exchange) {
+        try {
+            exchange.options(known(exchange.address(), exchange.route()));
+            return true;
+        } catch (BadRequestException e) {
+            exchange.text(HttpResponseStatus.BAD_REQUEST, e.getMessage() + "\n");
+            return false;
+        }
+    }
+
+    private static Map<String, List<String>> known(QueryStringDecoder address, Route route) throws BadRequestException {
+        Map<String, List<String>> options;
+        try {
+            options = address.parameters();
+        } catch (IllegalArgumentException e) {
+            throw malformed(e);
+        }
+        if (options.values().stream().mapToInt(List::size).sum() > PARAMETERS_MAX) {
+            throw new BadRequestException("more than " + PARAMETERS_MAX + " query parameters");
+        }
+        for (Map.Entry<String, List<String>> option : options.entrySet()) {
+            if (!route.parameters().contains(option.getKey())) {
+                throw new BadRequestException(unknown(option.getKey(), route.parameters()));
+            }
+            if (option.getValue().size() > 1 && !route.repeats()) {
+                throw new BadRequestException("'" + option.getKey() + "' is given more than once");
+            }
+        }
+        return options;
+    }
+
+    private static String unknown(String option, List<String> known) {
+        String nearest = Suggestions.nearest(option, known);
+        String shown = option.length() <= SHOWN_CHARS_MAX ? option : option.substring(0, SHOWN_CHARS_MAX) + "...";
+        return "unknown query parameter '" + shown + "'; "
+                + (nearest.isEmpty() ? "" : "did you mean '" + nearest + "'? ")
+                + (known.isEmpty() ? "none is known here" : "known here: " + String.join(", ", known));
+    }
+
+    private static boolean isOfTheMethod(Exchange exchange) {
+        HttpMethod method = exchange.request().method();
+        Route.Change change = exchange.route().change();
+        if (change != null) {
+            return mayChange(exchange, change);
+        }
+        return method.equals(HttpMethod.GET)
+                || method.equals(HttpMethod.HEAD)
+                || notAllowed(exchange, "; use GET or HEAD\n", "GET, HEAD");
+    }
+
+    /**
+     * Whether this is a POST that no page in a browser sends, be it one that got here under a name of its own (DNS
+     * rebinding): a browser sends such requests unasked, always with their origin.
+     */
+    private static boolean mayChange(Exchange exchange, Route.Change change) {
+        if (!exchange.request().method().equals(HttpMethod.POST)) {
+            return notAllowed(exchange, " here; use POST\n", "POST");
+        }
+        String origin = exchange.request().headers().get(HttpHeaderNames.ORIGIN);
+        if (origin != null) {
+            exchange.text(
+                    HttpResponseStatus.FORBIDDEN,
+                    "a page (Origin: " + origin + ") may not " + change.what() + "; use " + change.command()
+                            + " or curl -X POST\n");
+            return false;
+        }
+        if (exchange.request().content().isReadable()) {
+            exchange.text(HttpResponseStatus.BAD_REQUEST, "this request takes no body, so nothing was done\n");
+            return false;
+        }
+        return true;
+    }
+
+    private static boolean notAllowed(Exchange exchange, String advice, String allowed) {
+        DefaultFullHttpResponse response = Exchange.text(
+                HttpResponseStatus.METHOD_NOT_ALLOWED,
+                Exchange.utf8(exchange.request().method() + " is not allowed" + advice));
+        response.headers().set(HttpHeaderNames.ALLOW, allowed);
+        exchange.send(response);
+        return false;
+    }
+
+    /** The path and the parameters of a request, not decoded yet. */
+    static QueryStringDecoder address(String uri) {
+        return new QueryStringDecoder(uri, StandardCharsets.UTF_8, true, PARAMETERS_MAX + 1, true);
+    }
+
+    static BadRequestException malformed(IllegalArgumentException e) {
+        return new BadRequestException("the request's path or query is not well-formed: " + e.getMessage());
+    }
+}

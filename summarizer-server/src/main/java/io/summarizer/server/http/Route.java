@@ -1,0 +1,65 @@
+package io.summarizer.server.http;
+
+import io.summarizer.core.export.CsvQueryException;
+import io.summarizer.server.access.Role;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A row of the {@link Router}'s table: which requests it takes, who may send them, and what answers them. Immutable.
+ *
+ * @param path as documented: {@code NAME} stands for a segment, {@code FIELD} for one or several
+ * @param role the role that it takes; null: anybody may ask, at any port, also while the service starts
+ * @param parameters the query parameters that are known
+ * @param repeats whether a parameter may be given more than once
+ * @param change the effect of a POST, which it takes then and nothing else; null: it takes GET and HEAD
+ * @param help a line for people, perhaps with further lines; empty: it is not listed
+ */
+record Route(
+        String path,
+        Pattern pattern,
+        @Nullable Role role,
+        List<String> parameters,
+        boolean repeats,
+        @Nullable Change change,
+        String help,
+        Handler handler) {
+    /** The effect of a request, and the command for it, for people. */
+    record Change(String what, String command) {}
+
+    /** Answers requests. On the event loop; the answer may come later. */
+    @FunctionalInterface
+    interface Handler {
+        void answer(Exchange exchange) throws BadRequestException, CsvQueryException;
+    }
+
+    static Route get(String path, @Nullable Role role, String help, Handler handler) {
+        return new Route(path, pattern(path), role, List.of(), false, null, help, handler);
+    }
+
+    static Route post(String path, Change change, String help, Handler handler) {
+        return new Route(path, pattern(path), Role.ADMIN, List.of(), false, change, help, handler);
+    }
+
+    /** The same with these parameters, each at most once. */
+    Route with(List<String> known) {
+        return new Route(path, pattern, role, known, false, change, help, handler);
+    }
+
+    /** The same with this parameter, any number of times. */
+    Route withAny(String known) {
+        return new Route(path, pattern, role, List.of(known), true, change, help, handler);
+    }
+
+    /** A match when a path is this route's; its groups are the parts that {@code NAME} and {@code FIELD} stand for. */
+    Matcher matcher(String asked) {
+        return pattern.matcher(asked);
+    }
+
+    private static Pattern pattern(String path) {
+        return Pattern.compile(
+                path.replace(".", "\\.").replace("NAME", "([^/]+)").replace("FIELD", "(.+)"));
+    }
+}

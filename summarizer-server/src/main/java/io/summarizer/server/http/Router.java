@@ -1,0 +1,167 @@
+package io.summarizer.server.http;
+
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.summarizer.core.export.CsvQuery;
+import io.summarizer.server.access.Role;
+import io.summarizer.server.explain.TopicReport;
+import io.summarizer.server.explain.Topics;
+import io.summarizer.server.http.CutCache.Use;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.stream.Collectors;
+
+/**
+ * The table of all that can be asked for over HTTP. A new resource is a new row here. Handlers of more than some lines are
+ * classes of their own. Thread-safe.
+ */
+final class Router {
+    static final String CUT = "cut";
+    static final String KEEP = "keep";
+    private static final String TOPIC = "topic";
+    /** As other programs that Prometheus reads call it. */
+    private static final String NAMES = "name[]";
+
+    private static final String PAGE = "text/html; charset=utf-8";
+    private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
+    private static final Route.Change RESET = new Route.Change("empty summaries", "bin/summarizer reset");
+    private static final Route.Change READ_ANEW = new Route.Change("read definitions anew", "bin/summarizer reload");
+
+    private final HttpListener listener;
+    private final List<Route> routes;
+    private final String help;
+
+    /** A route and the parts of a path that its {@code NAME} and {@code FIELD} stand for, as they came. */
+    record Match(Route route, List<String> variables) {}
+
+    Router(HttpListener listener) {
+        this.listener = listener;
+        SummariesHandler summaries = new SummariesHandler(listener);
+        CsvHandler rows = new CsvHandler(listener);
+        StateHandler state = new StateHandler(listener);
+        DefinitionsHandler definitions = new DefinitionsHandler(listener);
+        List<String> query = new ArrayList<>(List.of(CUT));
+        query.addAll(CsvQuery.PARAMETERS);
+        routes = List.of(
+                Route.get("/", Role.READ, "the web page", Router.this::page),
+                Route.get(
+                                Listing.SUMMARIES,
+                                Role.READ,
+                                "what there is, as JSON (?keep=no: of a cut that is not kept)",
+                                summaries::list)
+                        .with(List.of(CUT, KEEP)),
+                Route.get("/summaries/NAME.csv", Role.READ, "a summary's rows", rows)
+                        .with(query),
+                Route.get(
+                                "/summaries/NAME/FIELD.csv",
+                                Role.READ,
+                                "the rows of a nested summary (NAME/F/G.csv, deeper)\n    ?columns=a,b  ?where=a > 1"
+                                        + "  ?order_by=a desc,b  ?limit=10  ?profile=excel|pg  ?distinct=hll|both",
+                                rows)
+                        .with(query),
+                Route.post("/summaries/NAME/reset", RESET, "empties a summary (POST)", summaries::reset),
+                Route.get("/resets", Role.READ, "the cuts of resets that are kept, as JSON", summaries::resets),
+                Route.get("/ledger", Role.READ, "what became of every message, as JSON", Router::ledger)
+                        .with(List.of(CUT)),
+                Route.get("/state", Role.ADMIN, "all summaries, as a state file", state)
+                        .with(List.of(CUT)),
+                Route.get(
+                                "/topics",
+                                Role.READ,
+                                "which event type and mappings take messages of topic T (?topic=T; also as JSON)",
+                                Router.this::topics)
+                        .withAny(TOPIC),
+                Route.get("/definitions", Role.READ, "how summaries are defined, as JSON", definitions::tables),
+                Route.get(
+                        "/definitions/files",
+                        Role.READ,
+                        "the definitions that are in force, as JSON",
+                        definitions::files),
+                Route.post(
+                        "/definitions/plan",
+                        READ_ANEW,
+                        "what reading the definitions anew would do (POST)",
+                        definitions::plan),
+                Route.post("/definitions/reload", READ_ANEW, "reads the definitions anew (POST)", definitions::reload),
+                Route.get("/metrics", Role.READ, "Prometheus metrics (?name[]=M: of this name)", Router.this::metrics)
+                        .withAny(NAMES),
+                Route.get("/healthz", null, "whether it lives", exchange -> exchange.text("ok\n")),
+                Route.get("/readyz", null, "whether it takes traffic", Router.this::ready),
+                Route.get("/summaries/FIELD", Role.READ, "", summaries::nothing).with(query),
+                Route.get("FIELD", Role.READ, "", exchange -> exchange.nothing("")));
+        help = routes.stream()
+                .filter(route -> !route.help().isEmpty())
+                .map(route -> String.format(Locale.ROOT, "%-30s%s\n", route.path(), route.help()))
+                .collect(Collectors.joining());
+    }
+
+    /** The first route of the table that takes a path. The last one takes all. */
+    Match match(String path) {
+        for (Route route : routes) {
+            Matcher matcher = route.matcher(path);
+            if (matcher.matches()) {
+                List<String> variables = new ArrayList<>();
+                for (int i = 1; i <= matcher.groupCount(); i++) {
+                    variables.add(matcher.group(i));
+                }
+                return new Match(route, variables);
+            }
+        }
+        return new Match(routes.get(routes.size() - 1), List.of(path)); // one with a line feed, or none
+    }
+
+    /** The table, for people. */
+    String help() {
+        return help;
+    }
+
+    private void page(Exchange exchange) {
+        Page page = listener.served().page();
+        String host = exchange.header(HttpHeaderNames.HOST);
+        exchange.withCut(null, Use.GLANCE, cut -> {
+            var response = Exchange.response(HttpResponseStatus.OK, PAGE, page.render(cut, host));
+            response.headers().set(HttpHeaderNames.CONTENT_SECURITY_POLICY, page.contentSecurityPolicy());
+            exchange.send(response);
+        });
+    }
+
+    private static void ledger(Exchange exchange) throws BadRequestException {
+        exchange.withCut(exchange.cut(), Use.LIST, cut -> exchange.jsonOfCut(LedgerJson.of(cut), cut));
+    }
+
+    private void topics(Exchange exchange) throws BadRequestException {
+        List<String> asked = exchange.options(TOPIC);
+        if (asked.isEmpty()) {
+            throw new BadRequestException("name one topic or several: /topics?topic=ad.click.us&topic=ad.click.de");
+        }
+        Topics topics = listener.topics();
+        if (topics == null) {
+            exchange.notReady();
+            return;
+        }
+        List<TopicReport> reports = asked.stream().map(topics::report).toList();
+        if (exchange.header(HttpHeaderNames.ACCEPT).contains(Exchange.JSON)) {
+            exchange.json(reports);
+        } else {
+            exchange.text(reports.stream().map(TopicReport::text).collect(Collectors.joining()));
+        }
+    }
+
+    private void metrics(Exchange exchange) {
+        String text = listener.served().metrics().scrape(new HashSet<>(exchange.options(NAMES)));
+        exchange.send(Exchange.response(HttpResponseStatus.OK, PROMETHEUS, Exchange.utf8(text)));
+    }
+
+    private void ready(Exchange exchange) {
+        Optional<String> notReady = listener.notReady();
+        if (notReady.isEmpty()) {
+            exchange.text("ready\n" + listener.remarks());
+        } else {
+            exchange.text(HttpResponseStatus.SERVICE_UNAVAILABLE, "not ready: " + notReady.get() + "\n");
+        }
+    }
+}

@@ -1,0 +1,147 @@
+package io.summarizer.server.http;
+
+import io.netty.channel.ChannelFuture;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpResponse;
+import io.summarizer.core.state.StateWriter;
+import io.summarizer.core.store.Cut;
+import io.summarizer.server.http.CutCache.Use;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.Semaphore;
+import java.util.function.Consumer;
+
+/**
+ * Answers {@code GET /state} with a state file, one at a time. A new cut for it is one that is not revoked, or a large and busy
+ * state could never be saved; it slows updates, so it is taken when its thread is there, and let go with the last byte written.
+ *
+ * <p>{@link #save} and {@link #write} run on the thread of state files, and touch nothing but the channel there.
+ */
+final class StateHandler implements Route.Handler {
+    private static final String STATE_FILE = "application/octet-stream";
+    private static final String ONE_STATE = "a state file is being written, and there is one at a time";
+
+    /** Bound on the stall timeout of a state file. A new cut slows updates meanwhile, and others wait for the only permit. */
+    private static final Duration STALL = Duration.ofSeconds(10);
+    /** Rate at which the client of a state file has to take it. */
+    private static final long BYTES_PER_SECOND = 1 << 20;
+
+    private final HttpListener listener;
+
+    StateHandler(HttpListener listener) {
+        this.listener = listener;
+    }
+
+    @Override
+    public void answer(Exchange exchange) throws BadRequestException {
+        Long id = exchange.cut();
+        if (exchange.isHead()) {
+            exchange.withCut(id, Use.ROWS, cut -> exchange.sendHead(head(exchange, cut)));
+        } else if (id == null) {
+            saving(exchange, saving -> save(exchange, saving));
+        } else {
+            exchange.withCut(id, Use.ROWS, cut -> {
+                CutCache.Reading reading = listener.served().cuts().reading(cut);
+                boolean begun = saving(exchange, saving -> {
+                    saving.letGo = reading::close;
+                    write(exchange, cut, saving);
+                });
+                if (!begun) {
+                    reading.close();
+                }
+            });
+        }
+    }
+
+    /** Has a state file written on the thread for that, or says that it cannot be now. */
+    private boolean saving(Exchange exchange, Consumer<Saving> write) {
+        Semaphore permit = listener.saving();
+        if (permit.tryAcquire()) {
+            Saving saving = new Saving(permit);
+            try {
+                listener.pulls().state(() -> {
+                    try (saving) {
+                        write.accept(saving);
+                    }
+                });
+                return true;
+            } catch (RejectedExecutionException e) {
+                saving.close(); // the service is stopping
+            }
+        }
+        listener.counters().exportsRefused.increment();
+        exchange.unavailable(ONE_STATE);
+        return false;
+    }
+
+    private void save(Exchange exchange, Saving saving) {
+        Cut cut;
+        try {
+            cut = listener.served().cuts().checkpoint();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            exchange.close();
+            return;
+        } catch (IllegalStateException e) {
+            saving.close();
+            exchange.eventLoop().execute(() -> exchange.unavailable(String.valueOf(e.getMessage())));
+            return;
+        }
+        saving.letGo = cut::release;
+        write(exchange, cut, saving);
+    }
+
+    /** Writes the file, which is compressed already, and waits for its client. */
+    private void write(Exchange exchange, Cut cut, Saving saving) {
+        HttpCounters counters = listener.counters();
+        HttpResponse response = head(exchange, cut);
+        Duration usual = listener.settings().stallTimeout();
+        Duration stall = usual.compareTo(STALL) < 0 ? usual : STALL;
+        try (WaitingBody body = new WaitingBody(exchange.channel(), response, stall, BYTES_PER_SECOND)) {
+            try {
+                StateWriter.write(cut, body, 1);
+                saving.close(); // before the client has the last chunk and may ask for the next file
+                ChannelFuture last = body.finish();
+                counters.exports.increment();
+                exchange.eventLoop().execute(() -> exchange.completed(last));
+            } finally {
+                counters.exportBytes.add(body.written());
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            exchange.breakOff(response, new IOException("the service is stopping", e));
+        } catch (IOException | RuntimeException | Error e) {
+            exchange.breakOff(response, e);
+        }
+    }
+
+    private static HttpResponse head(Exchange exchange, Cut cut) {
+        HttpResponse response = exchange.streamed(STATE_FILE);
+        response.headers()
+                .set(Exchange.CUT_HEADER, cut.id())
+                .set(HttpHeaderNames.CONTENT_DISPOSITION, Exchange.disposition("summarizer-" + cut.id() + ".state"));
+        return response;
+    }
+
+    /** The right to write a state file, and to read the cut that is written. Handed from thread to thread. */
+    private static final class Saving implements AutoCloseable {
+        private final Semaphore permit;
+        private Runnable letGo = () -> {};
+        private boolean closed;
+
+        /** Has the permit. */
+        Saving(Semaphore permit) {
+            this.permit = permit;
+        }
+
+        @Override
+        public void close() {
+            if (!closed) {
+                closed = true;
+                letGo.run();
+                permit.release();
+            }
+        }
+    }
+}

@@ -1,0 +1,52 @@
+package io.summarizer.server.json;
+
+import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
+import com.fasterxml.jackson.annotation.PropertyAccessor;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.util.DefaultIndenter;
+import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.ObjectWriter;
+import com.fasterxml.jackson.databind.PropertyNamingStrategies;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+
+/**
+ * Writes records as JSON and reads them back. The components of a record, and no other method of it, become members; their
+ * names have underscores: {@code keptSeconds} becomes {@code kept_seconds}. Nulls are written as null.
+ */
+public final class Json {
+    /** Reads and writes; members that a record does not have are passed over. */
+    public static final JsonMapper MAPPER = JsonMapper.builder()
+            .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
+            .visibility(PropertyAccessor.IS_GETTER, Visibility.NONE)
+            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .build();
+
+    private static final DefaultIndenter INDENTER = new DefaultIndenter("  ", "\n");
+    private static final ObjectWriter INDENTED = MAPPER.writer(
+            new DefaultPrettyPrinter().withObjectIndenter(INDENTER).withArrayIndenter(INDENTER));
+
+    private Json() {}
+
+    /** A record, a list or a map of records, or a tree, on one line: UTF-8. */
+    public static byte[] bytes(Object value) {
+        try {
+            return MAPPER.writeValueAsBytes(value);
+        } catch (JsonProcessingException e) {
+            throw unwritable(value, e);
+        }
+    }
+
+    /** The same for people: a line for each member, without a last line feed. */
+    public static String indented(Object value) {
+        try {
+            return INDENTED.writeValueAsString(value);
+        } catch (JsonProcessingException e) {
+            throw unwritable(value, e);
+        }
+    }
+
+    private static IllegalArgumentException unwritable(Object value, JsonProcessingException e) {
+        return new IllegalArgumentException(value.getClass().getName() + " cannot be written as JSON", e);
+    }
+}

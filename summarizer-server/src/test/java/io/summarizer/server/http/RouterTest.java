@@ -1,0 +1,69 @@
+package io.summarizer.server.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.summarizer.server.net.NettyWorkers;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class RouterTest {
+    private final NettyWorkers workers = new NettyWorkers("test-http", 1);
+    private final Router router = new HttpListener(
+                    HttpListener.Settings.of(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)),
+                    workers,
+                    Optional::empty)
+            .router();
+
+    @AfterEach
+    void close() {
+        workers.close();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "/, /, ''",
+        "/summaries, /summaries, ''",
+        "/summaries/A.csv, /summaries/NAME.csv, A",
+        "/summaries/a.csv.csv, /summaries/NAME.csv, a.csv",
+        "/summaries/A/f.csv, /summaries/NAME/FIELD.csv, A f",
+        "/summaries/A/f/g.csv, /summaries/NAME/FIELD.csv, A f/g",
+        "/summaries/a.csv/f.csv, /summaries/NAME/FIELD.csv, a.csv f",
+        "/summaries/A/reset, /summaries/NAME/reset, A",
+        "/summaries/reset/reset, /summaries/NAME/reset, reset",
+        "/summaries/A/f/reset, /summaries/FIELD, A/f/reset",
+        "/summaries//reset, /summaries/FIELD, /reset",
+        "/summaries/A, /summaries/FIELD, A",
+        "/summaries/.csv, /summaries/FIELD, .csv",
+        "/definitions/files, /definitions/files, ''",
+        "/definitions/other, FIELD, /definitions/other",
+        "/statex, FIELD, /statex",
+        "/Healthz, FIELD, /Healthz",
+    })
+    void eachPathHasTheFirstRouteThatTakesIt(String path, String route, String variables) {
+        Router.Match match = router.match(path);
+        assertThat(match.route().path()).isEqualTo(route);
+        assertThat(String.join(" ", match.variables())).isEqualTo(variables);
+    }
+
+    @Test
+    void aPathOfAnyLengthAndDepthHasARoute() {
+        String deep = "/summaries" + "/a".repeat(HttpListener.REQUEST_LINE_BYTES_MAX / 2);
+        assertThat(router.match(deep + ".csv").route().path()).isEqualTo("/summaries/NAME/FIELD.csv");
+        assertThat(router.match(deep).route().path()).isEqualTo("/summaries/FIELD");
+        for (String odd : List.of("", "\n", "/summaries/a\n/b.csv", "//", "*")) {
+            assertThat(router.match(odd).route().role()).as(odd).isNotNull();
+        }
+    }
+
+    @Test
+    void theHelpHasALineForEachRouteThatIsNotAFallback() {
+        assertThat(router.help().lines().filter(line -> line.startsWith("/"))).hasSize(16);
+        assertThat(router.help()).contains("/definitions/plan             what reading");
+    }
+}
