@@ -3,10 +3,10 @@ package io.summarizer.bench.stress;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
-import io.summarizer.core.bytes.ChunkedBytes;
-import io.summarizer.core.bytes.CutLease;
-import io.summarizer.core.bytes.CutMemory;
-import io.summarizer.core.bytes.CutRevokedException;
+import io.summarizer.core.snapshot.ChunkedBytes;
+import io.summarizer.core.snapshot.CutLease;
+import io.summarizer.core.snapshot.CutMemory;
+import io.summarizer.core.snapshot.CutRevokedException;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;

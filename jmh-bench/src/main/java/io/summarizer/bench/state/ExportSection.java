@@ -2,11 +2,11 @@ package io.summarizer.bench.state;
 
 import io.summarizer.bench.report.Figures;
 import io.summarizer.bench.report.Numbers;
-import io.summarizer.core.bytes.CutLease;
-import io.summarizer.core.bytes.CutMemory;
 import io.summarizer.core.export.CsvExporter;
 import io.summarizer.core.export.CsvQuery;
 import io.summarizer.core.export.CsvQueryException;
+import io.summarizer.core.snapshot.CutLease;
+import io.summarizer.core.snapshot.CutMemory;
 import io.summarizer.core.store.StoreView;
 import io.summarizer.core.store.SummaryView;
 import io.summarizer.core.store.UpdateBatch;

@@ -1,8 +1,8 @@
 package io.summarizer.bench.state;
 
 import io.summarizer.bench.report.Figures;
-import io.summarizer.core.bytes.CutLease;
-import io.summarizer.core.bytes.CutMemory;
+import io.summarizer.core.snapshot.CutLease;
+import io.summarizer.core.snapshot.CutMemory;
 import io.summarizer.core.state.StateFile;
 import io.summarizer.core.state.StateWriter;
 import io.summarizer.core.store.StoreView;

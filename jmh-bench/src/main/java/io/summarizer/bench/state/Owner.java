@@ -2,9 +2,9 @@ package io.summarizer.bench.state;
 
 import io.summarizer.bench.report.Figures;
 import io.summarizer.bench.report.Numbers;
-import io.summarizer.core.bytes.CutLease;
-import io.summarizer.core.bytes.FrozenTables;
 import io.summarizer.core.pipeline.UpdateApplier;
+import io.summarizer.core.snapshot.CutLease;
+import io.summarizer.core.snapshot.FrozenTables;
 import io.summarizer.core.store.Cut;
 import io.summarizer.core.store.StoreView;
 import io.summarizer.core.store.Summaries;

@@ -2,9 +2,9 @@ package io.summarizer.bench.store;
 
 import io.summarizer.core.bytes.ByteAccount;
 import io.summarizer.core.bytes.Bytes;
-import io.summarizer.core.bytes.ChunkedBytes;
-import io.summarizer.core.bytes.CutLease;
-import io.summarizer.core.bytes.CutMemory;
+import io.summarizer.core.snapshot.ChunkedBytes;
+import io.summarizer.core.snapshot.CutLease;
+import io.summarizer.core.snapshot.CutMemory;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;

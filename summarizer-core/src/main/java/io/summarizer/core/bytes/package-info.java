@@ -1,7 +1,7 @@
 /**
- * Bytes as the stores and the sketches hold them: plain little-endian access, and chunks that freeze in place.
+ * Plain bytes: little-endian access, eight bytes at a time, the contents of a block of a file, and budgets of bytes of state.
  *
- * <p>Written by one owner thread; frozen views may be read by any thread. Imports nothing of ours.
+ * <p>Each class says which threads may use it. Imports nothing of ours.
  */
 @NullMarked
 package io.summarizer.core.bytes;

@@ -2,8 +2,8 @@ package io.summarizer.core.dedup;
 
 import io.summarizer.core.bytes.ByteAccount;
 import io.summarizer.core.bytes.Bytes;
-import io.summarizer.core.bytes.ChunkedBytes;
-import io.summarizer.core.bytes.FrozenTables;
+import io.summarizer.core.snapshot.ChunkedBytes;
+import io.summarizer.core.snapshot.FrozenTables;
 
 /**
  * The opposite of a Bloom filter (Hodges, "The opposite of a bloom filter", 2012): a table of fixed size without collision

@@ -1,8 +1,8 @@
 package io.summarizer.core.dedup;
 
 import io.summarizer.core.bytes.ByteAccount;
-import io.summarizer.core.bytes.ChunkedBytes;
-import io.summarizer.core.bytes.FrozenTables;
+import io.summarizer.core.snapshot.ChunkedBytes;
+import io.summarizer.core.snapshot.FrozenTables;
 import org.jspecify.annotations.Nullable;
 
 /**

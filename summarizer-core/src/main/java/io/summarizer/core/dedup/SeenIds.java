@@ -1,7 +1,7 @@
 package io.summarizer.core.dedup;
 
 import io.summarizer.core.bytes.ByteBudget;
-import io.summarizer.core.bytes.ChunkedBytes;
+import io.summarizer.core.snapshot.ChunkedBytes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;

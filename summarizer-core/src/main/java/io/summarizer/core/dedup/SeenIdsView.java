@@ -1,7 +1,7 @@
 package io.summarizer.core.dedup;
 
 import io.summarizer.core.bytes.Bytes;
-import io.summarizer.core.bytes.ChunkedBytes;
+import io.summarizer.core.snapshot.ChunkedBytes;
 import io.summarizer.core.store.CutPart;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -59,7 +59,7 @@ public final class SeenIdsView implements CutPart {
     /**
      * Writes all of it.
      *
-     * @throws io.summarizer.core.bytes.CutRevokedException when the cut has ended
+     * @throws io.summarizer.core.snapshot.CutRevokedException when the cut has ended
      */
     @Override
     public void writeTo(OutputStream out) throws IOException {

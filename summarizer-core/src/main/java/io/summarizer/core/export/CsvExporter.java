@@ -1,6 +1,6 @@
 package io.summarizer.core.export;
 
-import io.summarizer.core.state.OverflowRow;
+import io.summarizer.core.evolve.OverflowRow;
 import io.summarizer.core.store.RowCursor;
 import io.summarizer.core.store.StoreView;
 import io.summarizer.core.store.SummaryView;

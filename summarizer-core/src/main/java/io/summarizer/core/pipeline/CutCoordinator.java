@@ -1,12 +1,12 @@
 package io.summarizer.core.pipeline;
 
 import io.summarizer.core.bytes.ByteBudget;
-import io.summarizer.core.bytes.CutLease;
-import io.summarizer.core.bytes.CutMemory;
+import io.summarizer.core.evolve.LayoutMatch;
 import io.summarizer.core.ledger.Ledger;
 import io.summarizer.core.ledger.LedgerCounts;
 import io.summarizer.core.queue.Waiting;
-import io.summarizer.core.state.LayoutMatch;
+import io.summarizer.core.snapshot.CutLease;
+import io.summarizer.core.snapshot.CutMemory;
 import io.summarizer.core.store.Cut;
 import io.summarizer.core.store.CutPart;
 import io.summarizer.core.store.SummaryLayout;

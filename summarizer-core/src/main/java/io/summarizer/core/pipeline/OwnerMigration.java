@@ -1,9 +1,9 @@
 package io.summarizer.core.pipeline;
 
-import io.summarizer.core.bytes.CutLease;
 import io.summarizer.core.dedup.RecentIds;
 import io.summarizer.core.dedup.SeenIds;
-import io.summarizer.core.state.LayoutMatch;
+import io.summarizer.core.evolve.LayoutMatch;
+import io.summarizer.core.snapshot.CutLease;
 import io.summarizer.core.store.PartitionTable;
 import io.summarizer.core.store.SummaryStore;
 

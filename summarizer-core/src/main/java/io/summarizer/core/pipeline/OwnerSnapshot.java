@@ -1,7 +1,7 @@
 package io.summarizer.core.pipeline;
 
-import io.summarizer.core.bytes.FrozenTables;
 import io.summarizer.core.dedup.RecentIds;
+import io.summarizer.core.snapshot.FrozenTables;
 import io.summarizer.core.store.PartitionTable;
 import io.summarizer.core.store.SummaryStore;
 

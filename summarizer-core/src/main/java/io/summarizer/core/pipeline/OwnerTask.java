@@ -1,11 +1,11 @@
 package io.summarizer.core.pipeline;
 
-import io.summarizer.core.bytes.CutLease;
 import io.summarizer.core.dedup.RecentIds;
+import io.summarizer.core.evolve.LayoutMatch;
+import io.summarizer.core.evolve.RowTransfer;
 import io.summarizer.core.ledger.Ledger;
 import io.summarizer.core.ledger.Verdicts;
-import io.summarizer.core.state.LayoutMatch;
-import io.summarizer.core.state.RowTransfer;
+import io.summarizer.core.snapshot.CutLease;
 import io.summarizer.core.store.PartitionTable;
 import io.summarizer.core.store.StoreView;
 import io.summarizer.core.store.UpdateBatch;

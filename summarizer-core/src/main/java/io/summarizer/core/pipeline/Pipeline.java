@@ -1,14 +1,14 @@
 package io.summarizer.core.pipeline;
 
-import io.summarizer.core.bytes.CutLease;
-import io.summarizer.core.bytes.CutMemory;
 import io.summarizer.core.dedup.SavedIds;
+import io.summarizer.core.evolve.LayoutMatch;
 import io.summarizer.core.ledger.Ledger;
 import io.summarizer.core.message.MessageBatch;
 import io.summarizer.core.receive.ArrivalClock;
 import io.summarizer.core.reject.RejectSink;
 import io.summarizer.core.route.TopicRouter;
-import io.summarizer.core.state.LayoutMatch;
+import io.summarizer.core.snapshot.CutLease;
+import io.summarizer.core.snapshot.CutMemory;
 import io.summarizer.core.store.Cut;
 import io.summarizer.core.store.Summaries;
 import io.summarizer.core.store.SummaryLayout;

@@ -1,9 +1,9 @@
 package io.summarizer.core.pipeline;
 
 import io.summarizer.core.bytes.ByteBudget;
-import io.summarizer.core.bytes.CutMemory;
 import io.summarizer.core.dedup.SeenIds;
 import io.summarizer.core.ledger.Books;
+import io.summarizer.core.snapshot.CutMemory;
 import io.summarizer.core.store.RowLimit;
 import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.store.SummaryLayout.KeyColumn;

@@ -1,10 +1,10 @@
 package io.summarizer.core.pipeline;
 
 import io.summarizer.core.bytes.ByteBudget;
-import io.summarizer.core.bytes.CutMemory;
 import io.summarizer.core.queue.QueueKind;
 import io.summarizer.core.queue.WaitPolicy;
 import io.summarizer.core.route.TopicPattern;
+import io.summarizer.core.snapshot.CutMemory;
 import io.summarizer.core.store.ValueLimits;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.summarizer.core.pipeline;
 
-import io.summarizer.core.state.LayoutMatch;
+import io.summarizer.core.evolve.LayoutMatch;
 
 /**
  * Says that other definitions were not taken: what the summaries hold does not go together with them, or cuts hold too much

@@ -1,6 +1,5 @@
 package io.summarizer.core.recovery;
 
-import io.summarizer.core.bytes.CutLease;
 import io.summarizer.core.journal.Control;
 import io.summarizer.core.journal.Control.Kind;
 import io.summarizer.core.journal.Journal;
@@ -10,6 +9,7 @@ import io.summarizer.core.pipeline.LaneTopics;
 import io.summarizer.core.pipeline.Pipeline;
 import io.summarizer.core.pipeline.Plan;
 import io.summarizer.core.pipeline.ReloadRefusedException;
+import io.summarizer.core.snapshot.CutLease;
 import io.summarizer.core.store.Cut;
 import java.io.IOException;
 import java.io.UncheckedIOException;

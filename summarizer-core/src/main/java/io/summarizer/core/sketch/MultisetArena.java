@@ -2,9 +2,9 @@ package io.summarizer.core.sketch;
 
 import io.summarizer.core.bytes.ByteAccount;
 import io.summarizer.core.bytes.Bytes;
-import io.summarizer.core.bytes.ChunkedBytes;
-import io.summarizer.core.bytes.CutLease;
-import io.summarizer.core.bytes.FrozenTables;
+import io.summarizer.core.snapshot.ChunkedBytes;
+import io.summarizer.core.snapshot.CutLease;
+import io.summarizer.core.snapshot.FrozenTables;
 import java.util.Arrays;
 import java.util.function.IntConsumer;
 
@@ -397,7 +397,7 @@ public final class MultisetArena {
 
         /**
          * @param first what {@link MultisetArena#freeze(FrozenTables)} returned
-         * @throws io.summarizer.core.bytes.CutRevokedException when the lease has ended
+         * @throws io.summarizer.core.snapshot.CutRevokedException when the lease has ended
          */
         public View(Parameters parameters, FrozenTables tables, int first) {
             layout = parameters.layout;

@@ -1,8 +1,8 @@
 package io.summarizer.core.sketch;
 
 import io.summarizer.core.bytes.ByteAccount;
-import io.summarizer.core.bytes.ChunkedBytes;
-import io.summarizer.core.bytes.FrozenTables;
+import io.summarizer.core.snapshot.ChunkedBytes;
+import io.summarizer.core.snapshot.FrozenTables;
 
 /**
  * Pages of registers in freezable chunks of their own: a page's number alone says where it lies, so that adding to a set

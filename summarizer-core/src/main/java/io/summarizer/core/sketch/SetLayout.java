@@ -1,7 +1,7 @@
 package io.summarizer.core.sketch;
 
 import io.summarizer.core.bytes.Bytes;
-import io.summarizer.core.bytes.ChunkedBytes;
+import io.summarizer.core.snapshot.ChunkedBytes;
 
 /**
  * How the sets of one arena are encoded: what a handle says, which capacities lists of tokens come in, and where registers

@@ -2,6 +2,7 @@ package io.summarizer.core.state;
 
 import com.github.luben.zstd.Zstd;
 import com.github.luben.zstd.ZstdCompressCtx;
+import io.summarizer.core.bytes.BlockBuffer;
 import io.summarizer.core.bytes.Bytes;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -13,7 +14,7 @@ import java.util.zip.CRC32C;
  */
 final class BlockSink {
     private final OutputStream out;
-    private final StateBuffer blocks = new StateBuffer();
+    private final BlockBuffer blocks = new BlockBuffer();
     private int count;
     private long written;
 
@@ -36,7 +37,7 @@ final class BlockSink {
         private byte[] block = {};
 
         /** Writes what is in {@code plain} as a block. */
-        void write(int kind, int section, StateBuffer plain) throws IOException {
+        void write(int kind, int section, BlockBuffer plain) throws IOException {
             int plainBytes = plain.position();
             long bound = StateFormat.BLOCK_HEADER_BYTES + Zstd.compressBound(plainBytes);
             if (bound > block.length) {
@@ -77,7 +78,7 @@ final class BlockSink {
      * @return bytes of the file
      */
     long finish(int[][] rows) throws IOException {
-        StateBuffer index = new StateBuffer();
+        BlockBuffer index = new BlockBuffer();
         index.putInt(rows.length);
         for (int[] section : rows) {
             index.putInt(section.length);

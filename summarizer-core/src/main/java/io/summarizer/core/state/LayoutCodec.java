@@ -1,5 +1,7 @@
 package io.summarizer.core.state;
 
+import io.summarizer.core.bytes.BlockBuffer;
+import io.summarizer.core.bytes.MalformedException;
 import io.summarizer.core.store.AggregateType;
 import io.summarizer.core.store.KeyType;
 import io.summarizer.core.store.SummaryLayout;
@@ -16,7 +18,7 @@ final class LayoutCodec {
 
     private static final int DEPTH_MAX = 64;
 
-    private final StateBuffer in;
+    private final BlockBuffer in;
     private final int version;
     private final String file;
 
@@ -26,13 +28,13 @@ final class LayoutCodec {
      * @param version of the format
      * @param file its name, for people
      */
-    LayoutCodec(StateBuffer in, int version, String file) {
+    LayoutCodec(BlockBuffer in, int version, String file) {
         this.in = in;
         this.version = version;
         this.file = file;
     }
 
-    static void put(StateBuffer out, SummaryLayout layout) {
+    static void put(BlockBuffer out, SummaryLayout layout) {
         out.putName(layout.name());
         out.putInt(layout.number());
         out.putInt(0); // attributes

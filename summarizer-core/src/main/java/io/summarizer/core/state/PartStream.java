@@ -1,5 +1,6 @@
 package io.summarizer.core.state;
 
+import io.summarizer.core.bytes.BlockBuffer;
 import java.io.IOException;
 import java.io.OutputStream;
 
@@ -7,7 +8,7 @@ import java.io.OutputStream;
 final class PartStream extends OutputStream {
     private final String name;
     private final BlockSink.Writer out;
-    private final StateBuffer plain = new StateBuffer();
+    private final BlockBuffer plain = new BlockBuffer();
     private int pieces;
     private int from;
 

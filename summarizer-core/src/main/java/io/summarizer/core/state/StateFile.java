@@ -3,13 +3,18 @@ package io.summarizer.core.state;
 import com.github.luben.zstd.Zstd;
 import com.github.luben.zstd.ZstdDecompressCtx;
 import com.github.luben.zstd.ZstdException;
+import io.summarizer.core.bytes.BlockBuffer;
 import io.summarizer.core.bytes.ByteBudget;
 import io.summarizer.core.bytes.Bytes;
+import io.summarizer.core.bytes.MalformedException;
 import io.summarizer.core.disk.Disk;
 import io.summarizer.core.disk.DiskFile;
 import io.summarizer.core.disk.FileDisk;
-import io.summarizer.core.state.LayoutMatch.TableMatch;
-import io.summarizer.core.store.Partitions;
+import io.summarizer.core.evolve.LayoutMatch;
+import io.summarizer.core.evolve.RowBlock;
+import io.summarizer.core.evolve.RowRefusedException;
+import io.summarizer.core.evolve.SummaryLoader;
+import io.summarizer.core.evolve.Table;
 import io.summarizer.core.store.Summaries;
 import io.summarizer.core.store.SummaryLayout;
 import java.io.IOException;
@@ -78,7 +83,7 @@ public final class StateFile implements AutoCloseable {
             if (Bytes.getInt(trailer, 12) != StateFormat.TRAILER_MAGIC
                     || indexAt < StateFormat.HEADER_BYTES
                     || indexBytes < StateFormat.BLOCK_HEADER_BYTES
-                    || indexBytes > StateFormat.PLAIN_BYTES_MAX) {
+                    || indexBytes > BlockBuffer.BYTES_MAX) {
                 throw new DamagedStateException(
                         name + ": was cut short or damaged at its end; take another copy of it");
             }
@@ -90,14 +95,14 @@ public final class StateFile implements AutoCloseable {
                         name + ": was cut short or damaged at its end; take another copy of it");
             }
             int checksum = Bytes.getInt(header, StateFormat.BLOCK_CHECKSUM);
-            StateBuffer index = source.read(indexAt, (int) indexBytes, checksum, StateFormat.INDEX);
+            BlockBuffer index = source.read(indexAt, (int) indexBytes, checksum, StateFormat.INDEX);
             try {
                 rows = sections(index);
                 blocks = blocks(index, indexAt);
                 if (blocks.sections.length == 0 || blocks.sections[0] != -1) {
                     throw new MalformedException("no layouts");
                 }
-                StateBuffer first =
+                BlockBuffer first =
                         source.read(blocks.offsets[0], blocks.lengths[0], blocks.checksums[0], StateFormat.LAYOUTS);
                 cutId = first.getLong();
                 takenAtMicros = first.getLong();
@@ -154,7 +159,7 @@ public final class StateFile implements AutoCloseable {
         return version;
     }
 
-    private static int[][] sections(StateBuffer index) throws MalformedException {
+    private static int[][] sections(BlockBuffer index) throws MalformedException {
         int[][] rows = new int[index.getCount(4)][];
         for (int section = 0; section < rows.length; section++) {
             rows[section] = new int[index.getCount(4)];
@@ -168,7 +173,7 @@ public final class StateFile implements AutoCloseable {
         return rows;
     }
 
-    private Blocks blocks(StateBuffer index, long end) throws MalformedException {
+    private Blocks blocks(BlockBuffer index, long end) throws MalformedException {
         int count = index.getCount(12);
         Blocks blocks = new Blocks(count);
         long at = StateFormat.HEADER_BYTES;
@@ -192,7 +197,7 @@ public final class StateFile implements AutoCloseable {
     }
 
     /** Reads all layouts; returns the summary of each section. */
-    private int[] summaries(StateBuffer in, LayoutCodec codec) throws MalformedException, StateException {
+    private int[] summaries(BlockBuffer in, LayoutCodec codec) throws MalformedException, StateException {
         int[] summaries = new int[rows.length];
         int section = 0;
         for (int left = in.getCount(8); left > 0; left--) {
@@ -283,7 +288,7 @@ public final class StateFile implements AutoCloseable {
         try (BlockSource source = new BlockSource()) {
             for (int block = 1; block < blocks.sections.length; block++) {
                 if (blocks.sections[block] < 0) {
-                    StateBuffer unused = readPiece(source, block);
+                    BlockBuffer unused = readPiece(source, block);
                 }
             }
         }
@@ -309,20 +314,23 @@ public final class StateFile implements AutoCloseable {
     public List<String> addTo(Summaries target, int threads, LongConsumer read)
             throws IOException, InterruptedException {
         LayoutMatch match = LayoutMatch.of(layouts, this::rows, target.layouts(), "in the file");
-        match.check(name);
-        ReentrantLock[][] locks = new ReentrantLock[target.layouts().size()][Partitions.COUNT];
-        for (ReentrantLock[] partitions : locks) {
-            Arrays.setAll(partitions, i -> new ReentrantLock());
+        if (!match.refusals().isEmpty()) {
+            throw new StateException(
+                    name + ": does not go together with these definitions:\n  "
+                            + String.join("\n  ", match.refusals())
+                            + "\nload it with the definitions that it was made with, or give what changed a new name or number");
         }
+        ReentrantLock[][] locks = new ReentrantLock[layouts.size()][];
+        Arrays.setAll(locks, summary -> SummaryLoader.newLocks());
         int[][] blocksOf = blocksBySection();
         AtomicLong lastStamp = new AtomicLong();
         Parallel.forEachSection(
                 rows.length, threads, () -> new SectionLoader(match, target, locks, blocksOf, lastStamp, read));
         target.seenStamp(lastStamp.get());
         for (int summary = 0; summary < layouts.size(); summary++) {
-            TableMatch top = match.table(summary, 0);
-            if (top != null) {
-                target.addUpdates(top.summary(), updates.get(summary));
+            int to = match.target(summary);
+            if (to >= 0) {
+                target.addUpdates(to, updates.get(summary));
             }
         }
         return match.leftOut();
@@ -390,7 +398,7 @@ public final class StateFile implements AutoCloseable {
                 why);
     }
 
-    private StateBuffer readPiece(BlockSource source, int block) throws IOException {
+    private BlockBuffer readPiece(BlockSource source, int block) throws IOException {
         return source.read(blocks.offsets[block], blocks.lengths[block], blocks.checksums[block], StateFormat.PART);
     }
 
@@ -398,8 +406,8 @@ public final class StateFile implements AutoCloseable {
     private final class PartInput extends InputStream {
         private final String part;
         private final BlockSource source = new BlockSource();
-        private final StateBuffer nothing = new StateBuffer();
-        private StateBuffer piece = nothing;
+        private final BlockBuffer nothing = new BlockBuffer();
+        private BlockBuffer piece = nothing;
         private int pieces;
         /** The next one to be looked at; the first has the layouts. */
         private int block = 1;
@@ -414,7 +422,7 @@ public final class StateFile implements AutoCloseable {
                 if (blocks.sections[at] >= 0) {
                     continue;
                 }
-                StateBuffer in = readPiece(source, at);
+                BlockBuffer in = readPiece(source, at);
                 try {
                     if (in.getName().equals(part)) {
                         int number = in.getInt();
@@ -462,13 +470,13 @@ public final class StateFile implements AutoCloseable {
     /** Reads and unpacks blocks, for one thread. */
     private final class BlockSource implements AutoCloseable {
         private final ZstdDecompressCtx decompressor = new ZstdDecompressCtx();
-        private final StateBuffer plain = new StateBuffer();
+        private final BlockBuffer plain = new BlockBuffer();
         private byte[] stored = {};
 
         /** The contents of the block at this place, good until the next is read. */
-        StateBuffer read(long offset, int length, int checksum, int kind) throws IOException {
+        BlockBuffer read(long offset, int length, int checksum, int kind) throws IOException {
             if (length > stored.length) {
-                stored = new byte[Math.max(length, Math.min(2 * stored.length, StateFormat.PLAIN_BYTES_MAX))];
+                stored = new byte[Math.max(length, Math.min(2 * stored.length, BlockBuffer.BYTES_MAX))];
             }
             readFully(ByteBuffer.wrap(stored, 0, length), offset);
             int header = StateFormat.BLOCK_HEADER_BYTES;
@@ -481,7 +489,7 @@ public final class StateFile implements AutoCloseable {
             }
             if (Bytes.getInt(stored, 0) != kind
                     || plainBytes < 0
-                    || plainBytes > StateFormat.PLAIN_BYTES_MAX
+                    || plainBytes > BlockBuffer.BYTES_MAX
                     || Zstd.getFrameContentSize(stored, header, storedBytes) != plainBytes) {
                 throw damaged(
                         offset, new MalformedException("kind=" + Bytes.getInt(stored, 0) + " bytes=" + plainBytes));
@@ -518,7 +526,7 @@ public final class StateFile implements AutoCloseable {
         void begin(int summary) {}
 
         /** The columns of {@code count} rows of the section at hand. */
-        void rows(int table, StateBuffer in, int count) throws MalformedException, StateException {}
+        void rows(int table, BlockBuffer in, int count) throws MalformedException, StateException {}
 
         @Override
         public void section(int section) throws IOException {
@@ -526,7 +534,7 @@ public final class StateFile implements AutoCloseable {
             int[] seen = new int[rows[section].length];
             for (int block : blocksOf[section]) {
                 long offset = blocks.offsets[block];
-                StateBuffer in = source.read(offset, blocks.lengths[block], blocks.checksums[block], StateFormat.ROWS);
+                BlockBuffer in = source.read(offset, blocks.lengths[block], blocks.checksums[block], StateFormat.ROWS);
                 try {
                     block(section, in, seen);
                 } catch (MalformedException e) {
@@ -538,7 +546,7 @@ public final class StateFile implements AutoCloseable {
             }
         }
 
-        private void block(int section, StateBuffer in, int[] seen) throws MalformedException, StateException {
+        private void block(int section, BlockBuffer in, int[] seen) throws MalformedException, StateException {
             int ofSection = in.getInt();
             int table = in.getInt();
             int first = in.getInt();
@@ -563,11 +571,12 @@ public final class StateFile implements AutoCloseable {
         private final ReentrantLock[][] locks;
         private final AtomicLong lastStamp;
         private final LongConsumer read;
-        /** Made for the summary of the section at hand, and kept while sections are of the same one. */
-        private int summary = -1;
+        /** Made for the summary of the section at hand, and kept while sections are of the same one; null before the first. */
+        private @Nullable SummaryLoader loader;
 
-        private @Nullable TableReader[] readers = {};
-        private RowMap[] maps = {};
+        private int summary = -1;
+        /** By table. */
+        private @Nullable RowBlock[] unpacked = {};
 
         SectionLoader(
                 LayoutMatch match,
@@ -585,12 +594,18 @@ public final class StateFile implements AutoCloseable {
         }
 
         @Override
-        void rows(int table, StateBuffer in, int count) throws MalformedException, StateException {
-            TableReader reader = readers[table];
-            if (reader != null) {
+        void rows(int table, BlockBuffer in, int count) throws MalformedException, StateException {
+            RowBlock block = unpacked[table];
+            SummaryLoader loader = this.loader;
+            if (block != null && loader != null) {
                 checkRoom();
-                reader.read(in, count);
-                lastStamp.accumulateAndGet(reader.lastStamp(), Math::max);
+                RowFormat.read(version, in, count, block);
+                try {
+                    loader.add(table, block);
+                } catch (RowRefusedException e) {
+                    throw new StateException(e.reason(), e);
+                }
+                lastStamp.accumulateAndGet(loader.lastStamp(), Math::max);
             }
             read.accept(count);
         }
@@ -610,23 +625,18 @@ public final class StateFile implements AutoCloseable {
 
         @Override
         void begin(int summary) {
-            for (RowMap map : maps) {
-                map.clear();
+            SummaryLoader loader = this.loader;
+            if (loader == null || summary != this.summary) {
+                List<Table> tables = Table.of(layouts.get(summary));
+                SummaryLoader fresh = new SummaryLoader(match, summary, target, locks[summary]);
+                unpacked = IntStream.range(0, tables.size())
+                        .mapToObj(table -> fresh.loads(table) ? new RowBlock(tables.get(table)) : null)
+                        .toArray(RowBlock[]::new);
+                loader = fresh;
+                this.loader = fresh;
+                this.summary = summary;
             }
-            if (summary == this.summary) {
-                return;
-            }
-            this.summary = summary;
-            List<Table> tables = Table.of(layouts.get(summary));
-            readers = new TableReader[tables.size()];
-            maps = new RowMap[readers.length];
-            Arrays.setAll(maps, i -> new RowMap());
-            for (int number = 0; number < readers.length; number++) {
-                TableMatch to = match.table(summary, number);
-                if (to != null) {
-                    readers[number] = TableReader.of(version, tables, number, to, target, locks[to.summary()], maps);
-                }
-            }
+            loader.begin();
         }
     }
 }

@@ -36,23 +36,6 @@ final class StateFormat {
     /** "SEND" in the last four bytes. */
     static final int TRAILER_MAGIC = 0x444e4553;
 
-    /** Rows of a block at most. */
-    static final int ROWS_MAX = 4096;
-    /** Values of a block at most, as far as 64 rows do not have more. */
-    static final int VALUES_MAX = 1 << 16;
-    /** Texts and sets after which a block ends. */
-    static final int BLOB_BYTES = 256 * 1024;
-    /** Texts and sets of a block at most. One row may have so many; a row with more is refused when it is written. */
-    static final int ROW_BLOB_BYTES_MAX = 96 << 20;
-    /**
-     * Plain bytes of a block at most: texts and sets, and ample room for its numbers. A damaged file makes each thread that
-     * reads it allocate no more than twice that.
-     */
-    static final int PLAIN_BYTES_MAX = 128 << 20;
-
-    /** Stamps are µs since the epoch; none is beyond the year 38,500. */
-    static final long STAMP_MAX = 1L << 60;
-
     /** The bit of an attribute's tag that says: who does not know the attribute may not read what it belongs to. */
     static final int MUST_UNDERSTAND = 1 << 31;
 
@@ -78,11 +61,6 @@ final class StateFormat {
             KeyType.TIMESTAMP, 7);
 
     private StateFormat() {}
-
-    /** Rows that fit into a block of a table with so many columns. */
-    static int rowsPerBlock(int columns) {
-        return Math.max(64, Math.min(ROWS_MAX, VALUES_MAX / columns));
-    }
 
     static int code(KeyType type) {
         Integer code = KEYS.get(type);

@@ -1,8 +1,13 @@
 package io.summarizer.core.state;
 
+import io.summarizer.core.bytes.BlockBuffer;
 import io.summarizer.core.disk.Disk;
 import io.summarizer.core.disk.DiskFile;
 import io.summarizer.core.disk.FileDisk;
+import io.summarizer.core.evolve.RowBlock;
+import io.summarizer.core.evolve.RowRefusedException;
+import io.summarizer.core.evolve.Table;
+import io.summarizer.core.evolve.TableUnloader;
 import io.summarizer.core.store.Cut;
 import io.summarizer.core.store.CutPart;
 import io.summarizer.core.store.StoreView;
@@ -148,7 +153,7 @@ public final class StateWriter {
     }
 
     private static void layouts(Cut cut, BlockSink sink) throws IOException {
-        StateBuffer plain = new StateBuffer();
+        BlockBuffer plain = new BlockBuffer();
         plain.putLong(cut.id());
         plain.putLong(cut.takenAtMicros());
         plain.putInt(0); // attributes of the file
@@ -169,7 +174,7 @@ public final class StateWriter {
         private final List<List<Table>> tables;
         private final int[][] rows;
         private final BlockSink.Writer out;
-        private final StateBuffer plain = new StateBuffer();
+        private final BlockBuffer plain = new BlockBuffer();
 
         SectionWriter(BlockSink sink, List<StoreView> sections, List<List<Table>> tables, int[][] rows) {
             this.sections = sections;
@@ -187,9 +192,28 @@ public final class StateWriter {
                 Table table = tables.get(number);
                 StoreView parents = table.isNested() ? views[table.parent()] : null;
                 views[number] = parents == null ? sections.get(section) : parents.nested(table.position());
-                counts[number] = new TableWriter(number, views[number], parents).write(section, out, plain);
+                counts[number] = write(section, number, new TableUnloader(table, views[number], parents));
             }
             rows[section] = counts;
+        }
+
+        /** Writes all rows of a table; returns how many there are. */
+        private int write(int section, int table, TableUnloader rows) throws IOException {
+            int written = 0;
+            try {
+                for (RowBlock block = rows.next(); block.rows() > 0; block = rows.next()) {
+                    plain.clear();
+                    plain.putInt(section);
+                    plain.putInt(table);
+                    plain.putInt(written);
+                    RowFormat.write(block, plain);
+                    out.write(StateFormat.ROWS, section, plain);
+                    written += block.rows();
+                }
+            } catch (RowRefusedException e) {
+                throw new StateException(e.reason(), e);
+            }
+            return written;
         }
 
         @Override

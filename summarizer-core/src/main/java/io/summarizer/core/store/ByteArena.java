@@ -2,8 +2,8 @@ package io.summarizer.core.store;
 
 import io.summarizer.core.bytes.ByteAccount;
 import io.summarizer.core.bytes.Bytes;
-import io.summarizer.core.bytes.ChunkedBytes;
-import io.summarizer.core.bytes.FrozenTables;
+import io.summarizer.core.snapshot.ChunkedBytes;
+import io.summarizer.core.snapshot.FrozenTables;
 import java.util.Arrays;
 
 /**

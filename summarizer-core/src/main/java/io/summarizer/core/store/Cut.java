@@ -1,6 +1,6 @@
 package io.summarizer.core.store;
 
-import io.summarizer.core.bytes.CutLease;
+import io.summarizer.core.snapshot.CutLease;
 import java.util.List;
 import java.util.Optional;
 
@@ -11,7 +11,7 @@ import java.util.Optional;
  * <p>A cut holds the chunks of its point in memory, so its holders are counted: who takes it holds it and must {@link
  * #release} it; whoever gets it from a holder and reads on alone must {@link #acquire} it first, and release it then. When
  * nobody holds it, its views are void. They are, too, when it was revoked because cuts took more memory than they may;
- * reading then throws {@link io.summarizer.core.bytes.CutRevokedException} before anything wrong is seen. Numbers of rows
+ * reading then throws {@link io.summarizer.core.snapshot.CutRevokedException} before anything wrong is seen. Numbers of rows
  * and updates can always be asked for.
  */
 public final class Cut {

@@ -1,10 +1,10 @@
 package io.summarizer.core.store;
 
 import io.summarizer.core.bytes.Bytes;
-import io.summarizer.core.bytes.ChunkedBytes;
 import io.summarizer.core.sketch.HllFormat;
 import io.summarizer.core.sketch.HllWriter;
 import io.summarizer.core.sketch.MultisetArena;
+import io.summarizer.core.snapshot.ChunkedBytes;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,6 @@
 package io.summarizer.core.store;
 
-import io.summarizer.core.bytes.ChunkedBytes;
+import io.summarizer.core.snapshot.ChunkedBytes;
 import io.summarizer.core.store.SummaryLayout.ValueColumn;
 import java.util.List;
 

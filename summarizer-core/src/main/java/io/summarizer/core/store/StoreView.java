@@ -1,7 +1,7 @@
 package io.summarizer.core.store;
 
-import io.summarizer.core.bytes.FrozenTables;
 import io.summarizer.core.sketch.MultisetArena;
+import io.summarizer.core.snapshot.FrozenTables;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -63,7 +63,7 @@ public final class StoreView {
     /**
      * A cursor before the first row.
      *
-     * @throws io.summarizer.core.bytes.CutRevokedException when the cut was revoked or let go, if not here then at the first row
+     * @throws io.summarizer.core.snapshot.CutRevokedException when the cut was revoked or let go, if not here then at the first row
      */
     public RowCursor cursor() {
         @Nullable

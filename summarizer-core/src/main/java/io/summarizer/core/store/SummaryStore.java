@@ -2,11 +2,11 @@ package io.summarizer.core.store;
 
 import io.summarizer.core.bytes.ByteAccount;
 import io.summarizer.core.bytes.Bytes;
-import io.summarizer.core.bytes.ChunkedBytes;
-import io.summarizer.core.bytes.CutLease;
-import io.summarizer.core.bytes.FrozenTables;
 import io.summarizer.core.sketch.DistinctCounter;
 import io.summarizer.core.sketch.MultisetArena;
+import io.summarizer.core.snapshot.ChunkedBytes;
+import io.summarizer.core.snapshot.CutLease;
+import io.summarizer.core.snapshot.FrozenTables;
 import io.summarizer.core.store.AggregateType.Operand;
 import java.util.ArrayList;
 import java.util.Arrays;

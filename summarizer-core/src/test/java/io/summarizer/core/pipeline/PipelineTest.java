@@ -4,8 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.summarizer.core.bytes.ChunkedBytes;
-import io.summarizer.core.bytes.CutRevokedException;
 import io.summarizer.core.ledger.Account;
 import io.summarizer.core.ledger.Fate;
 import io.summarizer.core.ledger.LedgerAssert;
@@ -19,6 +17,8 @@ import io.summarizer.core.queue.WaitPolicy;
 import io.summarizer.core.queue.Waiting;
 import io.summarizer.core.reject.RejectSink;
 import io.summarizer.core.route.TopicPattern;
+import io.summarizer.core.snapshot.ChunkedBytes;
+import io.summarizer.core.snapshot.CutRevokedException;
 import io.summarizer.core.store.AggregateType;
 import io.summarizer.core.store.Cut;
 import io.summarizer.core.store.KeyBuffer;

@@ -3,7 +3,6 @@ package io.summarizer.core.recovery;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.summarizer.core.bytes.CutLease;
 import io.summarizer.core.disk.FileDisk;
 import io.summarizer.core.message.MessageBatch;
 import io.summarizer.core.pipeline.LaneTopics;
@@ -11,6 +10,7 @@ import io.summarizer.core.pipeline.Pipeline;
 import io.summarizer.core.pipeline.PipelineOptions;
 import io.summarizer.core.pipeline.SumPlan;
 import io.summarizer.core.reject.RejectSink;
+import io.summarizer.core.snapshot.CutLease;
 import io.summarizer.core.state.StateException;
 import io.summarizer.core.state.StateFile;
 import io.summarizer.core.state.StateWriter;
@@ -157,7 +157,7 @@ class CheckpointsTest {
         assertThatThrownBy(() ->
                         open().newest((file, info) -> file.addTo(new SumPlan(1, List.of("B")).newSummaries(10), 1)))
                 .isInstanceOf(StateException.class)
-                .hasMessageContaining("has none of the summaries");
+                .hasMessageContaining("none of the summaries in the file is defined");
         assertThat(files()).containsExactly("0000000001.state", "0000000002.state");
         assertThat(newest(open())).isEqualTo(info(200));
     }

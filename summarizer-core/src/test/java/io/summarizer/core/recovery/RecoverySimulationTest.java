@@ -3,7 +3,6 @@ package io.summarizer.core.recovery;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.summarizer.core.bytes.CutLease;
 import io.summarizer.core.disk.SimulatedDisk;
 import io.summarizer.core.journal.Compression;
 import io.summarizer.core.journal.Control;
@@ -23,6 +22,7 @@ import io.summarizer.core.pipeline.SumPlan;
 import io.summarizer.core.pipeline.SumPlan.Sum;
 import io.summarizer.core.receive.TopicRule;
 import io.summarizer.core.reject.RejectSink;
+import io.summarizer.core.snapshot.CutLease;
 import io.summarizer.core.state.DamagedStateException;
 import io.summarizer.core.store.Cut;
 import io.summarizer.core.store.KeyHash;

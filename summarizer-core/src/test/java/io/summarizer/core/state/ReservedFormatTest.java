@@ -3,6 +3,8 @@ package io.summarizer.core.state;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.summarizer.core.bytes.BlockBuffer;
+import io.summarizer.core.bytes.MalformedException;
 import io.summarizer.core.store.AggregateType;
 import io.summarizer.core.store.SummaryLayout;
 import org.junit.jupiter.api.Test;
@@ -14,7 +16,7 @@ class ReservedFormatTest {
     private static final String ADVICE =
             ", which this program does not know; read it with a newer version of the program";
 
-    private final StateBuffer bytes = new StateBuffer();
+    private final BlockBuffer bytes = new BlockBuffer();
 
     /** A summary {@code Traffic} with one key and one value. */
     private void layout(int summaryTag, int keyTag, int type, int columnTag) {

@@ -2,6 +2,8 @@ package io.summarizer.core.state;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.summarizer.core.evolve.LayoutMatch;
+import io.summarizer.core.evolve.RowTransfer;
 import io.summarizer.core.store.AggregateType;
 import io.summarizer.core.store.KeyType;
 import io.summarizer.core.store.Summaries;

@@ -1,7 +1,16 @@
 package io.summarizer.core.state;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
+import io.summarizer.core.bytes.BlockBuffer;
+import io.summarizer.core.bytes.MalformedException;
+import io.summarizer.core.evolve.LayoutMatch;
+import io.summarizer.core.evolve.RowBlock;
+import io.summarizer.core.evolve.RowRefusedException;
+import io.summarizer.core.evolve.SummaryLoader;
+import io.summarizer.core.evolve.Table;
+import io.summarizer.core.evolve.TableUnloader;
 import io.summarizer.core.store.Partitions;
+import io.summarizer.core.store.StoreView;
 import io.summarizer.core.store.Summaries;
 import io.summarizer.core.store.SummaryLayout;
 import java.io.IOException;
@@ -10,7 +19,6 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.locks.ReentrantLock;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -58,16 +66,16 @@ class StateFuzzTest {
     }
 
     /** The rows of one partition, as they are in a block. */
-    private static byte[] block() throws StateException {
+    private static byte[] block() throws RowRefusedException {
         Summaries state = StateFileTest.small();
         int rows = 0;
-        StateBuffer out = new StateBuffer();
+        BlockBuffer out = new BlockBuffer();
         for (int partition = 0; partition < Partitions.COUNT && rows == 0; partition++) {
             rows = (int) state.store(0, partition).rows();
             if (rows > 0) {
-                TableWriter writer =
-                        new TableWriter(0, state.store(0, partition).freeze(), null);
-                writer.putRows(writer.fill(), out);
+                StoreView view = state.store(0, partition).freeze();
+                TableUnloader rowsOf = new TableUnloader(Table.of(view.layout()).get(0), view, null);
+                RowFormat.write(rowsOf.next(), out);
             }
         }
         return Arrays.copyOf(out.array(), out.position());
@@ -83,21 +91,17 @@ class StateFuzzTest {
         SummaryLayout layout = StateFileTest.everything();
         Summaries target = States.empty(List.of(layout), 100_000);
         LayoutMatch match = LayoutMatch.of(List.of(layout), summary -> 0, List.of(layout), "in the file");
-        ReentrantLock[] locks = new ReentrantLock[Partitions.COUNT];
-        Arrays.setAll(locks, i -> new ReentrantLock());
-        LayoutMatch.TableMatch table = match.table(0, 0);
-        if (table == null) {
-            throw new AssertionError("a layout matches itself");
-        }
-        StateBuffer in = new StateBuffer();
+        SummaryLoader loader = new SummaryLoader(match, 0, target, SummaryLoader.newLocks());
+        RowBlock block = new RowBlock(Table.of(layout).get(0));
+        BlockBuffer in = new BlockBuffer();
         in.fill(input.length);
         System.arraycopy(input, 0, in.array(), 0, input.length);
         try {
             int rows = in.getInt();
-            new TableReader(version, Table.of(layout).get(0), table, target, locks, null, new RowMap(), true)
-                    .read(in, rows);
+            RowFormat.read(version, in, rows, block);
+            loader.add(0, block);
             var unused = States.dump(target);
-        } catch (MalformedException expected) {
+        } catch (MalformedException | RowRefusedException expected) {
             // as it should
         }
     }

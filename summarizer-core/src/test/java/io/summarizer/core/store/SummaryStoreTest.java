@@ -9,11 +9,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.summarizer.core.bytes.ByteAccount;
-import io.summarizer.core.bytes.CutLease;
-import io.summarizer.core.bytes.CutMemory;
-import io.summarizer.core.bytes.CutRevokedException;
-import io.summarizer.core.bytes.FrozenTables;
 import io.summarizer.core.sketch.MultisetArena;
+import io.summarizer.core.snapshot.CutLease;
+import io.summarizer.core.snapshot.CutMemory;
+import io.summarizer.core.snapshot.CutRevokedException;
+import io.summarizer.core.snapshot.FrozenTables;
 import io.summarizer.core.store.SummaryLayout.KeyColumn;
 import io.summarizer.core.store.SummaryLayout.ValueColumn;
 import java.math.BigInteger;

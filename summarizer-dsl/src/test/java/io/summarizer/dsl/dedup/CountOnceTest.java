@@ -3,7 +3,6 @@ package io.summarizer.dsl.dedup;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.summarizer.core.bytes.CutLease;
 import io.summarizer.core.dedup.SavedIds;
 import io.summarizer.core.dedup.SeenIdsView;
 import io.summarizer.core.message.MessageBatch;
@@ -14,6 +13,7 @@ import io.summarizer.core.pipeline.Plan;
 import io.summarizer.core.queue.QueueKind;
 import io.summarizer.core.queue.WaitPolicy;
 import io.summarizer.core.reject.RejectSink;
+import io.summarizer.core.snapshot.CutLease;
 import io.summarizer.core.store.Cut;
 import io.summarizer.core.store.CutPart;
 import io.summarizer.core.store.RowCursor;

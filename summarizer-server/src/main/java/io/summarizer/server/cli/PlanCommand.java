@@ -1,7 +1,7 @@
 package io.summarizer.server.cli;
 
+import io.summarizer.core.evolve.LayoutMatch;
 import io.summarizer.core.recovery.CheckpointInfo;
-import io.summarizer.core.state.LayoutMatch;
 import io.summarizer.core.state.StateFile;
 import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.dsl.model.Definitions;

@@ -1,8 +1,8 @@
 package io.summarizer.server.http;
 
-import io.summarizer.core.bytes.CutLease;
 import io.summarizer.core.pipeline.Pipeline;
 import io.summarizer.core.pipeline.ResetRefusedException;
+import io.summarizer.core.snapshot.CutLease;
 import io.summarizer.core.store.Cut;
 import java.util.Optional;
 import java.util.OptionalLong;

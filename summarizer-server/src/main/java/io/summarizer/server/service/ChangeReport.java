@@ -1,8 +1,8 @@
 package io.summarizer.server.service;
 
-import io.summarizer.core.state.LayoutMatch;
-import io.summarizer.core.state.LayoutMatch.Change;
-import io.summarizer.core.state.LayoutMatch.Kind;
+import io.summarizer.core.evolve.LayoutMatch;
+import io.summarizer.core.evolve.LayoutMatch.Change;
+import io.summarizer.core.evolve.LayoutMatch.Kind;
 import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.store.SummaryLimit;
 import java.util.ArrayList;

@@ -1,6 +1,5 @@
 package io.summarizer.server.service;
 
-import io.summarizer.core.bytes.CutLease;
 import io.summarizer.core.dedup.SavedIds;
 import io.summarizer.core.message.RejectReason;
 import io.summarizer.core.pipeline.Pipeline;
@@ -9,6 +8,7 @@ import io.summarizer.core.pipeline.Plan;
 import io.summarizer.core.receive.Framing;
 import io.summarizer.core.reject.RejectLog;
 import io.summarizer.core.reject.RejectSink;
+import io.summarizer.core.snapshot.CutLease;
 import io.summarizer.core.store.Cut;
 import io.summarizer.core.store.Summaries;
 import io.summarizer.core.store.SummaryView;

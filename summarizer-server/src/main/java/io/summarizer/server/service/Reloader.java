@@ -1,5 +1,6 @@
 package io.summarizer.server.service;
 
+import io.summarizer.core.evolve.LayoutMatch;
 import io.summarizer.core.export.CsvCompiler;
 import io.summarizer.core.export.CsvProgram;
 import io.summarizer.core.export.CsvQuery;
@@ -7,7 +8,6 @@ import io.summarizer.core.export.CsvQueryException;
 import io.summarizer.core.pipeline.Pipeline;
 import io.summarizer.core.pipeline.Plan;
 import io.summarizer.core.pipeline.ReloadRefusedException;
-import io.summarizer.core.state.LayoutMatch;
 import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.dsl.export.CsvQueryCompiler;
 import io.summarizer.dsl.model.Definitions;

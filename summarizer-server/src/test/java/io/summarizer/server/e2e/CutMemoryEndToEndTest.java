@@ -3,7 +3,7 @@ package io.summarizer.server.e2e;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.summarizer.core.bytes.ChunkedBytes;
+import io.summarizer.core.snapshot.ChunkedBytes;
 import io.summarizer.core.store.Cut;
 import io.summarizer.core.store.Partitions;
 import io.summarizer.server.Await;

@@ -1,7 +1,7 @@
 package io.summarizer.server.http;
 
-import io.summarizer.core.bytes.CutLease;
 import io.summarizer.core.message.RejectReason;
+import io.summarizer.core.snapshot.CutLease;
 import io.summarizer.core.store.AggregateType;
 import io.summarizer.core.store.Cut;
 import io.summarizer.core.store.KeyBuffer;

@@ -7,14 +7,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.github.luben.zstd.ZstdInputStream;
-import io.summarizer.core.bytes.ChunkedBytes;
-import io.summarizer.core.bytes.CutLease;
-import io.summarizer.core.bytes.CutMemory;
 import io.summarizer.core.export.CsvExporter;
 import io.summarizer.core.export.CsvQuery;
 import io.summarizer.core.export.CsvQueryException;
 import io.summarizer.core.pipeline.Plan;
 import io.summarizer.core.route.TopicPattern;
+import io.summarizer.core.snapshot.ChunkedBytes;
+import io.summarizer.core.snapshot.CutLease;
+import io.summarizer.core.snapshot.CutMemory;
 import io.summarizer.core.store.Cut;
 import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.store.SummaryView;

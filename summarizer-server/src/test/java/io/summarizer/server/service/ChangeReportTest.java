@@ -2,7 +2,7 @@ package io.summarizer.server.service;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.summarizer.core.state.LayoutMatch;
+import io.summarizer.core.evolve.LayoutMatch;
 import io.summarizer.core.store.AggregateType;
 import io.summarizer.core.store.KeyType;
 import io.summarizer.core.store.SummaryLayout;

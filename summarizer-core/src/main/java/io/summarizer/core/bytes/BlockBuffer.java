@@ -1,14 +1,18 @@
-package io.summarizer.core.state;
+package io.summarizer.core.bytes;
 
-import io.summarizer.core.bytes.Bytes;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Bytes that are written from the front, or read: little-endian, with what block contents are made of. Writing grows it,
- * reading beyond its end is refused. One thread.
+ * Bytes that are written from the front, or read: little-endian, with what the blocks of a file are made of. Writing grows it
+ * up to a bound, reading beyond its end is refused. One thread.
  */
-final class StateBuffer {
+public final class BlockBuffer {
+    /**
+     * Bytes of a block at most. A damaged file makes each thread that reads it allocate no more than twice that.
+     */
+    public static final int BYTES_MAX = 128 << 20;
+
     /** Bytes beyond the limit that may be touched, so that numbers of any width can be moved eight bytes at a time. */
     private static final int SLACK = 8;
 
@@ -19,32 +23,33 @@ final class StateBuffer {
     private int limit;
 
     /** Makes it empty, to be written. */
-    void clear() {
+    public void clear() {
         at = 0;
     }
 
     /** Turns from writing to reading what was written. */
-    void flip() {
+    public void flip() {
         limit = at;
         at = 0;
     }
 
     /** Bytes written, or read so far. */
-    int position() {
+    public int position() {
         return at;
     }
 
     /** Bytes there are to read. */
-    int limit() {
+    public int limit() {
         return limit;
     }
 
-    byte[] array() {
+    /** The bytes themselves; replaced as it grows. */
+    public byte[] array() {
         return bytes;
     }
 
     /** Makes room for {@code length} bytes, which are then put into {@link #array()} and read from its front. */
-    void fill(int length) {
+    public void fill(int length) {
         at = 0;
         limit = length;
         if (length + SLACK > bytes.length) {
@@ -53,41 +58,46 @@ final class StateBuffer {
     }
 
     /** Whether all was read. */
-    boolean isAtEnd() {
+    public boolean isAtEnd() {
         return at == limit;
     }
 
-    void putByte(int value) {
+    /** Appends one byte. */
+    public void putByte(int value) {
         reserve(1);
         bytes[at++] = (byte) value;
     }
 
-    void putInt(int value) {
+    /** Appends 4 bytes. */
+    public void putInt(int value) {
         reserve(4);
         Bytes.putInt(bytes, at, value);
         at += 4;
     }
 
-    void putLong(long value) {
+    /** Appends 8 bytes. */
+    public void putLong(long value) {
         reserve(8);
         Bytes.putLong(bytes, at, value);
         at += 8;
     }
 
-    void putBytes(byte[] source, int offset, int length) {
+    /** Appends part of an array. */
+    public void putBytes(byte[] source, int offset, int length) {
         reserve(length);
         System.arraycopy(source, offset, bytes, at, length);
         at += length;
     }
 
-    void putName(String name) {
+    /** Appends a text with its length. */
+    public void putName(String name) {
         byte[] utf8 = name.getBytes(StandardCharsets.UTF_8);
         putInt(utf8.length);
         putBytes(utf8, 0, utf8.length);
     }
 
     /** Numbers as what they are above the smallest of them, in as few bytes each as the largest needs. */
-    void putLongs(long[] values, int count) {
+    public void putLongs(long[] values, int count) {
         long min = count == 0 ? 0 : values[0];
         long max = min;
         for (int i = 1; i < count; i++) {
@@ -108,7 +118,7 @@ final class StateBuffer {
     }
 
     /** Flags: one byte 0 when all are clear, 1 when all are set, else 2 and a bit for each. */
-    void putFlags(byte[] flags, int count) {
+    public void putFlags(byte[] flags, int count) {
         int set = 0;
         for (int i = 0; i < count; i++) {
             set += flags[i];
@@ -126,25 +136,28 @@ final class StateBuffer {
         }
     }
 
-    int getByte() throws MalformedException {
+    /** Reads one byte, from 0 to 255. */
+    public int getByte() throws MalformedException {
         need(1);
         return bytes[at++] & 0xff;
     }
 
-    int getInt() throws MalformedException {
+    /** Reads 4 bytes. */
+    public int getInt() throws MalformedException {
         need(4);
         at += 4;
         return Bytes.getInt(bytes, at - 4);
     }
 
-    long getLong() throws MalformedException {
+    /** Reads 8 bytes. */
+    public long getLong() throws MalformedException {
         need(8);
         at += 8;
         return Bytes.getLong(bytes, at - 8);
     }
 
     /** A number of things that take at least {@code bytesEach} each of what is left. */
-    int getCount(int bytesEach) throws MalformedException {
+    public int getCount(int bytesEach) throws MalformedException {
         int count = getInt();
         if (count < 0) {
             throw new MalformedException("count=" + count);
@@ -156,13 +169,14 @@ final class StateBuffer {
     }
 
     /** Steps over {@code length} bytes; returns where in {@link #array()} they start. */
-    int skip(int length) throws MalformedException {
+    public int skip(int length) throws MalformedException {
         need(length);
         at += length;
         return at - length;
     }
 
-    String getName() throws MalformedException {
+    /** Reads what {@link #putName} wrote. */
+    public String getName() throws MalformedException {
         int length = getCount(1);
         if (length > NAME_BYTES_MAX) {
             throw new MalformedException("a name of bytes=" + length);
@@ -170,7 +184,8 @@ final class StateBuffer {
         return new String(bytes, skip(length), length, StandardCharsets.UTF_8);
     }
 
-    void getLongs(long[] into, int count) throws MalformedException {
+    /** Reads what {@link #putLongs} wrote. */
+    public void getLongs(long[] into, int count) throws MalformedException {
         int width = getByte();
         long base = getLong();
         if (width > 8) {
@@ -190,13 +205,14 @@ final class StateBuffer {
     }
 
     /** Moves as many bytes as there are to read, or fewer, into an array. */
-    void getBytes(byte[] into, int offset, int length) {
+    public void getBytes(byte[] into, int offset, int length) {
         assert length <= limit - at;
         System.arraycopy(bytes, at, into, offset, length);
         at += length;
     }
 
-    void getFlags(byte[] into, int count) throws MalformedException {
+    /** Reads what {@link #putFlags} wrote. */
+    public void getFlags(byte[] into, int count) throws MalformedException {
         int form = getByte();
         if (form > 2) {
             throw new MalformedException("flags of form=" + form);
@@ -220,11 +236,10 @@ final class StateBuffer {
     private void reserve(long more) {
         long needed = at + more + SLACK;
         if (needed > bytes.length) {
-            if (needed > StateFormat.PLAIN_BYTES_MAX + 1024L) {
-                throw new IllegalStateException("a block is larger than a state file takes: bytes=" + needed);
+            if (needed > BYTES_MAX + 1024L) {
+                throw new IllegalStateException("a block is larger than a file takes: bytes=" + needed);
             }
-            bytes = Arrays.copyOf(
-                    bytes, (int) Math.min(StateFormat.PLAIN_BYTES_MAX + 1024L, Math.max(needed, 2L * bytes.length)));
+            bytes = Arrays.copyOf(bytes, (int) Math.min(BYTES_MAX + 1024L, Math.max(needed, 2L * bytes.length)));
         }
     }
 }

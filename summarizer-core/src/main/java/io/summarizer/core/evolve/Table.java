@@ -1,20 +1,19 @@
-package io.summarizer.core.state;
+package io.summarizer.core.evolve;
 
 import io.summarizer.core.store.SummaryLayout;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A summary or one nested in it, by its place in the file: tables of a summary are numbered such that each comes behind the
- * one it is nested in.
+ * A summary or one nested in it: tables of a summary are numbered such that each comes behind the one it is nested in.
  *
  * @param parent number of the table this one is nested in, -1 for the top-level summary
  * @param position position among the nested summaries of the parent
  * @param path names from the top-level summary on, with slashes
  */
-record Table(SummaryLayout layout, int parent, int position, String path) {
+public record Table(SummaryLayout layout, int parent, int position, String path) {
     /** All tables of a top-level summary. */
-    static List<Table> of(SummaryLayout layout) {
+    public static List<Table> of(SummaryLayout layout) {
         List<Table> tables = new ArrayList<>();
         collect(layout, -1, 0, layout.name(), tables);
         return tables;
@@ -29,11 +28,8 @@ record Table(SummaryLayout layout, int parent, int position, String path) {
         }
     }
 
-    boolean isNested() {
+    /** Whether it is in another one. */
+    public boolean isNested() {
         return parent >= 0;
-    }
-
-    int columns() {
-        return Column.count(layout, isNested());
     }
 }

@@ -1,4 +1,4 @@
-package io.summarizer.core.state;
+package io.summarizer.core.evolve;
 
 import io.summarizer.core.sketch.MultisetArena;
 import io.summarizer.core.store.AggregateType;
@@ -6,80 +6,60 @@ import io.summarizer.core.store.KeyType;
 import io.summarizer.core.store.RowCursor;
 import io.summarizer.core.store.StoreView;
 import io.summarizer.core.store.SummaryLayout;
-import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Turns the rows of one table of one section into blocks. Memory: one block, unpacked. Used by one thread. */
-final class TableWriter {
+/** Unpacks the rows of one table of one partition, a block at a time. Memory: one block. One thread. */
+public final class TableUnloader {
+    /** Texts and sets of a block at most. One row may have so many; a row with more is refused. */
+    private static final int ROW_BLOB_BYTES_MAX = 96 << 20;
+
+    /** Texts and sets after which a block ends. */
+    private static final int BLOB_BYTES = 256 * 1024;
+
     private final SummaryLayout layout;
-    private final int table;
     private final @Nullable StoreView parents;
     private final RowCursor row;
+    private final RowBlock block;
     private final List<Column> columns;
-    private final int rowsMax;
     private final int firstValue;
     private final int rowBlobBytesMax;
     private byte[] registers = {};
     private long blobBytes;
 
     /**
+     * An unloader that is before the first row.
+     *
      * @param parents the view that the rows' parents are in, or null for a top-level summary
      */
-    TableWriter(int table, StoreView view, @Nullable StoreView parents) {
-        this(table, view, parents, StateFormat.ROW_BLOB_BYTES_MAX);
+    public TableUnloader(Table table, StoreView view, @Nullable StoreView parents) {
+        this(table, view, parents, ROW_BLOB_BYTES_MAX);
     }
 
     /** With another bound on the texts and sets of a row. */
-    TableWriter(int table, StoreView view, @Nullable StoreView parents, int rowBlobBytesMax) {
-        this.table = table;
+    TableUnloader(Table table, StoreView view, @Nullable StoreView parents, int rowBlobBytesMax) {
         this.rowBlobBytesMax = rowBlobBytesMax;
         this.parents = parents;
         layout = view.layout();
         row = view.cursor();
-        boolean nested = parents != null;
-        rowsMax = StateFormat.rowsPerBlock(Column.count(layout, nested));
-        columns = Column.of(StateFormat.VERSION, layout, nested, rowsMax);
+        block = new RowBlock(table);
+        columns = block.columns;
         firstValue = columns.size() - layout.values().size();
     }
 
     /**
-     * Writes all rows; returns how many there are.
+     * Unpacks the next rows, up to the bounds of a block.
      *
-     * @throws StateException when a row has more texts and sets than a block takes
+     * @return the block, good until the next call; empty when there are no more rows
+     * @throws RowRefusedException when a row has more texts and sets than a block takes
      */
-    int write(int section, BlockSink.Writer out, StateBuffer plain) throws IOException {
-        int first = 0;
-        while (true) {
-            int count = fill();
-            if (count > 0) {
-                plain.clear();
-                plain.putInt(section);
-                plain.putInt(table);
-                plain.putInt(first);
-                putRows(count, plain);
-                out.write(StateFormat.ROWS, section, plain);
-                first += count;
-            }
-            if (count == 0) {
-                return first;
-            }
-        }
-    }
-
-    /** Puts the rows that were unpacked last. */
-    void putRows(int count, StateBuffer plain) {
-        plain.putInt(count);
-        for (Column column : columns) {
-            column.write(plain, count);
-        }
-    }
-
-    /** Unpacks rows, up to the bounds of a block; returns how many. */
-    int fill() throws StateException {
+    public RowBlock next() throws RowRefusedException {
         blobBytes = 0;
+        for (Column column : columns) {
+            column.blob.clear();
+        }
         int i = 0;
-        while (i < rowsMax && blobBytes < StateFormat.BLOB_BYTES && row.next()) {
+        while (i < block.rowsMax() && blobBytes < BLOB_BYTES && row.next()) {
             if (parents != null) {
                 columns.get(0).numbers[i] = parents.ordinal(row.parent());
             }
@@ -91,10 +71,14 @@ final class TableWriter {
             }
             i++;
         }
-        return i;
+        for (Column column : columns) {
+            column.blob.flip();
+        }
+        block.rows(i);
+        return block;
     }
 
-    private void key(int i, int key, Column column) throws StateException {
+    private void key(int i, int key, Column column) throws RowRefusedException {
         boolean isNull = row.isKeyNull(key);
         column.flags[i] = (byte) (isNull ? 1 : 0);
         if (isNull) {
@@ -107,7 +91,7 @@ final class TableWriter {
         }
     }
 
-    private void value(int i, int value, Column column) throws StateException {
+    private void value(int i, int value, Column column) throws RowRefusedException {
         AggregateType type = layout.values().get(value).type();
         if (column.highs.length > 0) {
             long low = row.sum(value);
@@ -143,22 +127,22 @@ final class TableWriter {
         }
     }
 
-    private void text(int i, Column column) throws StateException {
+    private void text(int i, Column column) throws RowRefusedException {
         account(row.textLength());
         column.numbers[i] = row.textLength();
         column.blob.putBytes(row.text(), row.textOffset(), row.textLength());
     }
 
     /** So that a block, however the rows before went, has no more than a row of texts and sets may have. */
-    private void account(long bytes) throws StateException {
+    private void account(long bytes) throws RowRefusedException {
         blobBytes += bytes;
         if (blobBytes > rowBlobBytesMax) {
-            throw new StateException(layout.name() + ": a row has more texts and sets than a state file takes, "
+            throw new RowRefusedException(layout.name() + ": a row has more texts and sets than a state file takes, "
                     + rowBlobBytesMax + " bytes; shorten what is kept, as by substr");
         }
     }
 
-    private void set(int i, int value, Column column) throws StateException {
+    private void set(int i, int value, Column column) throws RowRefusedException {
         MultisetArena.View sets = row.sets(value);
         int handle = row.setHandle(value);
         int before = column.blob.position();

@@ -1,14 +1,11 @@
-package io.summarizer.core.state;
+package io.summarizer.core.evolve;
 
-import io.summarizer.core.state.LayoutMatch.TableMatch;
-import io.summarizer.core.store.Partitions;
+import io.summarizer.core.bytes.MalformedException;
 import io.summarizer.core.store.StoreView;
 import io.summarizer.core.store.Summaries;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Brings the rows of one summary into the same summary of other definitions: what writing a state file and loading it
@@ -21,7 +18,7 @@ public final class RowTransfer {
     private final LayoutMatch match;
     private final int summary;
     private final Summaries target;
-    private final ReentrantLock[] locks = new ReentrantLock[Partitions.COUNT];
+    private final ReentrantLock[] locks = SummaryLoader.newLocks();
 
     /**
      * A transfer that has brought nothing yet.
@@ -33,47 +30,32 @@ public final class RowTransfer {
         this.match = match;
         this.summary = summary;
         this.target = target;
-        Arrays.setAll(locks, i -> new ReentrantLock());
     }
 
     /** Adds all rows of a partition, nested ones included. */
     public void add(StoreView partition) {
         List<Table> tables = Table.of(match.from().get(summary));
         List<StoreView> views = new ArrayList<>();
-        RowMap[] maps = new RowMap[tables.size()];
-        Arrays.setAll(maps, i -> new RowMap());
-        StateBuffer block = new StateBuffer();
+        SummaryLoader loader = new SummaryLoader(match, summary, target, locks);
         for (int number = 0; number < tables.size(); number++) {
             Table table = tables.get(number);
             StoreView parents = table.isNested() ? views.get(table.parent()) : null;
-            views.add(parents == null ? partition : parents.nested(table.position()));
-            TableMatch to = match.table(summary, number);
-            if (to != null) {
-                add(number, tables, to, views.get(number), parents, maps, block);
+            StoreView view = parents == null ? partition : parents.nested(table.position());
+            views.add(view);
+            if (loader.loads(number)) {
+                add(number, new TableUnloader(table, view, parents), loader);
             }
         }
     }
 
-    private void add(
-            int number,
-            List<Table> tables,
-            TableMatch to,
-            StoreView view,
-            @Nullable StoreView parents,
-            RowMap[] maps,
-            StateBuffer block) {
-        TableWriter from = new TableWriter(number, view, parents);
-        TableReader into = TableReader.of(StateFormat.VERSION, tables, number, to, target, locks, maps);
+    private static void add(int table, TableUnloader from, SummaryLoader into) {
         try {
-            for (int rows; (rows = from.fill()) > 0; ) {
-                block.clear();
-                from.putRows(rows, block);
-                block.flip();
-                into.read(block, block.getInt());
+            for (RowBlock rows = from.next(); rows.rows() > 0; rows = from.next()) {
+                into.add(table, rows);
             }
-        } catch (MalformedException | StateException e) {
-            // Rows written a moment ago read well, and the bound on them is the same as it was.
-            throw new IllegalStateException("rows of " + tables.get(number).path() + " were not taken over", e);
+        } catch (MalformedException | RowRefusedException e) {
+            // Rows of a store are well-formed, and the bound on them is the same as it was.
+            throw new IllegalStateException("rows were not taken over", e);
         }
     }
 }

@@ -1,5 +1,6 @@
-package io.summarizer.core.bytes;
+package io.summarizer.core.snapshot;
 
+import io.summarizer.core.bytes.ByteAccount;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 

@@ -1,9 +1,10 @@
-package io.summarizer.core.bytes;
+package io.summarizer.core.snapshot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.summarizer.core.bytes.CutLease.Kind;
+import io.summarizer.core.bytes.Bytes;
+import io.summarizer.core.snapshot.CutLease.Kind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;

@@ -1,7 +1,9 @@
-package io.summarizer.core.bytes;
+package io.summarizer.core.snapshot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.summarizer.core.bytes.ByteAccount;
+import io.summarizer.core.bytes.Bytes;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -1,4 +1,4 @@
-package io.summarizer.core.bytes;
+package io.summarizer.core.snapshot;
 
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;

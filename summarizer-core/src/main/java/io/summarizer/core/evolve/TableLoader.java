@@ -1,8 +1,9 @@
-package io.summarizer.core.state;
+package io.summarizer.core.evolve;
 
 import io.summarizer.core.bytes.Bytes;
+import io.summarizer.core.bytes.MalformedException;
+import io.summarizer.core.evolve.LayoutMatch.TableMatch;
 import io.summarizer.core.sketch.MultisetArena;
-import io.summarizer.core.state.LayoutMatch.TableMatch;
 import io.summarizer.core.store.KeyBuffer;
 import io.summarizer.core.store.KeyLayout;
 import io.summarizer.core.store.KeyType;
@@ -12,19 +13,21 @@ import io.summarizer.core.store.Summaries;
 import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.store.SummaryLayout.ValueColumn;
 import io.summarizer.core.store.SummaryStore;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings the blocks of one table into stores, and checks every value on the way: whatever the bytes are, it either adds
- * what they say or throws. Memory: one block, unpacked. Used by one thread; stores are shared under their locks.
+ * Brings blocks of rows of one table into stores, and checks every value on the way: whatever the columns hold, it either adds
+ * what they say or throws. One thread; stores are shared under their locks.
  */
-final class TableReader {
+final class TableLoader {
+    /** Stamps are µs since the epoch; none is beyond the year 38,500. */
+    private static final long STAMP_MAX = 1L << 60;
+
     private final Table table;
     private final TableMatch match;
-    private final List<Column> columns;
-    private final int rowsMax;
     private final int firstKey;
     private final int firstValue;
     private final KeyBuffer key;
@@ -34,6 +37,7 @@ final class TableReader {
     private final @Nullable RowMap parents;
     private final RowMap map;
     private final boolean mapped;
+    private List<Column> columns = List.of();
     /** Where the text or set of the next row starts in each column. */
     private final int[] blobAt;
 
@@ -42,12 +46,10 @@ final class TableReader {
     private long lastStamp;
 
     /**
-     * @param version of the format
      * @param parents where the rows that these are nested in went, or null in a top-level summary
      * @param mapped whether others are nested in these
      */
-    TableReader(
-            int version,
+    TableLoader(
             Table table,
             TableMatch match,
             Summaries target,
@@ -62,14 +64,12 @@ final class TableReader {
         this.map = map;
         this.mapped = mapped;
         SummaryLayout layout = table.layout();
-        rowsMax = StateFormat.rowsPerBlock(table.columns());
-        columns = Column.of(version, layout, table.isNested(), rowsMax);
         firstKey = table.isNested() ? 1 : 0;
         firstValue = firstKey + layout.keys().size();
         targetKey = new KeyLayout(match.target().keys());
         key = new KeyBuffer(targetKey);
-        blobAt = new int[columns.size()];
-        textAt = new int[columns.size()];
+        blobAt = new int[firstValue + layout.values().size()];
+        textAt = new int[blobAt.length];
         for (int partition = 0; partition < loaders.length; partition++) {
             SummaryStore store = target.store(match.summary(), partition);
             for (int position : match.path()) {
@@ -79,53 +79,20 @@ final class TableReader {
         }
     }
 
-    /**
-     * The reader of one of several tables.
-     *
-     * @param version of the format
-     * @param maps for each table, where its rows went
-     */
-    static TableReader of(
-            int version,
-            List<Table> tables,
-            int number,
-            TableMatch match,
-            Summaries target,
-            ReentrantLock[] locks,
-            RowMap[] maps) {
-        Table table = tables.get(number);
-        return new TableReader(
-                version,
-                table,
-                match,
-                target,
-                locks,
-                table.isNested() ? maps[table.parent()] : null,
-                maps[number],
-                tables.stream().anyMatch(other -> other.parent() == number));
-    }
-
     /** The greatest stamp met. */
     long lastStamp() {
         return lastStamp;
     }
 
     /**
-     * Reads the columns of a block of {@code rows} rows and adds them all.
+     * Adds all rows of a block.
      *
-     * @throws StateException when a summary is full
+     * @throws RowRefusedException when a summary is full
      */
-    void read(StateBuffer in, int rows) throws MalformedException, StateException {
-        if (rows < 1 || rows > rowsMax) {
-            throw new MalformedException("rows=" + rows + " in a block");
-        }
-        for (int i = 0; i < columns.size(); i++) {
-            columns.get(i).read(in, rows);
-            blobAt[i] = 0;
-        }
-        if (!in.isAtEnd()) {
-            throw new MalformedException("bytes behind the last column");
-        }
+    void add(RowBlock block) throws MalformedException, RowRefusedException {
+        int rows = block.rows();
+        columns = block.columns;
+        Arrays.fill(blobAt, 0);
         ReentrantLock held = null;
         try {
             for (int i = 0; i < rows; i++) {
@@ -168,10 +135,10 @@ final class TableReader {
     }
 
     private void add(int i, StoreLoader row, long hash, int parent, int partition)
-            throws MalformedException, StateException {
+            throws MalformedException, RowRefusedException {
         int id = row.enter(key, hash, parent);
         if (id < 0) {
-            throw new StateException(
+            throw new RowRefusedException(
                     table.path() + ": more rows than limits.rows=" + row.maxRows() + " allows; raise it");
         }
         if (mapped) {
@@ -233,8 +200,7 @@ final class TableReader {
         switch (from.type()) {
             case SUMINT32, SUMINT64, SUMCURRENCY -> {
                 if (to >= 0) {
-                    boolean wide = column.highs.length > 0 && column.flags[i] != 0;
-                    row.addSum(to, number, wide ? column.highs[i] : number >> 63);
+                    row.addSum(to, number, column.flags[i] != 0 ? column.highs[i] : number >> 63);
                 }
             }
             case COUNT, MININT64, MAXINT64, MINTIMESTAMP, MAXTIMESTAMP -> {
@@ -267,7 +233,7 @@ final class TableReader {
     }
 
     private long stamp(long stamp) throws MalformedException {
-        if (stamp < 0 || stamp > StateFormat.STAMP_MAX) {
+        if (stamp < 0 || stamp > STAMP_MAX) {
             throw new MalformedException("the arrival stamp " + stamp);
         }
         lastStamp = Math.max(lastStamp, stamp);

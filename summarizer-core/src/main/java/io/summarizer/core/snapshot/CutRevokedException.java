@@ -1,4 +1,4 @@
-package io.summarizer.core.bytes;
+package io.summarizer.core.snapshot;
 
 /**
  * Says that a view can no longer be read: its cut was revoked because copies took more memory than they may, or its last

@@ -1,4 +1,4 @@
-package io.summarizer.core.state;
+package io.summarizer.core.evolve;
 
 import io.summarizer.core.store.RowCode;
 import io.summarizer.core.store.StoreView;

@@ -1,5 +1,6 @@
-package io.summarizer.core.state;
+package io.summarizer.core.evolve;
 
+import io.summarizer.core.bytes.BlockBuffer;
 import io.summarizer.core.bytes.Bytes;
 import java.util.Arrays;
 
@@ -11,7 +12,7 @@ final class PackedRegisters {
         return (1 << log2m) * regwidth / 8;
     }
 
-    static void put(StateBuffer out, byte[] registers, int log2m, int regwidth) {
+    static void put(BlockBuffer out, byte[] registers, int log2m, int regwidth) {
         for (int i = 0; i < 1 << log2m; i += 8) {
             long eight = 0;
             for (int j = 0; j < 8; j++) {

@@ -1,4 +1,4 @@
-package io.summarizer.core.state;
+package io.summarizer.core.evolve;
 
 import io.summarizer.core.store.AggregateType;
 import io.summarizer.core.store.KeyType;
@@ -176,25 +176,6 @@ public final class LayoutMatch {
                 && from.stream().noneMatch(layout -> named(to, layout.name()) >= 0);
     }
 
-    /**
-     * Says what does not go together, if anything.
-     *
-     * @throws StateException which has all of it
-     */
-    void check(String file) throws StateException {
-        if (isDisjoint()) {
-            throw new StateException(file + ": has none of the summaries of these definitions: it has " + names(from)
-                    + "; they have " + (to.isEmpty() ? "none at all" : names(to)));
-        }
-        List<String> refusals = refusals();
-        if (!refusals.isEmpty()) {
-            throw new StateException(
-                    file + ": does not go together with these definitions:\n  "
-                            + String.join("\n  ", refusals)
-                            + "\nload it with the definitions that it was made with, or give what changed a new name or number");
-        }
-    }
-
     /** What was left out, in words. */
     public List<String> leftOut() {
         return texts(Kind.LEFT_OUT);
@@ -210,6 +191,11 @@ public final class LayoutMatch {
     /** Which summary of those that there were the defined one {@code summary} is, or -1. */
     public int source(int summary) {
         return named(from, to.get(summary).name());
+    }
+
+    /** Which defined summary the one {@code summary} of those that there were is, or -1. */
+    public int target(int summary) {
+        return named(to, from.get(summary).name());
     }
 
     /** What becomes of the defined summary {@code summary}. */

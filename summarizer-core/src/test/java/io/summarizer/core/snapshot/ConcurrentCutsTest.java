@@ -1,7 +1,8 @@
-package io.summarizer.core.bytes;
+package io.summarizer.core.snapshot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.summarizer.core.bytes.Bytes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;

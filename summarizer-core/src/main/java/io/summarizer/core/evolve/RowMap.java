@@ -1,4 +1,4 @@
-package io.summarizer.core.state;
+package io.summarizer.core.evolve;
 
 import java.util.Arrays;
 

@@ -1,0 +1,77 @@
+package io.summarizer.core.evolve;
+
+import io.summarizer.core.bytes.BlockBuffer;
+import io.summarizer.core.store.AggregateType;
+import io.summarizer.core.store.KeyType;
+import io.summarizer.core.store.SummaryLayout.KeyColumn;
+import io.summarizer.core.store.SummaryLayout.ValueColumn;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * One column of the rows of a {@link RowBlock}. What a column has follows from its type alone; state files have the parts in the
+ * order of the fields. One thread.
+ */
+public final class Column {
+    private static final byte[] NO_FLAGS = {};
+    private static final long[] NO_NUMBERS = {};
+
+    /**
+     * Of a key, 1 where it is null; of an integer or currency sum, 1 where it is wider than 64 bits; of another value, 1 where
+     * it saw something. Empty for types that have none of these.
+     */
+    public final byte[] flags;
+    /** Arrival stamps of first and last values, 0 where there are none. */
+    public final long[] stamps;
+    /** The value, a double's bits, a text's length, or a set's number of tokens, -1 for registers; 0 where there is none. */
+    public final long[] numbers;
+
+    /** Of sums wider than 64 bits the upper 64, 0 of the others. Empty for all other types. */
+    public final long[] highs;
+
+    /** Whether it has texts or sets. */
+    public final boolean hasBlob;
+
+    /** Texts, or tokens and registers of sets, row after row without gaps; to be read up to its limit. */
+    public final BlockBuffer blob = new BlockBuffer();
+
+    private Column(int rows, boolean flags, boolean stamps, boolean highs, boolean blob) {
+        this.flags = flags ? new byte[rows] : NO_FLAGS;
+        this.stamps = stamps ? new long[rows] : NO_NUMBERS;
+        numbers = new long[rows];
+        this.highs = highs ? new long[rows] : NO_NUMBERS;
+        hasBlob = blob;
+    }
+
+    /** All columns of a table, for blocks of at most {@code rows}. */
+    static List<Column> of(Table table, int rows) {
+        List<Column> columns = new ArrayList<>();
+        if (table.isNested()) {
+            columns.add(new Column(rows, false, false, false, false));
+        }
+        for (KeyColumn key : table.layout().keys()) {
+            columns.add(new Column(rows, true, false, false, key.type() == KeyType.STRING));
+        }
+        for (ValueColumn value : table.layout().values()) {
+            columns.add(of(value.type(), rows));
+        }
+        return columns;
+    }
+
+    private static Column of(AggregateType type, int rows) {
+        return switch (type) {
+            case SUMINT32, SUMINT64, SUMCURRENCY -> new Column(rows, true, false, true, false);
+            case SUMFLOAT, SUMDOUBLE, COUNT -> new Column(rows, false, false, false, false);
+            case MININT64, MAXINT64, MINDOUBLE, MAXDOUBLE, MINTIMESTAMP, MAXTIMESTAMP ->
+                new Column(rows, true, false, false, false);
+            case FIRSTINT64, LASTINT64 -> new Column(rows, true, true, false, false);
+            case FIRSTSTRING, LASTSTRING -> new Column(rows, true, true, false, true);
+            case MULTISET64 -> new Column(rows, false, false, false, true);
+        };
+    }
+
+    /** Bytes of texts and sets. */
+    int blobBytes() {
+        return hasBlob ? blob.limit() : 0;
+    }
+}

@@ -1,0 +1,40 @@
+package io.summarizer.core.evolve;
+
+import java.util.List;
+
+/** Rows of one table, unpacked into columns: of a nested table the parents' ordinals, then keys, then values. One thread. */
+public final class RowBlock {
+    private static final int ROWS_MAX = 4096;
+    /** Values of a block at most, as far as 64 rows do not have more. */
+    private static final int VALUES_MAX = 1 << 16;
+
+    /** The columns, whose first {@link #rows} entries are set. */
+    public final List<Column> columns;
+
+    private final int rowsMax;
+    private int rows;
+
+    /** An empty block of rows of a table. */
+    public RowBlock(Table table) {
+        int count = (table.isNested() ? 1 : 0)
+                + table.layout().keys().size()
+                + table.layout().values().size();
+        rowsMax = Math.max(64, Math.min(ROWS_MAX, VALUES_MAX / count));
+        columns = Column.of(table, rowsMax);
+    }
+
+    /** Rows that it has room for: 4,096 at most. */
+    public int rowsMax() {
+        return rowsMax;
+    }
+
+    /** Rows that it has. */
+    public int rows() {
+        return rows;
+    }
+
+    /** Says how many rows were put into the columns. */
+    public void rows(int rows) {
+        this.rows = rows;
+    }
+}

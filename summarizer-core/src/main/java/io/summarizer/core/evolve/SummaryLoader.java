@@ -1,0 +1,91 @@
+package io.summarizer.core.evolve;
+
+import io.summarizer.core.bytes.MalformedException;
+import io.summarizer.core.evolve.LayoutMatch.TableMatch;
+import io.summarizer.core.store.Partitions;
+import io.summarizer.core.store.Summaries;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Brings rows of one summary, table after table, into the same summary of perhaps other definitions. Rows may come to lie in other
+ * partitions, because a wider key has another hash.
+ *
+ * <p>One thread; several loaders may share a target under their locks. Memory: 5 bytes for each row that others are nested in, a
+ * partition at a time.
+ */
+public final class SummaryLoader {
+    private final @Nullable TableLoader[] loaders;
+    private final RowMap[] maps;
+    private long lastStamp;
+
+    /**
+     * A loader that has brought nothing yet.
+     *
+     * @param match of the summaries that there were, which goes together, to those of {@code target}
+     * @param summary number of the summary among those that there were
+     * @param locks of the summary's partitions in the target, as {@link #newLocks} makes them
+     */
+    public SummaryLoader(LayoutMatch match, int summary, Summaries target, ReentrantLock[] locks) {
+        List<Table> tables = Table.of(match.from().get(summary));
+        loaders = new TableLoader[tables.size()];
+        maps = new RowMap[loaders.length];
+        Arrays.setAll(maps, i -> new RowMap());
+        for (int number = 0; number < loaders.length; number++) {
+            TableMatch to = match.table(summary, number);
+            if (to != null) {
+                Table table = tables.get(number);
+                int self = number;
+                loaders[number] = new TableLoader(
+                        table,
+                        to,
+                        target,
+                        locks,
+                        table.isNested() ? maps[table.parent()] : null,
+                        maps[number],
+                        tables.stream().anyMatch(other -> other.parent() == self));
+            }
+        }
+    }
+
+    /** A lock for each partition of a summary, for all that load into it at a time. */
+    public static ReentrantLock[] newLocks() {
+        ReentrantLock[] locks = new ReentrantLock[Partitions.COUNT];
+        Arrays.setAll(locks, i -> new ReentrantLock());
+        return locks;
+    }
+
+    /** Rows of another partition come next. */
+    public void begin() {
+        for (RowMap map : maps) {
+            map.clear();
+        }
+    }
+
+    /** Whether the rows of a table go anywhere; otherwise they are left out. */
+    public boolean loads(int table) {
+        return loaders[table] != null;
+    }
+
+    /**
+     * Adds rows of a table; those of the tables that it is nested in were added before. Checks every value: it either adds what the
+     * columns say or throws.
+     *
+     * @throws MalformedException when no writer of rows would have made these
+     * @throws RowRefusedException when the summary is full
+     */
+    public void add(int table, RowBlock rows) throws MalformedException, RowRefusedException {
+        TableLoader loader = loaders[table];
+        if (loader != null) {
+            loader.add(rows);
+            lastStamp = Math.max(lastStamp, loader.lastStamp());
+        }
+    }
+
+    /** The greatest arrival stamp that was added. */
+    public long lastStamp() {
+        return lastStamp;
+    }
+}

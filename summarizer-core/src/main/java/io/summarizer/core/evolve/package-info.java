@@ -1,0 +1,14 @@
+/**
+ * Changes of definitions while rows exist: {@link io.summarizer.core.evolve.LayoutMatch} says what summaries and columns may become,
+ * {@link io.summarizer.core.evolve.RowTransfer} brings rows from one layout to another.
+ * <pre>
+ *   StoreView --TableUnloader--> RowBlock --SummaryLoader, by a LayoutMatch--> Summaries
+ * </pre>
+ * State files write and read the same blocks, so a reload and a start with a file follow the same rules.
+ *
+ * <p>Runs on its callers' threads. Imports {@code store}, {@code sketch} and {@code bytes}; knows no files.
+ */
+@NullMarked
+package io.summarizer.core.evolve;
+
+import org.jspecify.annotations.NullMarked;
