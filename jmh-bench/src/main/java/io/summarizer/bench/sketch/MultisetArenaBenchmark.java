@@ -127,30 +127,30 @@ public class MultisetArenaBenchmark {
         return handle;
     }
 
-    /** As {@link #addAgain}, in groups whose sets are all touched before the first add, as an owner does it. */
+    /** As {@link #addAgain}, in groups whose sets are all prefetched before the first add, as an owner does it. */
     @Benchmark
     @OperationsPerInvocation(GROUP)
-    public int touchAndAddAgain(Grown state) {
-        int touched = 0;
+    public int prefetchAndAddAgain(Grown state) {
+        int prefetched = 0;
         for (int i = 0; i < GROUP; i++) {
             state.group[i] = state.nextValue();
         }
         for (int value : state.group) {
-            touched += state.handles[state.reference.set(value)];
+            prefetched += state.handles[state.reference.set(value)];
         }
         for (int i = 0; i < GROUP; i++) {
             state.places[i] = state.arena.placeOf(state.handles[state.reference.set(state.group[i])]);
         }
         for (long place : state.places) {
             if (place != MultisetArena.NO_PLACE) {
-                touched += state.arena.touch(place);
+                prefetched += state.arena.prefetch(place);
             }
         }
         for (int value : state.group) {
             int set = state.reference.set(value);
             state.handles[set] = state.arena.add(state.handles[set], ReferenceSets.hash(value));
         }
-        return touched;
+        return prefetched;
     }
 
     /** A new value into a set that has registers. */

@@ -70,10 +70,10 @@ final class MultisetSection {
             groups[round] = (double) inGroups(arena, handles, again) / ADDS;
         }
         Figures.report("multiset-mix-add-again", Numbers.median(one), "ns/add, one by one");
-        Figures.report("multiset-mix-add-groups", Numbers.median(groups), "ns/add, in touched groups as owners do");
+        Figures.report("multiset-mix-add-groups", Numbers.median(groups), "ns/add, in prefetched groups as owners do");
     }
 
-    /** As owners add: to sets whose memory was touched before, a group at a time. */
+    /** As owners add: to sets whose memory was prefetched before, a group at a time. */
     private static long inGroups(MultisetArena arena, int[] handles, Again again) {
         long[] places = new long[GROUP];
         long start = System.nanoTime();
@@ -87,7 +87,7 @@ final class MultisetSection {
             }
             for (long place : places) {
                 if (place != MultisetArena.NO_PLACE) {
-                    read += arena.touch(place);
+                    read += arena.prefetch(place);
                 }
             }
             for (int i = from; i < from + GROUP; i++) {

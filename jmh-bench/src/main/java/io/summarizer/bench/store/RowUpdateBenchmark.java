@@ -101,7 +101,7 @@ public class RowUpdateBenchmark {
         return store.updates();
     }
 
-    /** Applies a batch as owners do: in groups, whose rows are touched before the first is updated. */
+    /** Applies a batch as owners do: in groups, whose rows are prefetched before the first is updated. */
     @Benchmark
     @OperationsPerInvocation(BATCH)
     public void updateInGroups() {

@@ -6,12 +6,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * A decoded payload, the {@code IInputEvent} of the design: typed fields of one event type, only those that some mapping
- * needs.
- *
- * <p>The fields lie in <em>records</em>: the event itself is the record at {@link #ROOT}, each element of a list or map is
- * a record of its own, linked to the next. A field is a numbered <em>slot</em> of its record: a presence bit and, while
- * that is set, a long whose meaning {@link FieldKind} tells.
+ * A decoded payload: what a decoder fills, and all else reads as an {@link IInputEvent}, which says how fields lie in records. A field
+ * is a presence bit and, while that is set, a long.
  *
  * <p>A <em>string reference</em> is a long that names a range of bytes, either of the message or of the event's scratch
  * space, where unescaped and computed strings go. A list is its first record and its length.
@@ -27,7 +23,7 @@ import java.util.Arrays;
  * so where a slot lies depends on its number alone, and a new record costs one store for every 64 slots. References
  * have the scratch flag in bit 63, the offset in bits 32 to 62 and the length below, lists the record and the length.
  */
-public final class InputEvent {
+public final class InputEvent implements IInputEvent {
     /** The event's own record. */
     public static final int ROOT = 0;
     /** Stands for null where a string reference is expected; no string has it. */
@@ -107,12 +103,12 @@ public final class InputEvent {
         return 2 + slot + (slot >>> 6);
     }
 
-    /** Whether the field in slot {@code slot} of record {@code record} is there; if not, it is null. */
+    @Override
     public boolean has(int record, int slot) {
         return (cells[record + presenceCell(slot)] & 1L << slot) != 0;
     }
 
-    /** The field in slot {@code slot} of record {@code record}; anything when it is null. */
+    @Override
     public long get(int record, int slot) {
         return cells[record + valueCell(slot)];
     }
@@ -143,7 +139,7 @@ public final class InputEvent {
         return (int) (list >>> 32);
     }
 
-    /** The record after {@code record} in its list; only to be asked while there is one. */
+    @Override
     public int next(int record) {
         return (int) cells[record];
     }
@@ -167,7 +163,7 @@ public final class InputEvent {
         cells[record] = next;
     }
 
-    /** The array that a string reference points into; valid until the next string is made. */
+    @Override
     public byte[] stringBytes(long reference) {
         return reference < 0 ? scratch : message;
     }
@@ -197,7 +193,7 @@ public final class InputEvent {
         return (within & SCRATCH) | (long) offset << 32 | length;
     }
 
-    /** The string as an object; for messages and for operations that are slow anyway. */
+    @Override
     public String string(long reference) {
         return new String(
                 stringBytes(reference), stringOffset(reference), stringLength(reference), StandardCharsets.UTF_8);
@@ -285,7 +281,7 @@ public final class InputEvent {
         repaired++;
     }
 
-    /** Number of strings since the last reset that held something else than well-formed UTF-8. */
+    @Override
     public int repaired() {
         return repaired;
     }

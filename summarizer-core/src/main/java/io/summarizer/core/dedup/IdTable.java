@@ -71,7 +71,7 @@ final class IdTable {
     }
 
     /** Lets go of what it inherited: for a table that nobody asks any more. */
-    synchronized void giveUp() {
+    synchronized void retire() {
         inherited().forEach(ids -> ids.letGo(state));
         inherited = NONE;
     }

@@ -35,8 +35,8 @@ public final class RecentIds {
     private long latest;
     private long evicted;
 
-    /** Ids that were touched and not asked about yet. */
-    private int touched;
+    /** Ids that were prefetched and not asked about yet. */
+    private int prefetched;
 
     RecentIds(IdTable table, int chunkBytes) {
         this.table = table;
@@ -54,7 +54,7 @@ public final class RecentIds {
      */
     public boolean isNew(long high, long low, long stamp) {
         IdTable table = this.table;
-        touched = Math.max(0, touched - 1);
+        prefetched = Math.max(0, prefetched - 1);
         int place = find(high, low);
         long seen;
         if (place >= 0) {
@@ -87,11 +87,11 @@ public final class RecentIds {
      *
      * @return nothing of meaning; add it to something, so that the reads are not optimized away
      */
-    public int touch(long low) {
-        return touchIndex(low) + touchIndex(log.lowAhead(touched++));
+    public int prefetch(long low) {
+        return prefetchIndex(low) + prefetchIndex(log.lowAhead(prefetched++));
     }
 
-    private int touchIndex(long low) {
+    private int prefetchIndex(long low) {
         long[] segment = index.segment(low);
         return (int) segment[(int) low & IdIndex.mask(segment)];
     }
@@ -159,7 +159,7 @@ public final class RecentIds {
     }
 
     /** Returns its bytes to the budget. Call it once, when no event is compared with these ids any more. */
-    public void giveUp() {
+    public void retire() {
         account.release();
     }
 

@@ -68,7 +68,7 @@ public final class SeenIds {
 
     /**
      * The ids for other definitions: tables that go on, and empty ones. Partitions that go on are the same objects, which their owners
-     * still have to have {@link RecentIds#goOverTo go over}. Nothing changes here: {@link #giveUp} these once all owners went over, or
+     * still have to have {@link RecentIds#goOverTo go over}. Nothing changes here: {@link #retire} these once all owners went over, or
      * the successor if that does not come about.
      *
      * @param sources for each rule, which of the tables here goes on as its table, or -1
@@ -93,8 +93,8 @@ public final class SeenIds {
     }
 
     /** Lets go of inherited ids, for good: nobody asks these tables any more. */
-    public void giveUp() {
-        tables.forEach(IdTable::giveUp);
+    public void retire() {
+        tables.forEach(IdTable::retire);
     }
 
     /** How many ids each of so many tables keeps exactly. */
@@ -146,9 +146,9 @@ public final class SeenIds {
         return tables.get(table);
     }
 
-    /** Has all partitions of a table take for seen what a partition has seen that is given up. Any thread. */
-    public void inherit(int table, RecentIds givenUp) {
-        inherit(tables.get(table), givenUp.toInherit(2 * idsMax()));
+    /** Has all partitions of a table take for seen what a partition has seen that is retired. Any thread. */
+    public void inherit(int table, RecentIds retired) {
+        inherit(tables.get(table), retired.toInherit(2 * idsMax()));
     }
 
     private void inherit(IdTable table, InheritedIds ids) {

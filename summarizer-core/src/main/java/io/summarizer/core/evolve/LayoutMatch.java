@@ -46,7 +46,7 @@ public final class LayoutMatch {
     private final List<Change> changes = new ArrayList<>();
 
     /** What becomes of a summary that is defined. */
-    public enum Fate {
+    public enum Outcome {
         /** There was none of this name: it starts empty. */
         NEW,
         /** Its rows stay as they are, though names may be others. */
@@ -199,9 +199,11 @@ public final class LayoutMatch {
     }
 
     /** What becomes of the defined summary {@code summary}. */
-    public Fate fate(int summary) {
+    public Outcome outcome(int summary) {
         int source = source(summary);
-        return source < 0 ? Fate.NEW : haveSameRows(from.get(source), to.get(summary)) ? Fate.KEPT : Fate.REBUILT;
+        return source < 0
+                ? Outcome.NEW
+                : haveSameRows(from.get(source), to.get(summary)) ? Outcome.KEPT : Outcome.REBUILT;
     }
 
     /** Whether rows of the one are rows of the other, byte for byte. */

@@ -95,9 +95,9 @@ final class CutCoordinator {
         }
         requireOpen();
         long bytes = publishedBytes(IntStream.of(number));
-        if (!cutMemory.hasRoomToGiveUp(bytes)) {
+        if (!cutMemory.hasRoomToRetire(bytes)) {
             throw new ResetRefusedException(
-                    "cuts of earlier resets hold " + cutMemory.givenUpBytes() + " bytes, and with the " + bytes
+                    "cuts of earlier resets hold " + cutMemory.retiredBytes() + " bytes, and with the " + bytes
                             + " of this summary cuts would hold more than they may (cuts.memory)");
         }
         return Optional.of(cut(CutLease.Kind.LAST, number));
@@ -209,17 +209,17 @@ final class CutCoordinator {
         }
     }
 
-    /** Cuts that are held keep the stores that a reload gives up; so many reloads in the time of a cut must have a bound. */
+    /** Cuts that are held keep the stores that a reload retires; so many reloads in the time of a cut must have a bound. */
     private void refuseToHoldTooMuch(LayoutMatch match) throws ReloadRefusedException {
         Set<Integer> kept = IntStream.range(0, match.to().size())
-                .filter(summary -> match.fate(summary) == LayoutMatch.Fate.KEPT)
+                .filter(summary -> match.outcome(summary) == LayoutMatch.Outcome.KEPT)
                 .mapToObj(match::source)
                 .collect(Collectors.toSet());
         long bytes = publishedBytes(IntStream.range(0, match.from().size()).filter(summary -> !kept.contains(summary)));
-        if (bytes > 0 && !cutMemory.hasRoomToGiveUp(bytes)) {
+        if (bytes > 0 && !cutMemory.hasRoomToRetire(bytes)) {
             throw new ReloadRefusedException(
                     match,
-                    "cuts hold " + cutMemory.givenUpBytes()
+                    "cuts hold " + cutMemory.retiredBytes()
                             + " bytes of what earlier reloads and resets took out, and with"
                             + " the " + bytes
                             + " of this one they would hold more than they may (cuts.memory); try again"
@@ -230,7 +230,7 @@ final class CutCoordinator {
     /** Rows that are laid out anew are there twice, one summary at a time; the heap must have room for that. */
     private void refuseToLoadTooMuch(LayoutMatch match) throws ReloadRefusedException {
         long bytes = IntStream.range(0, match.to().size())
-                .filter(summary -> match.fate(summary) == LayoutMatch.Fate.REBUILT)
+                .filter(summary -> match.outcome(summary) == LayoutMatch.Outcome.REBUILT)
                 .mapToLong(summary -> publishedBytes(IntStream.of(match.source(summary))))
                 .max()
                 .orElse(0);
@@ -262,12 +262,12 @@ final class CutCoordinator {
         } finally {
             flow.gate().open();
             if (generation != next) {
-                next.ids.giveUp();
+                next.ids.retire();
             }
         }
         long reopened = System.nanoTime();
         Waiting.uninterruptibly(() -> awaitOwners(task));
-        ended.ids.giveUp();
+        ended.ids.retire();
         return new Pipeline.Reload(match, reopened - start, System.nanoTime() - start, positions);
     }
 

@@ -128,7 +128,7 @@ final class Generation {
         @Nullable Placed[] placed = new Placed[count];
         for (int summary = 0; summary < count; summary++) {
             int source = match.source(summary);
-            kept[summary] = match.fate(summary) == LayoutMatch.Fate.KEPT ? source : -1;
+            kept[summary] = match.outcome(summary) == LayoutMatch.Outcome.KEPT ? source : -1;
             placed[summary] = source >= 0 ? this.placed[source] : null;
         }
         for (int summary = 0; summary < count; summary++) {
@@ -155,7 +155,7 @@ final class Generation {
                     workers,
                     placement);
         } catch (RuntimeException | Error e) {
-            nextIds.giveUp();
+            nextIds.retire();
             throw e;
         }
     }

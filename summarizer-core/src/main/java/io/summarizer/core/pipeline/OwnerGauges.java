@@ -15,18 +15,18 @@ final class OwnerGauges {
     private volatile long idsEvicted;
     private volatile long idBytes;
 
-    /** Of stores that were given up. */
+    /** Of stores that were retired. */
     private long saturationsBefore;
-    /** Of partitions of ids that were given up. */
+    /** Of partitions of ids that were retired. */
     private long idsEvictedBefore;
 
-    /** The owner gives a store up. */
-    void gaveUp(SummaryStore store) {
+    /** The owner retires a store. */
+    void retired(SummaryStore store) {
         saturationsBefore += store.saturationsInAll();
     }
 
-    /** The owner gives a partition of ids up. */
-    void gaveUp(RecentIds seen) {
+    /** The owner retires a partition of ids. */
+    void retired(RecentIds seen) {
         idsEvictedBefore += seen.evicted();
     }
 

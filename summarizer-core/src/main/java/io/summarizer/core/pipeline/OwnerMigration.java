@@ -29,7 +29,7 @@ final class OwnerMigration {
         PartitionTable<RecentIds> ids = task.next.newIds();
         owner.applier.ids().forEach((table, partition, seen) -> goOver(seen, partition, ids));
         for (int summary = 0; summary < stores.rows(); summary++) {
-            if (task.match.fate(summary) == LayoutMatch.Fate.KEPT) {
+            if (task.match.outcome(summary) == LayoutMatch.Outcome.KEPT) {
                 keep(task.match.source(summary), before, summary, stores);
             }
         }
@@ -37,13 +37,13 @@ final class OwnerMigration {
             before.forEach(rebuild.source(), (source, partition, store) -> {
                 // Not under the lease, which would keep the rows until all other summaries were copied, too.
                 rebuild.rows().add(store.freeze());
-                giveUp(store, task.lease);
+                retire(store, task.lease);
                 before.set(source, partition, null);
             });
             rebuild.copied().countDown();
             rebuild.copied().await();
         }
-        before.forEach((source, partition, store) -> giveUp(store, task.lease));
+        before.forEach((source, partition, store) -> retire(store, task.lease));
         owner.adopt(stores, ids, task.lease.mark());
         owner.applier.replace(stores, ids);
     }
@@ -60,11 +60,11 @@ final class OwnerMigration {
             ids.set(table, partition, seen);
             return;
         }
-        owner.gauges.gaveUp(seen);
+        owner.gauges.retired(seen);
         if (table >= 0) {
             next.inherit(table, seen);
         }
-        seen.giveUp();
+        seen.retire();
     }
 
     private void keep(
@@ -77,9 +77,9 @@ final class OwnerMigration {
         before.clearRow(source);
     }
 
-    private void giveUp(SummaryStore store, CutLease last) {
-        owner.gauges.gaveUp(store);
+    private void retire(SummaryStore store, CutLease last) {
+        owner.gauges.retired(store);
         int unused = store.leaveTo(last);
-        store.giveUp();
+        store.retire();
     }
 }

@@ -53,7 +53,7 @@ final class OwnerSnapshot {
 
     /** Puts a fresh store in the place of one whose last view was taken. */
     private void empty(int summary, int partition, SummaryStore store) {
-        owner.gauges.gaveUp(store);
+        owner.gauges.retired(store);
         int since = store.leaveTo(barrier.lease);
         SummaryStore fresh = owner.generation.summaries.renew(summary, partition);
         fresh.since(since);

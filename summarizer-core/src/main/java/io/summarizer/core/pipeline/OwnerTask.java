@@ -102,7 +102,7 @@ sealed interface OwnerTask {
         final Generation next;
         final LayoutMatch match;
 
-        /** Under which stores are read that are given up. */
+        /** Under which stores are read that are retired. */
         final CutLease lease;
 
         /** Summaries whose rows are laid out anew, one after the other. */
@@ -114,7 +114,7 @@ sealed interface OwnerTask {
             this.match = match;
             this.lease = lease;
             rebuilds = IntStream.range(0, match.to().size())
-                    .filter(summary -> match.fate(summary) == LayoutMatch.Fate.REBUILT)
+                    .filter(summary -> match.outcome(summary) == LayoutMatch.Outcome.REBUILT)
                     .map(match::source)
                     .mapToObj(source -> new Rebuild(
                             source, new RowTransfer(match, source, next.summaries), new CountDownLatch(owners)))

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The loop that brings batches of updates into the partitions that one owner writes. One thread.
  *
- * <p>A row of a large summary is in no cache. Records are therefore taken in groups: the index is touched for all of a group, then
+ * <p>A row of a large summary is in no cache. Records are therefore taken in groups: the index is prefetched for all of a group, then
  * all rows that it tells the places of, then the multisets that these tell the places of, before the first is updated, so that
  * their cache misses overlap instead of following each other ({@code bin/bench state} shows what that gives).
  *
@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * processor predicts well, for data has many of them or none; to find all records of a key in a group costs skewed keys
  * what it gives. A guarded record is in no run. The records of a key are applied in their order, those of different keys need not be.
  *
- * <p>A record with a guard in front is applied only when its event is new, which the ids of its partition tell; they are touched
+ * <p>A record with a guard in front is applied only when its event is new, which the ids of its partition tell; they are prefetched
  * with the likely rows.
  */
 public final class UpdateApplier {
@@ -96,9 +96,9 @@ public final class UpdateApplier {
 
     private final UpdateRun run = new UpdateRun();
 
-    /** Written only so that the reads of {@code touch} have a use. */
+    /** Written only so that the reads of {@code prefetch} have a use. */
     @SuppressWarnings("unused")
-    private int touched;
+    private int prefetched;
 
     /** Hears of records that were not applied; on the owner's thread. */
     public interface Listener {
@@ -171,15 +171,15 @@ public final class UpdateApplier {
         int limit = batch.limit();
         for (int at = 0; at < limit; ) {
             at = group(bytes, at, limit);
-            touch(runs);
-            touchIds(bytes, runs);
+            prefetch(runs);
+            prefetchIds(bytes, runs);
             for (int i = 0; i < runs; i++) {
                 if (guards[i] == NO_GUARD || isNew(bytes, guards[i], firsts[i])) {
                     apply(i, bytes);
                 }
             }
         }
-        Arrays.fill(storesOf, null); // lest a store that was given up be kept until as many runs came again
+        Arrays.fill(storesOf, null); // lest a store that was retired be kept until as many runs came again
     }
 
     /** Finds the runs of as many records as make a group; returns the place behind them. */
@@ -233,17 +233,17 @@ public final class UpdateApplier {
         starts[at + count] = start;
     }
 
-    private void touch(int runs) {
+    private void prefetch(int runs) {
         int read = 0;
         for (int i = 0; i < runs; i++) {
-            read += storesOf[i].touchIndex(hashes[i]);
+            read += storesOf[i].prefetchIndex(hashes[i]);
         }
         for (int i = 0; i < runs; i++) {
             rows[i] = storesOf[i].likelyRow(hashes[i]);
         }
         for (int i = 0; i < runs; i++) {
             if (rows[i] >= 0) {
-                read += storesOf[i].touchRow(rows[i]);
+                read += storesOf[i].prefetchRow(rows[i]);
             }
         }
         int multisets = 0;
@@ -254,11 +254,11 @@ public final class UpdateApplier {
             findPlaces(number, runs);
             for (int i = 0; i < runs; i++) {
                 if (places[i] != MultisetArena.NO_PLACE) {
-                    read += storesOf[i].touchSet(number, places[i]);
+                    read += storesOf[i].prefetchSet(number, places[i]);
                 }
             }
         }
-        touched = read;
+        prefetched = read;
     }
 
     /** Finds the places of one multiset of each run's row. */
@@ -268,14 +268,14 @@ public final class UpdateApplier {
         }
     }
 
-    private void touchIds(byte[] bytes, int runs) {
+    private void prefetchIds(byte[] bytes, int runs) {
         int read = 0;
         for (int i = 0; i < runs; i++) {
             if (guards[i] != NO_GUARD) {
-                read += idsOf(bytes, guards[i], firsts[i]).touch(UpdateBatch.lowOf(bytes, guards[i]));
+                read += idsOf(bytes, guards[i], firsts[i]).prefetch(UpdateBatch.lowOf(bytes, guards[i]));
             }
         }
-        touched += read;
+        prefetched += read;
     }
 
     /** Whether the event of a guarded record is to be counted. */

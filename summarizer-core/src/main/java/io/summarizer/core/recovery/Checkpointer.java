@@ -25,7 +25,7 @@ public final class Checkpointer {
     /** Between two that were asked for: who has no room asks again until there is some. */
     private static final Duration PAUSE = Duration.ofMillis(100);
 
-    private final DurablePipeline pipeline;
+    private final DurableControls controls;
     private final long intervalNanos;
     private final Thread thread;
 
@@ -46,8 +46,8 @@ public final class Checkpointer {
      *
      * @param interval from the end of one to the next; zero: only those that are asked for
      */
-    public Checkpointer(DurablePipeline pipeline, Duration interval) {
-        this.pipeline = pipeline;
+    public Checkpointer(DurableControls controls, Duration interval) {
+        this.controls = controls;
         intervalNanos = interval.toNanos();
         thread = new Thread(this::run, "checkpointer");
         thread.setDaemon(true);
@@ -137,7 +137,7 @@ public final class Checkpointer {
 
     private boolean write(boolean asked) throws InterruptedException {
         try {
-            var unused = pipeline.checkpoint(asked);
+            var unused = controls.checkpoint(asked);
             if (failuresInRow > 0) {
                 LOG.log(Level.INFO, "a checkpoint was written again, after " + failuresInRow + " that could not be");
                 failuresInRow = 0;

@@ -4,12 +4,12 @@
  * <pre>
  *   every minute:  cut --> Checkpoints --> written, read back, the older ones deleted --> journal released
  *   at a start:    newest sound checkpoint --> Pipeline --> Replay of the journal from there --> listeners
- *   reload, reset: DurablePipeline --> Pipeline, then a control in the journal
+ *   reload, reset: DurableControls --> Pipeline, then a control in the journal
  * </pre>
  *
  * <p>{@link io.summarizer.core.recovery.Recovery} runs on the thread that starts the service and one that reads ahead, a
  * {@link io.summarizer.core.recovery.Checkpointer} has a thread of its own; {@link
- * io.summarizer.core.recovery.DurablePipeline} is for any thread that may block. Imports {@code pipeline}, {@code journal},
+ * io.summarizer.core.recovery.DurableControls} is for any thread that may block. Imports {@code pipeline}, {@code journal},
  * {@code state} and {@code disk}.
  */
 @NullMarked

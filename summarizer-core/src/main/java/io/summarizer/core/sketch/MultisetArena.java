@@ -23,7 +23,7 @@ import java.util.function.IntConsumer;
  * <p>Written by its owner thread only. A {@link View} is immutable and may be read by any thread it was safely handed to.
  */
 public final class MultisetArena {
-    /** Instead of a place: there is nothing to touch. */
+    /** Instead of a place: there is nothing to prefetch. */
     public static final long NO_PLACE = Slabs.NO_EXTENT;
 
     /** What {@link #freeze(FrozenTables)} notes: chunks of slabs, their tables, chunks of pages. */
@@ -118,7 +118,7 @@ public final class MultisetArena {
     }
 
     /**
-     * Where the memory lies that {@link #add} to a set will need, as {@link #touch} wants it. Takes no decision on the handle, as
+     * Where the memory lies that {@link #add} to a set will need, as {@link #prefetch} wants it. Takes no decision on the handle, as
      * the next one is of another kind: a set that has no list has the place of the first slot of the smallest lists.
      *
      * @return {@link #NO_PLACE} when there is no such slot
@@ -131,14 +131,14 @@ public final class MultisetArena {
 
     /**
      * Brings the memory that {@link #add} to a set will need into the cache, without effect otherwise. Worth it when places are
-     * found for some dozens of sets, then touched, before anything is added to any of them: their cache misses then overlap. The
+     * found for some dozens of sets, then prefetched, before anything is added to any of them: their cache misses then overlap. The
      * registers of a full set, and the numbers of their pages, are left out, since which are needed depends on the hash.
      *
      * @param place what {@link #placeOf} said; not {@link #NO_PLACE}
      * @return nothing of meaning; add it to something, so that the reads are not optimized away
      */
-    public int touch(long place) {
-        return slabs.touch(place);
+    public int prefetch(long place) {
+        return slabs.prefetch(place);
     }
 
     /**

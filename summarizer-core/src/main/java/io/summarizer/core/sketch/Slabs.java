@@ -172,7 +172,7 @@ final class Slabs {
     }
 
     /** Reads where a slot begins, and where it ends, as lists say there how long they are; returns nothing of meaning. */
-    int touch(long extent) {
+    int prefetch(long extent) {
         assert extent != NO_EXTENT;
         int place = (int) (extent >>> 32);
         byte[] bytes = readable(place);

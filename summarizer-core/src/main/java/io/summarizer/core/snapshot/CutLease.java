@@ -26,7 +26,7 @@ public final class CutLease {
         READ,
         /** Never revoked; the owners wait instead, a little before each further copy. */
         CHECKPOINT,
-        /** Of stores that are given up: never revoked, and never in the way, as nobody writes what it sees any more. */
+        /** Of stores that are retired: never revoked, and never in the way, as nobody writes what it sees any more. */
         LAST
     }
 
@@ -49,15 +49,15 @@ public final class CutLease {
     /** Chunks that this cut sees and the present state and all younger cuts do not. Guarded by the memory. */
     ChunkList superseded = new ChunkList();
 
-    /** Stores that were given up and that this cut is the youngest to see. Guarded by the memory. */
-    List<GivenUp> givenUp = new ArrayList<>();
+    /** Stores that were retired and that this cut is the youngest to see. Guarded by the memory. */
+    List<Retired> retired = new ArrayList<>();
 
     /**
-     * A store that was given up.
+     * A store that was retired.
      *
      * @param since sequence of the lease under which it began: only younger ones see it
      */
-    record GivenUp(long bytes, int since) {}
+    record Retired(long bytes, int since) {}
 
     private final Object viewsLock = new Object();
 
@@ -136,19 +136,19 @@ public final class CutLease {
     }
 
     /**
-     * Counts the bytes of a store that was frozen under this lease and is given up, for as long as a cut sees them.
+     * Counts the bytes of a store that was frozen under this lease and is retired, for as long as a cut sees them.
      *
      * @param since what this returned when the store took the place of another one, else 0
      * @return what tells when the store began that takes its place
      */
-    public int giveUp(long bytes, int since) {
+    public int retire(long bytes, int since) {
         if (memory != null) {
-            memory.givenUp(this, new GivenUp(bytes, since));
+            memory.retired(this, new Retired(bytes, since));
         }
         return sequence;
     }
 
-    /** What {@link #giveUp} returns: tells when a store began that is made at this cut. */
+    /** What {@link #retire} returns: tells when a store began that is made at this cut. */
     public int mark() {
         return sequence;
     }

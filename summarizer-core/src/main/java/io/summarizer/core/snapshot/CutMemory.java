@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
  * waits {@value #PAUSE_MS} ms for one to end, each time, which slows updates down to what a checkpoint can be let to cost
  * (at most {@code 1000 / PAUSE_MS} chunks, 1.6 MB, in each second and owner).
  *
- * <p>The chunks of a store that was given up are nobody's but the cuts'. They were the state's a moment before, so copies
+ * <p>The chunks of a store that was retired are nobody's but the cuts'. They were the state's a moment before, so copies
  * do not have to make room for them: they are counted beside the copies, until no cut sees them, and it is {@link
- * #hasRoomToGiveUp} that bounds them.
+ * #hasRoomToRetire} that bounds them.
  *
  * <p>Thread-safe. Owners call it once before and once after each copy, for some 50 ns; long lists are gone through
  * outside the lock.
@@ -33,7 +33,7 @@ public final class CutMemory {
 
     private static final int DEFAULT_PERCENT = 15;
 
-    /** Pooled chunks that are given up at one cut, so that it does not take long. */
+    /** Pooled chunks that are dropped at one cut, so that it does not take long. */
     private static final int TRIM_MAX = 1024;
 
     private final long budgetBytes;
@@ -41,11 +41,11 @@ public final class CutMemory {
     /** Leases that are held, the oldest first. */
     private final List<CutLease> live = new ArrayList<>();
 
-    /** Leases of stores that were given up, which are not among the others: no chunk is ever copied for them. */
+    /** Leases of stores that were retired, which are not among the others: no chunk is ever copied for them. */
     private int last;
 
-    /** Bytes of stores that were given up and that cuts see still. */
-    private long givenUpBytes;
+    /** Bytes of stores that were retired and that cuts see still. */
+    private long retiredBytes;
 
     private final ChunkList pool = new ChunkList();
     /** The fewest chunks in the pool since the last lease: what the copies in between had no use for. */
@@ -92,11 +92,11 @@ public final class CutMemory {
     }
 
     /**
-     * Whether stores of so many bytes may be given up now under a lease that keeps them: always when nothing is kept that
+     * Whether stores of so many bytes may be retired now under a lease that keeps them: always when nothing is kept that
      * way, so that a state of any size can be; otherwise while all that cuts hold stays within the budget.
      */
-    public synchronized boolean hasRoomToGiveUp(long bytes) {
-        return givenUpBytes == 0 || heldBytes + givenUpBytes + bytes <= budgetBytes;
+    public synchronized boolean hasRoomToRetire(long bytes) {
+        return retiredBytes == 0 || heldBytes + retiredBytes + bytes <= budgetBytes;
     }
 
     /** What cuts may hold together. */
@@ -104,14 +104,14 @@ public final class CutMemory {
         return budgetBytes;
     }
 
-    /** Bytes of chunks that only cuts see: copies, and stores that were given up. */
+    /** Bytes of chunks that only cuts see: copies, and stores that were retired. */
     public synchronized long heldBytes() {
-        return heldBytes + givenUpBytes;
+        return heldBytes + retiredBytes;
     }
 
-    /** Bytes of stores that were given up and that cuts see still. */
-    public synchronized long givenUpBytes() {
-        return givenUpBytes;
+    /** Bytes of stores that were retired and that cuts see still. */
+    public synchronized long retiredBytes() {
+        return retiredBytes;
     }
 
     /** Bytes of chunks that wait to be used anew. */
@@ -210,24 +210,24 @@ public final class CutMemory {
         settle(lease, freed);
     }
 
-    /** Counts a store that was given up under {@code lease}, which may have ended. */
-    synchronized void givenUp(CutLease lease, CutLease.GivenUp store) {
-        givenUpBytes += store.bytes();
+    /** Counts a store that was retired under {@code lease}, which may have ended. */
+    synchronized void retired(CutLease lease, CutLease.Retired store) {
+        retiredBytes += store.bytes();
         if (lease.isLive()) {
-            lease.givenUp.add(store);
+            lease.retired.add(store);
         } else {
             passOn(lease, store);
         }
     }
 
     /** Hands a store to the next older lease that sees it; where there is none, it is gone. */
-    private void passOn(CutLease ended, CutLease.GivenUp store) {
+    private void passOn(CutLease ended, CutLease.Retired store) {
         assert Thread.holdsLock(this);
         CutLease older = youngest(ended.sequence);
         if (older != null && older.sequence > store.since()) {
-            older.givenUp.add(store);
+            older.retired.add(store);
         } else {
-            givenUpBytes -= store.bytes();
+            retiredBytes -= store.bytes();
         }
     }
 
@@ -239,8 +239,8 @@ public final class CutMemory {
         } else {
             live.remove(lease);
         }
-        lease.givenUp.forEach(store -> passOn(lease, store));
-        lease.givenUp = List.of();
+        lease.retired.forEach(store -> passOn(lease, store));
+        lease.retired = List.of();
         ChunkList freed = lease.superseded;
         lease.superseded = new ChunkList();
         return freed;

@@ -6,7 +6,7 @@ import io.summarizer.core.bytes.ByteAccount;
  * Finds rows by the hash of their key: extendible hashing (Fagin et al. 1979) over small open-addressing segments.
  *
  * <p>A directory, indexed by some bits of the hash, names segments; a segment probes linearly by others. A slot is a long
- * that holds 32 bits of hash and the row's id plus one, so a probe that meets another key almost never touches a row, and
+ * that holds 32 bits of hash and the row's id plus one, so a probe that meets another key almost never reads a row, and
  * growing never does. When a segment is three quarters full it doubles up to {@value #SEGMENT_SLOTS} slots, then splits in
  * two: an insertion moves some thousand slots at worst, never all.
  *
@@ -44,8 +44,8 @@ final class RowIndex {
         return directory[(hash >>> SEGMENT_BITS) & directoryMask];
     }
 
-    /** Reads where a probe will begin, without effect; see {@link SummaryStore#touchIndex}. */
-    int touch(int hash) {
+    /** Reads where a probe will begin, without effect; see {@link SummaryStore#prefetchIndex}. */
+    int prefetch(int hash) {
         long[] segment = segment(hash);
         // Of a large index all segments are of one size. A processor that foresees this reads the slot without
         // waiting for the length, which lies where nothing else is read.

@@ -96,11 +96,11 @@ public final class RowLimit {
         return rows.get();
     }
 
-    /** Takes back grants for rows of a store that is given up, and of those nested in it. */
-    void release(SummaryStore givenUp) {
-        rows.addAndGet(-givenUp.rows());
+    /** Takes back grants for rows of a store that is retired, and of those nested in it. */
+    void release(SummaryStore retired) {
+        rows.addAndGet(-retired.rows());
         for (int i = 0; i < nested.size(); i++) {
-            nested.get(i).release(givenUp.nested(i));
+            nested.get(i).release(retired.nested(i));
         }
     }
 

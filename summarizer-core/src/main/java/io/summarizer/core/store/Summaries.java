@@ -111,7 +111,7 @@ public final class Summaries {
      * stay good. For the thread that writes the partition.
      */
     public SummaryStore renew(int summary, int partition) {
-        store(summary, partition).giveUp();
+        store(summary, partition).retire();
         SummaryStore fresh = fresh(summary);
         stores.set(summary, partition, fresh);
         return fresh;

@@ -299,8 +299,8 @@ public final class SummaryStore {
     /**
      * Brings the place of the index that a key's hash leads to into the cache, without effect otherwise.
      *
-     * <p>A large store is in no cache. So the index is touched for some dozens of records first, then these are looked up, then
-     * all their rows are touched, then all their sets, and only then the first is applied: the cache misses of each stage
+     * <p>A large store is in no cache. So the index is prefetched for some dozens of records first, then these are looked up, then
+     * all their rows are prefetched, then all their sets, and only then the first is applied: the cache misses of each stage
      * overlap, where applying takes them one after the other. Touching takes no decision on what it reads, but one that is
      * hardly ever another, as one that the processor foresaw wrongly would have all that follows wait for it. And it is as few
      * instructions as can be, in a loop of nothing else: a processor has some hundreds of instructions under way and waits
@@ -308,8 +308,8 @@ public final class SummaryStore {
      *
      * @return nothing of meaning; add it to something, so that the reads are not optimized away
      */
-    public int touchIndex(long keyHash) {
-        return index.touch(RowIndex.mix(keyHash, 0));
+    public int prefetchIndex(long keyHash) {
+        return index.prefetch(RowIndex.mix(keyHash, 0));
     }
 
     /**
@@ -333,7 +333,7 @@ public final class SummaryStore {
      *
      * @return nothing of meaning; add it to something, so that the reads are not optimized away
      */
-    public int touchRow(int row) {
+    public int prefetchRow(int row) {
         byte[] chunk = rows.readable(row >>> format.slotBits);
         int width = format.width;
         int base = (row & format.slotMask) * width;
@@ -356,7 +356,7 @@ public final class SummaryStore {
      * Where a multiset of a row lies; the row is in the cache.
      *
      * @param number of the column among those of multisets, from 0 on; may be larger than there are
-     * @return for {@link #touchSet}; {@link MultisetArena#NO_PLACE} when there is nothing to touch
+     * @return for {@link #prefetchSet}; {@link MultisetArena#NO_PLACE} when there is nothing to prefetch
      */
     public long placeOfSet(int row, int number) {
         MultisetArena[] sets = cells.setsByNumber;
@@ -367,9 +367,9 @@ public final class SummaryStore {
         return sets[number].placeOf(Bytes.getInt(rows.readable(row >>> format.slotBits), cell));
     }
 
-    /** As {@link #touchRow}, for the multiset whose place {@link #placeOfSet} told; not {@link MultisetArena#NO_PLACE}. */
-    public int touchSet(int number, long place) {
-        return cells.setsByNumber[number].touch(place);
+    /** As {@link #prefetchRow}, for the multiset whose place {@link #placeOfSet} told; not {@link MultisetArena#NO_PLACE}. */
+    public int prefetchSet(int number, long place) {
+        return cells.setsByNumber[number].prefetch(place);
     }
 
     /** Adds to cells; for {@link RowCode}. */
@@ -635,18 +635,18 @@ public final class SummaryStore {
         return notes;
     }
 
-    /** Says what {@link CutLease#giveUp} or {@link CutLease#mark} returned when this store took the place of another one. */
+    /** Says what {@link CutLease#retire} or {@link CutLease#mark} returned when this store took the place of another one. */
     public void since(int since) {
         this.since = since;
     }
 
-    /** Has its bytes count for as long as cuts see them: for a store that is given up and was frozen under {@code last}. */
+    /** Has its bytes count for as long as cuts see them: for a store that is retired and was frozen under {@code last}. */
     public int leaveTo(CutLease last) {
-        return last.giveUp(bytesViewed(), since);
+        return last.retire(bytesViewed(), since);
     }
 
     /** Gives its rows back to the bound on them: for a store that nobody writes to any more. Views of it stay good. */
-    public void giveUp() {
+    public void retire() {
         assert isOwner() : "owner is " + owner + ", not " + Thread.currentThread();
         limit.release(this);
         account.release();

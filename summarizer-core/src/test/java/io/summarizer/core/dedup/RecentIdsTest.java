@@ -50,7 +50,7 @@ class RecentIdsTest {
                 Long seen = counted.get(id);
                 boolean isNew = seen == null || seen == stamp || Math.abs(stamp - seen) > window;
                 long[] hash = hash(id, spread);
-                touch(ids, random, hash[1]);
+                prefetch(ids, random, hash[1]);
                 assertThat(ids.isNew(hash[0], hash[1], stamp))
                         .as("seed %d, round %d, event %d of id %d", seed, round, i, id)
                         .isEqualTo(isNew);
@@ -63,9 +63,9 @@ class RecentIdsTest {
     }
 
     /** Now and then as owners do, some ahead: without effect. */
-    private static void touch(RecentIds ids, Random random, long low) {
+    private static void prefetch(RecentIds ids, Random random, long low) {
         for (int ahead = random.nextInt(4); ahead > 0; ahead--) {
-            int unused = ids.touch(low);
+            int unused = ids.prefetch(low);
         }
     }
 
@@ -104,7 +104,7 @@ class RecentIdsTest {
                 long now = stamp;
                 List<Long> stamps = counted.computeIfAbsent(id, any -> new ArrayList<>());
                 boolean within = stamps.stream().anyMatch(seen -> now - seen <= window);
-                touch(ids, random, (long) id << 56 | id);
+                prefetch(ids, random, (long) id << 56 | id);
                 boolean isNew = ids.isNew(id % 7 * 0x1000000000L, (long) id << 56 | id, stamp);
                 if (!isNew) {
                     assertThat(within)

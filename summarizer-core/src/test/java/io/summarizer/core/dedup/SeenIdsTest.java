@@ -257,9 +257,9 @@ class SeenIdsTest {
         }
         SeenIds after = before.successor(List.of(RULE), new int[] {0}, new boolean[] {false});
         for (int partition = 0; partition < PARTITIONS; partition++) {
-            RecentIds givenUp = before.recent(0, partition);
-            assertThat(after.successorOf(givenUp)).isZero();
-            after.inherit(0, givenUp);
+            RecentIds retired = before.recent(0, partition);
+            assertThat(after.successorOf(retired)).isZero();
+            after.inherit(0, retired);
         }
         for (int id = 0; id < 200; id++) {
             assertThat(after.recent(0, (id + 1) % PARTITIONS).isNew(id, id, 2 * SECOND))
@@ -295,7 +295,7 @@ class SeenIdsTest {
                 }
                 assertThat(state.used()).isEqualTo(after.inheritedBytes());
             }
-            (comes ? before : after).giveUp();
+            (comes ? before : after).retire();
             SeenIds left = comes ? after : before;
             assertThat(state.used()).as("way %d", way).isEqualTo(left.inheritedBytes());
             for (int table = 0; table < left.tables(); table++) {

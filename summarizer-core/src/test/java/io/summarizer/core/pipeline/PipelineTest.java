@@ -194,10 +194,10 @@ class PipelineTest {
             for (int reset = 0; reset < 2; reset++) {
                 putBatches(pipeline, 0, 100, each);
                 held.add(pipeline.reset("A").orElseThrow());
-                assertThat(pipeline.gauges().cutMemory().givenUpBytes())
+                assertThat(pipeline.gauges().cutMemory().retiredBytes())
                         .isBetween((reset + 1) * 10L * ChunkedBytes.CHUNK_BYTES, budget);
                 assertThat(pipeline.gauges().cutMemory().heldBytes())
-                        .isEqualTo(pipeline.gauges().cutMemory().givenUpBytes());
+                        .isEqualTo(pipeline.gauges().cutMemory().retiredBytes());
             }
             putBatches(pipeline, 0, 100, each);
             awaitPublished(pipeline);

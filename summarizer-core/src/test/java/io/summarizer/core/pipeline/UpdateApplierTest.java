@@ -209,7 +209,7 @@ class UpdateApplierTest {
         assertThat(rows(stores, 0)).containsEntry("1", 5L);
     }
 
-    /** Summaries without sets, with one and with several of every kind in one group: what is touched ahead changes nothing. */
+    /** Summaries without sets, with one and with several of every kind in one group: prefetching changes nothing. */
     @Test
     void shouldTouchSetsOfAnyKindWithoutEffect() {
         long seed = new Random().nextLong();

@@ -76,8 +76,8 @@ class LostMessagesTest {
             pipeline.ledger().name(1, "relp");
             recovery.replay();
             if (checkpoint) {
-                DurablePipeline durable =
-                        new DurablePipeline(recovery, checkpoints, journal, null, names -> {}, () -> {}, () -> {});
+                DurableControls durable =
+                        new DurableControls(recovery, checkpoints, journal, null, names -> {}, () -> {}, () -> {});
                 assertThat(durable.checkpoint(true)).isPresent();
             }
             LedgerCounts counts = LedgerAssert.assertSettled(pipeline);

@@ -95,7 +95,7 @@ class RecoveryModelTest {
         private MortalDisk disk;
         private Journal journal;
         private JournalWriter writer;
-        private DurablePipeline durable;
+        private DurableControls durable;
         private Pipeline pipeline;
         private Checkpointer checkpointer;
         private PipelineOptions options;
@@ -160,7 +160,7 @@ class RecoveryModelTest {
             };
             writer = JournalWriter.start(
                     journal, pipeline.clock(), listener -> TopicRule.MSGID, pipeline::put, wanted, 4, 1 << 20);
-            durable = new DurablePipeline(recovery, checkpoints, journal, writer, names -> {}, () -> {}, wanted);
+            durable = new DurableControls(recovery, checkpoints, journal, writer, names -> {}, () -> {}, wanted);
             checkpointer = new Checkpointer(durable, Duration.ZERO);
             asked.set(checkpointer);
             checkpointer.start();

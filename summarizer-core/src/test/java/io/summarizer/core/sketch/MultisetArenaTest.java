@@ -77,7 +77,7 @@ class MultisetArenaTest {
             long hash = hash(random);
             long place = arena.placeOf(handles[set]);
             if (place != MultisetArena.NO_PLACE) {
-                int unused = arena.touch(place);
+                int unused = arena.prefetch(place);
             }
             handles[set] = arena.add(handles[set], hash);
             models[set].add(hash);
@@ -120,7 +120,7 @@ class MultisetArenaTest {
             for (int value = random.nextInt(1 << random.nextInt(9)); value >= 0; value--) {
                 handle = arena.add(handle, random.nextLong());
                 long place = arena.placeOf(handle);
-                int unused = place == MultisetArena.NO_PLACE ? 0 : arena.touch(place);
+                int unused = place == MultisetArena.NO_PLACE ? 0 : arena.prefetch(place);
             }
         }
         assertThat(arena.bytesUsed()).as("many chunks").isGreaterThan(1 << 20);

@@ -196,19 +196,19 @@ class CutMemoryTest {
         assertThat(pull.isRevoked()).isTrue();
         checkpoint.release();
         assertThat(small.heldBytes()).isZero();
-        assertThat(small.pooledBytes()).as("what was forced is given up").isLessThanOrEqualTo(small.budgetBytes());
+        assertThat(small.pooledBytes()).as("what was forced is retired").isLessThanOrEqualTo(small.budgetBytes());
     }
 
     @Test
     void theLastCutOfAStoreMakesNobodyCopyOrWaitAndKeepsNoChunksOfOthers() {
         CutLease last = memory.lease(Kind.LAST);
-        last.giveUp(100L * CHUNK, 0);
+        last.retire(100L * CHUNK, 0);
         CutLease pull = memory.lease(Kind.READ);
         table.freeze(pull);
         write(table, 0, 1);
         assertThat(memory.copies()).isEqualTo(1);
         assertThat(pull.isRevoked())
-                .as("what was given up takes no room from copies")
+                .as("what was retired takes no room from copies")
                 .isFalse();
         assertThat(memory.heldBytes()).isEqualTo(101L * CHUNK);
         pull.release();
@@ -226,43 +226,43 @@ class CutMemoryTest {
     void aStoreThatWasGivenUpIsCountedUntilNoCutSeesIt() {
         CutLease before = memory.lease(Kind.READ);
         CutLease first = memory.lease(Kind.LAST);
-        int since = first.giveUp(1000, 0);
+        int since = first.retire(1000, 0);
         CutLease between = memory.lease(Kind.READ);
         CutLease second = memory.lease(Kind.LAST);
-        second.giveUp(200, since);
-        assertThat(memory.givenUpBytes()).isEqualTo(1200);
+        second.retire(200, since);
+        assertThat(memory.retiredBytes()).isEqualTo(1200);
         second.release();
-        assertThat(memory.givenUpBytes()).as("one in between sees the second").isEqualTo(1200);
+        assertThat(memory.retiredBytes()).as("one in between sees the second").isEqualTo(1200);
         between.release();
-        assertThat(memory.givenUpBytes())
+        assertThat(memory.retiredBytes())
                 .as("the first cut never saw the second store")
                 .isEqualTo(1000);
         first.release();
-        assertThat(memory.givenUpBytes())
+        assertThat(memory.retiredBytes())
                 .as("the first cut sees the first store")
                 .isEqualTo(1000);
         before.release();
-        assertThat(memory.givenUpBytes()).isZero();
+        assertThat(memory.retiredBytes()).isZero();
     }
 
     @Test
     void aStoreThatIsGivenUpUnderALeaseThatEndedIsNotCounted() {
         CutLease last = memory.lease(Kind.LAST);
         last.release();
-        last.giveUp(1000, 0);
-        assertThat(memory.givenUpBytes()).isZero();
+        last.retire(1000, 0);
+        assertThat(memory.retiredBytes()).isZero();
     }
 
     @Test
     void somethingCanBeGivenUpWhenNothingIsKeptAndOtherwiseWithinTheBudget() {
         long budget = memory.budgetBytes();
-        assertThat(memory.hasRoomToGiveUp(100 * budget)).isTrue();
+        assertThat(memory.hasRoomToRetire(100 * budget)).isTrue();
         CutLease last = memory.lease(Kind.LAST);
-        last.giveUp(budget - 10, 0);
-        assertThat(memory.hasRoomToGiveUp(10)).isTrue();
-        assertThat(memory.hasRoomToGiveUp(11)).isFalse();
+        last.retire(budget - 10, 0);
+        assertThat(memory.hasRoomToRetire(10)).isTrue();
+        assertThat(memory.hasRoomToRetire(11)).isFalse();
         last.release();
-        assertThat(memory.hasRoomToGiveUp(100 * budget)).isTrue();
+        assertThat(memory.hasRoomToRetire(100 * budget)).isTrue();
     }
 
     @Test

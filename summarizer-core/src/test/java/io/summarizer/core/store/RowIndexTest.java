@@ -29,7 +29,7 @@ class RowIndexTest {
         assertThat(index.allocatedBytes() / rows).as("bytes a row").isLessThan(22);
     }
 
-    /** From the first slots to segments of full size: the place to touch is where a probe begins. */
+    /** From the first slots to segments of full size: the place to prefetch is where a probe begins. */
     @Test
     void shouldTouchWhereAProbeBegins() {
         Random random = new Random(4);
@@ -39,7 +39,7 @@ class RowIndexTest {
             index.insert(hash, row);
             if (Integer.bitCount(row) == 1 || row % 1000 == 0) {
                 long[] segment = index.segment(hash);
-                assertThat(index.touch(hash)).isEqualTo((int) segment[hash & RowIndex.mask(segment)]);
+                assertThat(index.prefetch(hash)).isEqualTo((int) segment[hash & RowIndex.mask(segment)]);
             }
         }
     }

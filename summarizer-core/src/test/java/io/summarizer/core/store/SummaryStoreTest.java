@@ -402,7 +402,7 @@ class SummaryStoreTest {
         for (long row = 0; row < 3000; row++) {
             last = Rows.key(layout, row);
             Rows.apply(store, last, 1, ops -> {});
-            int unused = store.touchRow(store.likelyRow(last.hash()));
+            int unused = store.prefetchRow(store.likelyRow(last.hash()));
         }
         assertThat(store.placeOfSet(store.likelyRow(last.hash()), 0)).isEqualTo(MultisetArena.NO_PLACE);
     }

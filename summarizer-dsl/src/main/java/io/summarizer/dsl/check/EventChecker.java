@@ -89,7 +89,7 @@ final class EventChecker {
             broken.add(declaration.type().text());
             return;
         }
-        TopicPattern topic = Topics.pattern(source, declaration.topic(), diagnostics);
+        TopicPattern topic = TopicPatterns.pattern(source, declaration.topic(), diagnostics);
         Format format = format(source, declaration.format());
         ProtoTypes.Entry type = type(source, declaration.type());
         if (type == null || format == null) {

@@ -104,7 +104,7 @@ final class MappingChecker {
         if (text == null) {
             return null;
         }
-        TopicPattern topic = Topics.pattern(source, text, diagnostics);
+        TopicPattern topic = TopicPatterns.pattern(source, text, diagnostics);
         if (topic == null || event == null || event.type().topics().isEmpty()) {
             return topic;
         }

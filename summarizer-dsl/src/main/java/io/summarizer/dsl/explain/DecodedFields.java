@@ -4,6 +4,7 @@ import io.summarizer.core.decode.ElementSchema;
 import io.summarizer.core.decode.EventSchema;
 import io.summarizer.core.decode.FieldKind;
 import io.summarizer.core.decode.FieldSchema;
+import io.summarizer.core.decode.IInputEvent;
 import io.summarizer.core.decode.InputEvent;
 import io.summarizer.core.decode.MessageSchema;
 import io.summarizer.core.text.TimestampText;
@@ -27,7 +28,7 @@ final class DecodedFields {
     }
 
     /** The fields of {@code event}, in the order of their first use; those within lists are named by position, from 0. */
-    List<DecodedField> of(InputEvent event) {
+    List<DecodedField> of(IInputEvent event) {
         List<DecodedField> fields = new ArrayList<>();
         message(event, InputEvent.ROOT, root, "", fields);
         if (fields.size() > FIELDS_MAX) {
@@ -38,7 +39,7 @@ final class DecodedFields {
     }
 
     private static void message(
-            InputEvent event, int record, MessageSchema message, String prefix, List<DecodedField> fields) {
+            IInputEvent event, int record, MessageSchema message, String prefix, List<DecodedField> fields) {
         for (FieldSchema field : message.fields()) {
             if (field.kind() != FieldKind.MEMBER) {
                 field(event, record, field, prefix + field.name(), fields);
@@ -46,7 +47,8 @@ final class DecodedFields {
         }
     }
 
-    private static void field(InputEvent event, int record, FieldSchema field, String name, List<DecodedField> fields) {
+    private static void field(
+            IInputEvent event, int record, FieldSchema field, String name, List<DecodedField> fields) {
         if (fields.size() > FIELDS_MAX) {
             return;
         }
@@ -67,7 +69,7 @@ final class DecodedFields {
     }
 
     private static void list(
-            InputEvent event,
+            IInputEvent event,
             int record,
             FieldSchema field,
             ElementSchema element,
@@ -96,7 +98,7 @@ final class DecodedFields {
         }
     }
 
-    private static @Nullable String value(InputEvent event, int record, FieldSchema field) {
+    private static @Nullable String value(IInputEvent event, int record, FieldSchema field) {
         int slot = field.valueSlot() >= 0 ? field.valueSlot() : field.microsSlot();
         if (slot < 0 || !event.has(record, slot)) {
             return null;

@@ -22,10 +22,10 @@ final class AstBuilder {
 
     private final Source source;
     private final Diagnostics diagnostics;
-    private final Recovery recovery;
+    private final SyntaxRecovery recovery;
     private boolean incomplete;
 
-    AstBuilder(Source source, Diagnostics diagnostics, Recovery recovery) {
+    AstBuilder(Source source, Diagnostics diagnostics, SyntaxRecovery recovery) {
         this.source = source;
         this.diagnostics = diagnostics;
         this.recovery = recovery;

@@ -23,7 +23,7 @@ public final class SummReader {
         if (Nesting.report(tokens, source, diagnostics)) {
             return new Ast.File(source, List.of(), true);
         }
-        Recovery recovery = new Recovery(source, diagnostics);
+        SyntaxRecovery recovery = new SyntaxRecovery(source, diagnostics);
         return new AstBuilder(source, diagnostics, recovery)
                 .file(parser(tokens, recovery).file());
     }
@@ -34,7 +34,7 @@ public final class SummReader {
         if (Nesting.report(tokens, source, diagnostics)) {
             return null;
         }
-        Recovery recovery = new Recovery(source, diagnostics);
+        SyntaxRecovery recovery = new SyntaxRecovery(source, diagnostics);
         SummParser.ConditionContext condition = parser(tokens, recovery).condition();
         return diagnostics.isEmpty() && !recovery.isDamaged(condition)
                 ? new AstBuilder(source, diagnostics, recovery).condition(condition)
@@ -47,7 +47,7 @@ public final class SummReader {
         return new ArrayList<>(lexer.getAllTokens());
     }
 
-    private static SummParser parser(List<Token> tokens, Recovery recovery) {
+    private static SummParser parser(List<Token> tokens, SyntaxRecovery recovery) {
         Words.tellApart(tokens);
         CommonTokenStream stream = new CommonTokenStream(new ListTokenSource(tokens));
         stream.fill(); // messages look ahead

@@ -127,7 +127,7 @@ record SyntaxMessage(Span span, String text, List<String> help) {
     /** The innermost item of a list that the error is in, or null when it is between items at the top of a file. */
     private static @Nullable ParserRuleContext item(@Nullable ParserRuleContext context) {
         for (ParserRuleContext at = context; at != null; at = at.getParent()) {
-            if (at.getRuleIndex() != SummParser.RULE_file && Recovery.ITEMS.contains(at.getRuleIndex())) {
+            if (at.getRuleIndex() != SummParser.RULE_file && SyntaxRecovery.ITEMS.contains(at.getRuleIndex())) {
                 return at;
             }
         }

@@ -280,7 +280,7 @@ class LiveReloadTest {
             pipeline.reload(one);
             second.release();
             assertThat(dump(pipeline.cut())).isEqualTo(rows);
-            assertThat(pipeline.gauges().cutMemory().givenUpBytes()).isZero();
+            assertThat(pipeline.gauges().cutMemory().retiredBytes()).isZero();
         }
     }
 

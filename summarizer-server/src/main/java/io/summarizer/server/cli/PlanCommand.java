@@ -151,7 +151,7 @@ final class PlanCommand implements Callable<Integer> {
             boolean refused = changes.stream().anyMatch(change -> change.kind() == LayoutMatch.Kind.REFUSED);
             summaries.add(new OfSummary(
                     name,
-                    refused ? "refused" : match.fate(i).name().toLowerCase(Locale.ROOT),
+                    refused ? "refused" : match.outcome(i).name().toLowerCase(Locale.ROOT),
                     match.rows(name),
                     changes.stream()
                             .map(change -> change.table() + ": " + change.what())

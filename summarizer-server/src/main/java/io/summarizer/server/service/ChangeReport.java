@@ -73,7 +73,7 @@ public final class ChangeReport {
         if (refused) {
             line(name, "is refused; it has " + count(name), text);
         } else {
-            switch (match.fate(summary)) {
+            switch (match.outcome(summary)) {
                 case NEW -> line(name, "is new and starts empty", text);
                 case KEPT -> line(name, "stays with its " + count(name), text);
                 case REBUILT -> line(name, "stays; its " + count(name) + " are laid out anew", text);
@@ -117,7 +117,7 @@ public final class ChangeReport {
         List<String> alike = new ArrayList<>();
         for (int summary = 0; summary < match.to().size(); summary++) {
             SummaryLayout to = match.to().get(summary);
-            if (match.fate(summary) == LayoutMatch.Fate.NEW
+            if (match.outcome(summary) == LayoutMatch.Outcome.NEW
                     && to.keys().equals(gone.keys())
                     && to.values().equals(gone.values())) {
                 alike.add(to.name());

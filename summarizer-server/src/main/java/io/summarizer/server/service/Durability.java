@@ -6,8 +6,8 @@ import io.summarizer.core.pipeline.BatchSink;
 import io.summarizer.core.pipeline.Pipeline;
 import io.summarizer.core.receive.TopicRule;
 import io.summarizer.core.recovery.Checkpointer;
-import io.summarizer.core.recovery.DurablePipeline;
-import io.summarizer.core.recovery.DurablePipeline.Written;
+import io.summarizer.core.recovery.DurableControls;
+import io.summarizer.core.recovery.DurableControls.Written;
 import io.summarizer.core.recovery.DurableSink;
 import io.summarizer.core.reject.RejectLog;
 import io.summarizer.server.config.ServerConfig;
@@ -44,7 +44,7 @@ final class Durability {
     private final AtomicBoolean requested = new AtomicBoolean();
 
     private final AtomicReference<@Nullable JournalWriter> writer = new AtomicReference<>();
-    private final AtomicReference<@Nullable DurablePipeline> durable = new AtomicReference<>();
+    private final AtomicReference<@Nullable DurableControls> durable = new AtomicReference<>();
     private final AtomicReference<@Nullable Checkpointer> checkpointer = new AtomicReference<>();
 
     Durability(ServerConfig config, StateRecovery recovery, @Nullable Journal journal, RejectLog rejects) {
@@ -60,7 +60,7 @@ final class Durability {
      *
      * @param metrics hear how the journal fares from then on
      */
-    DurablePipeline begin(ServerMetrics metrics) throws IOException, InterruptedException {
+    DurableControls begin(ServerMetrics metrics) throws IOException, InterruptedException {
         recovery.replay();
         Pipeline pipeline = recovery.pipeline();
         JournalWriter appending = null;
@@ -77,7 +77,7 @@ final class Durability {
             failWith(appending.failure());
             metrics.bind(journal, appending);
         }
-        DurablePipeline made = new DurablePipeline(
+        DurableControls made = new DurableControls(
                 recovery.recovery(),
                 recovery.checkpoints(),
                 journal,
@@ -140,7 +140,7 @@ final class Durability {
         if (failure.isDone()) {
             return Optional.of("failed");
         }
-        DurablePipeline made = durable.get();
+        DurableControls made = durable.get();
         if (made == null) {
             return Optional.of(recovery.progress().text());
         }
@@ -163,7 +163,7 @@ final class Durability {
 
     /** Refuses reloads and resets, and lets the one under way end: while there are a journal and checkpoints for it. */
     void stopChanges() throws InterruptedException {
-        DurablePipeline made = durable.get();
+        DurableControls made = durable.get();
         if (made != null && !made.stopChanges(CHANGE_LIMIT)) {
             LOGGER.log(System.Logger.Level.WARNING, "a reload or a reset is under way still");
         }
@@ -191,7 +191,7 @@ final class Durability {
         if (made != null) {
             made.close();
         }
-        DurablePipeline last = durable.get();
+        DurableControls last = durable.get();
         if (last != null && !failure.isDone()) {
             var unused = last.checkpoint(false);
         }
@@ -235,7 +235,7 @@ final class Durability {
     }
 
     private Written last() {
-        DurablePipeline made = durable.get();
+        DurableControls made = durable.get();
         return made == null ? new Written(recovery.recovery().takenAtMicros(), 0, 0, 0) : made.last();
     }
 }

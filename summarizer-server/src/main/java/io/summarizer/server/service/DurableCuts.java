@@ -1,7 +1,7 @@
 package io.summarizer.server.service;
 
 import io.summarizer.core.pipeline.Pipeline;
-import io.summarizer.core.recovery.DurablePipeline;
+import io.summarizer.core.recovery.DurableControls;
 import io.summarizer.core.store.Cut;
 import io.summarizer.server.http.CutSource;
 import java.io.IOException;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class DurableCuts implements CutSource {
     private final CutSource cuts;
     private final Supplier<String> notYet;
-    private volatile @Nullable DurablePipeline durable;
+    private volatile @Nullable DurableControls durable;
 
     /**
      * Cuts that are not to be had yet.
@@ -31,12 +31,12 @@ final class DurableCuts implements CutSource {
     }
 
     /** The pipeline has all that it had before. */
-    void begin(DurablePipeline durable) {
+    void begin(DurableControls durable) {
         this.durable = durable;
     }
 
-    private DurablePipeline ready() {
-        DurablePipeline durable = this.durable;
+    private DurableControls ready() {
+        DurableControls durable = this.durable;
         if (durable == null) {
             throw new IllegalStateException(notYet.get());
         }

@@ -7,7 +7,7 @@ import io.summarizer.core.pipeline.Pipeline;
 import io.summarizer.core.pipeline.Plan;
 import io.summarizer.core.pipeline.ReloadRefusedException;
 import io.summarizer.core.recovery.Checkpoints;
-import io.summarizer.core.recovery.DurablePipeline;
+import io.summarizer.core.recovery.DurableControls;
 import io.summarizer.core.recovery.Recovery;
 import io.summarizer.core.recovery.RecoveryProgress;
 import io.summarizer.core.reject.RejectSink;
@@ -144,7 +144,7 @@ final class StateRecovery {
     }
 
     /** Has the pipeline go over to the definitions in the folder, when those are others. */
-    void adoptDefinitions(DurablePipeline durable) throws IOException, InterruptedException {
+    void adoptDefinitions(DurableControls durable) throws IOException, InterruptedException {
         if (durable.definitions().equals(wanted.files().name())) {
             return;
         }

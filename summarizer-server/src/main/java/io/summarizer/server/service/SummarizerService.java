@@ -3,7 +3,7 @@ package io.summarizer.server.service;
 import io.summarizer.core.journal.Journal;
 import io.summarizer.core.pipeline.Pipeline;
 import io.summarizer.core.recovery.Checkpoints;
-import io.summarizer.core.recovery.DurablePipeline;
+import io.summarizer.core.recovery.DurableControls;
 import io.summarizer.core.recovery.RecoveryProgress;
 import io.summarizer.core.reject.RejectLog;
 import io.summarizer.core.store.Cut;
@@ -212,7 +212,7 @@ public final class SummarizerService implements AutoCloseable {
             throws IOException, InterruptedException {
         Durability durability = state.durability;
         opened.add("the journal's writer", durability::drain);
-        DurablePipeline durable = durability.begin(metrics);
+        DurableControls durable = durability.begin(metrics);
         opened.add("reloads and resets", durability::stopChanges); // before what they need goes
         cuts.begin(durable);
         reloader.begin(

@@ -19,7 +19,7 @@ import org.antlr.v4.runtime.misc.IntervalSet;
  * Reports a syntax error once, in human terms, and goes on behind the statement, field or declaration it is in. Guessing
  * within a statement makes more noise than it finds, so nothing is deleted or inserted there but a forgotten semicolon.
  */
-final class Recovery extends DefaultErrorStrategy {
+final class SyntaxRecovery extends DefaultErrorStrategy {
     /** Rules whose callers go on as if nothing had happened; an error in any other rule is passed up to one of these. */
     static final Set<Integer> ITEMS = Set.of(
             SummParser.RULE_declaration,
@@ -45,7 +45,7 @@ final class Recovery extends DefaultErrorStrategy {
     /** One error for one token: what follows from it is not told. */
     private int lastReported = -1;
 
-    Recovery(Source source, Diagnostics diagnostics) {
+    SyntaxRecovery(Source source, Diagnostics diagnostics) {
         this.source = source;
         this.diagnostics = diagnostics;
     }

@@ -27,8 +27,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pipeline whose state outlives the process: its reloads and resets are in the journal before anybody hears that they are done,
- * and its checkpoints say which of them they have.
+ * Reloads and resets of a pipeline whose state outlives the process, and its checkpoints: a control is in the journal before anybody
+ * hears that it is done, and each checkpoint says which controls it has.
  *
  * <p>A control changes the rows first and is journalled then, as the places it took effect at are known only then. A process that dies
  * between the two has not told anybody, and the next one begins without it. Where the journal takes nothing, or there is none, nobody
@@ -37,8 +37,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Any thread that may block; reloads, resets and the cuts of checkpoints take turns.
  */
-public final class DurablePipeline {
-    private static final Logger LOG = System.getLogger(DurablePipeline.class.getName());
+public final class DurableControls {
+    private static final Logger LOG = System.getLogger(DurableControls.class.getName());
     private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final Pipeline pipeline;
@@ -106,7 +106,7 @@ public final class DurablePipeline {
     public record Written(long takenAtMicros, long bytes, long nanos, long number) {}
 
     /**
-     * Makes a pipeline durable.
+     * Controls of a recovered pipeline.
      *
      * @param journal null when there is none
      * @param writer what appends to it; null when nothing does
@@ -116,7 +116,7 @@ public final class DurablePipeline {
      *     is written, from which on the journal is not asked for these messages again
      * @param checkpointWanted asks for a checkpoint soon, as {@link Checkpointer#request} does; must not write it itself
      */
-    public DurablePipeline(
+    public DurableControls(
             Recovery recovered,
             Checkpoints checkpoints,
             @Nullable Journal journal,

@@ -47,7 +47,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(60)
-class DurablePipelineTest {
+class DurableControlsTest {
     private static final SumPlan PLAN = new SumPlan(1, List.of("A", "B"));
 
     @TempDir
@@ -59,7 +59,7 @@ class DurablePipelineTest {
         final Journal journal;
         final Pipeline pipeline;
         final @Nullable JournalWriter writer;
-        final DurablePipeline durable;
+        final DurableControls durable;
         final Checkpointer checkpointer;
         final AtomicInteger retained = new AtomicInteger();
         final AtomicReference<@Nullable Error> whileWriting = new AtomicReference<>();
@@ -103,7 +103,7 @@ class DurablePipelineTest {
                     ? JournalWriter.start(
                             journal, pipeline.clock(), listener -> TopicRule.MSGID, pipeline::put, wanted, 4, 1 << 20)
                     : null;
-            durable = new DurablePipeline(recovery, checkpoints, journal, writer, this::retain, this::besides, wanted);
+            durable = new DurableControls(recovery, checkpoints, journal, writer, this::retain, this::besides, wanted);
             checkpointer = new Checkpointer(durable, Duration.ZERO);
             asked.set(checkpointer);
             durable.begin();
@@ -294,7 +294,7 @@ class DurablePipelineTest {
 
     @Test
     void shouldKnowWhenTheCheckpointItBeganWithWasTaken() throws Exception {
-        DurablePipeline.Written written;
+        DurableControls.Written written;
         try (Life process = new Life(folder, true)) {
             process.put(1);
             assertThat(process.durable.checkpoint(false)).isPresent();
@@ -302,7 +302,7 @@ class DurablePipelineTest {
             assertThat(written.takenAtMicros()).isPositive();
         }
         try (Life process = new Life(folder, true)) {
-            assertThat(process.durable.last()).isEqualTo(new DurablePipeline.Written(written.takenAtMicros(), 0, 0, 0));
+            assertThat(process.durable.last()).isEqualTo(new DurableControls.Written(written.takenAtMicros(), 0, 0, 0));
         }
     }
 

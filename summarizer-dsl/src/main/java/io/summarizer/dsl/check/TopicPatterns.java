@@ -7,11 +7,11 @@ import io.summarizer.dsl.parse.Ast;
 import org.jspecify.annotations.Nullable;
 
 /** Checks topic patterns as written. */
-final class Topics {
+final class TopicPatterns {
     /** As in AMQP. */
     static final int MAX_LENGTH = 255;
 
-    private Topics() {}
+    private TopicPatterns() {}
 
     /** The pattern, or null when it is none, which is reported. */
     static @Nullable TopicPattern pattern(Source source, Ast.Text text, Diagnostics diagnostics) {
