@@ -504,6 +504,7 @@ public final class ChaosRun {
         starts++;
         return ServerProcess.begin(
                 settings.home,
+                ServerProcess.SHORT_LIVED,
                 all,
                 clock == null ? Map.of() : clock.environment(),
                 settings.work.resolve("classes.jsa"),

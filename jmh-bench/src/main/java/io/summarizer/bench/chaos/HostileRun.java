@@ -28,6 +28,7 @@ public final class HostileRun {
     /** Keys of 260 kB with which a service of before ended, and each start after it. */
     public static final int LARGE_KEYS = 6_000;
 
+    private static final String HEAP = "-Xmx512m";
     private static final int ATTACKS_AT_A_TIME = 3;
     private static final int HEALTH_LIMIT_MS = 1_000;
     private static final int POLL_MS = 10;
@@ -200,10 +201,11 @@ public final class HostileRun {
         }
     }
 
-    /** All settings are the defaults, but for ports and folders. */
+    /** All settings are the defaults, but for ports and folders; so is the JVM, but for the heap. */
     private ServerProcess start() throws IOException, InterruptedException {
         ServerProcess service = ServerProcess.begin(
                 settings.home,
+                ServerProcess.shippedOptions(HEAP),
                 List.of(
                         "definitions=" + settings.work.resolve("definitions"),
                         "data=" + settings.work.resolve("data"),

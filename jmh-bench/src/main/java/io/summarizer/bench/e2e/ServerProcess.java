@@ -8,6 +8,7 @@ import java.io.BufferedReader;
 import java.io.ByteArrayInputStream;
 import java.io.File;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -46,8 +47,8 @@ public final class ServerProcess implements AutoCloseable {
             List.of("listen.syslog-tcp.bind=127.0.0.1:0", "listen.relp.bind=127.0.0.1:0", "http.bind=127.0.0.1:0");
     /** JDK that first makes an archive of classes by itself. */
     private static final int ARCHIVES_SINCE = 19;
-    /** Options of a server that does not live long and has little state. */
-    private static final List<String> SHORT_LIVED =
+    /** Options of the JVM of a server that does not live long and has little state. */
+    public static final List<String> SHORT_LIVED =
             List.of("-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:+ExitOnOutOfMemoryError");
     /** Shared, because each client has threads of its own. */
     private static final HttpClient CLIENT =
@@ -131,15 +132,21 @@ public final class ServerProcess implements AutoCloseable {
      * {@link #awaitListening} waits for the rest. Nothing that is set for this process reaches it.
      *
      * @param home the project's root
+     * @param jvmOptions the only ones of its JVM, beside the archive
      * @param environment beside that of this process
      * @param archive of classes, written and read by servers of the same class path
      * @param log where its standard error goes
      */
     public static ServerProcess begin(
-            Path home, List<String> settings, Map<String, String> environment, Path archive, Path log)
+            Path home,
+            List<String> jvmOptions,
+            List<String> settings,
+            Map<String, String> environment,
+            Path archive,
+            Path log)
             throws IOException {
         List<String> classPath = classPath();
-        List<String> options = new ArrayList<>(SHORT_LIVED);
+        List<String> options = new ArrayList<>(jvmOptions);
         if (isArchiving()) {
             classPath.removeIf(entry -> !entry.endsWith(".jar"));
             options.addAll(List.of("-XX:+AutoCreateSharedArchive", "-XX:SharedArchiveFile=" + archive));
@@ -175,6 +182,15 @@ public final class ServerProcess implements AutoCloseable {
     public static boolean isArchiving() {
         return Runtime.version().feature() >= ARCHIVES_SINCE
                 && classPath().stream().anyMatch(entry -> entry.matches(".*/summarizer-server[^/]*\\.jar"));
+    }
+
+    /** The options of this JVM, which {@code bin/bench} starts with those that {@code bin/summarizer serve} has, and a size of the heap. */
+    public static List<String> shippedOptions(String heap) {
+        return Stream.concat(
+                        ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+                                .filter(option -> option.startsWith("-XX:")),
+                        Stream.of(heap))
+                .toList();
     }
 
     private static List<String> classPath() {

@@ -1,9 +1,11 @@
 package io.summarizer.server.net;
 
+import io.netty.channel.IoEventLoop;
 import io.netty.channel.IoEventLoopGroup;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.ServerChannel;
+import io.netty.channel.SingleThreadIoEventLoop;
 import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.EpollDatagramChannel;
 import io.netty.channel.epoll.EpollIoHandler;
@@ -13,7 +15,10 @@ import io.netty.channel.socket.DatagramChannel;
 import io.netty.channel.socket.nio.NioDatagramChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.RejectedExecutionHandlers;
 import java.time.Duration;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -22,6 +27,12 @@ import java.util.concurrent.TimeUnit;
  */
 public final class NettyWorkers implements AutoCloseable {
     private static final Duration STOP_TIMEOUT = Duration.ofSeconds(5);
+
+    /**
+     * Longest time that an event loop works on tasks of other threads before it looks at its connections again. Netty's default of
+     * 1 s holds a health check up for seconds while exports hand over chunks.
+     */
+    private static final long TASKS_MS_MAX = 10;
 
     private final IoEventLoopGroup group;
     private final boolean epoll;
@@ -43,7 +54,7 @@ public final class NettyWorkers implements AutoCloseable {
         this.epoll = epoll;
         this.threads = threads;
         IoHandlerFactory io = epoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
-        group = new MultiThreadIoEventLoopGroup(threads, new DefaultThreadFactory(name, true), io);
+        group = new EventLoops(threads, new DefaultThreadFactory(name, true), io);
     }
 
     /** The transport in use: {@code epoll} or {@code nio}. */
@@ -76,5 +87,18 @@ public final class NettyWorkers implements AutoCloseable {
     public void close() {
         group.shutdownGracefully(0, STOP_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
                 .awaitUninterruptibly(2 * STOP_TIMEOUT.toMillis());
+    }
+
+    /** Event loops that go on to their connections after {@link #TASKS_MS_MAX}. */
+    private static final class EventLoops extends MultiThreadIoEventLoopGroup {
+        EventLoops(int threads, ThreadFactory factory, IoHandlerFactory io) {
+            super(threads, factory, io);
+        }
+
+        @Override
+        protected IoEventLoop newChild(Executor executor, IoHandlerFactory io, Object... none) {
+            return new SingleThreadIoEventLoop(
+                    this, executor, io, Integer.MAX_VALUE, RejectedExecutionHandlers.reject(), TASKS_MS_MAX);
+        }
     }
 }
