@@ -40,8 +40,6 @@ public final class SyslogFramer extends StreamFramer {
 
     private State state = State.FIRST;
 
-    private final ZlibStream zlib = new ZlibStream();
-
     // Relative positions, which count from the tail.
     private int scanned;
     private int header;
@@ -141,7 +139,7 @@ public final class SyslogFramer extends StreamFramer {
                     ? close(batch, at, limit, RejectReason.FRAME, HttpStream.HINT)
                     : start(batch, at, limit);
         }
-        return switch (zlib.look(bytes, at, limit)) {
+        return switch (ZlibStream.look(bytes, at, limit)) {
             case YES -> close(batch, at, limit, RejectReason.FRAME, ZlibStream.HINT);
             case MORE -> WAIT;
             case NO -> start(batch, at, limit);
