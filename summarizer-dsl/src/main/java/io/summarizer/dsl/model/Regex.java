@@ -6,22 +6,51 @@ import java.util.regex.PatternSyntaxException;
 /**
  * A regex of {@code extract}: a {@link Pattern} whose cost per character is bounded. Immutable.
  *
- * <p>A {@link Pattern} backtracks, so its matches are bounded by the characters that they look at. Between two looks it may
- * still take steps that look at none: it enters groups, chooses alternatives, goes through what matches the empty text.
- * {@link #weight} bounds their number, computed from the regex alone, so that looks times weight bounds all work:
- *
- * <pre>
- *   ways   how often a part can be gone through without a character
- *   front  steps from the start of a part to the next looks
- *   tail   steps from behind a character within the part to the next looks, or out of the part
- *   exits  how often the part is left on the way
- * </pre>
- *
- * <p>A repetition counts as if each of its least iterations could be empty, in all ways: {@code (|){30}b} is refused. So are
- * repetitions of repetitions and of nothing, such as {@code a{2}{1000000000}}: {@link Pattern} takes the second one for that many
- * iterations of the empty text.
+ * <p>A {@link Pattern} backtracks, so its matches are bounded by the characters that they look at. Between two looks it may still take
+ * steps that look at none. {@link #steps} bounds their number, computed from the regex alone.
  */
 public final class Regex {
+    /*
+     * Claim: a search of n characters that looks at a character L times takes at most steps() * (L + n + 1) steps, of which each is a few
+     * calls in the JDK. Whoever bounds L, as Extraction does, bounds the time.
+     *
+     * A Pattern is a tree of nodes. To match a node at a place of the text is a call; it looks at characters, and calls other nodes. So a
+     * search is a tree of calls below n + 1 starts. Each call is charged to the last look on the way from its start to it, or to the start
+     * when there is none. The way of a call behind a loop leads through the turns of the loop that precede it: a greedy loop that gives
+     * turns back calls what follows once for each turn, and each is charged to the last look of another turn. It remains to be shown that
+     * no look and no start is charged with more than steps() calls. A Part has four bounds, for a part of the regex:
+     *
+     *   ways   how often it can be left without a look since it was entered
+     *   front  calls from where it is entered to the next looks
+     *   tail   calls from a look within it to the next looks, or out of it
+     *   exits  how often it can be left after a look within it, without a further look
+     *
+     * Then 1 + front + tail + exits of the whole regex is the bound. By induction over the structure, all numbers being those without a look:
+     *
+     * - A character, class or literal looks at each character before it goes on, or fails at the end of the text: ways 0, exits 1. A class
+     *   takes as long as it has members, so it counts its characters.
+     * - A place (^ $ \b \G \A \z \Z, a flag) may go on without a look: ways 1.
+     * - A sequence enters its second part once for each way, or exit, of its first. Alternatives are entered one after the other: ways and
+     *   fronts add up, while a look is in one of them alone.
+     * - A repetition of at most one turn adds the way around it. A repetition of more ends with the first turn that took no character,
+     *   except for the least number of turns that it has to take: those may all be empty, in (1 + ways)^least ways. Beyond 64 of them the
+     *   number is far above the limit, and the regex is refused: (?:){2000000000}. When a part has ways 0, each turn has a look, and
+     *   any number of turns is charged to their own looks: a{2000000000}, (a{1000}){1000000}.
+     * - Lazy repetitions make the same calls in another order. Possessive ones, and independent groups (?>...), are left once, not
+     *   for each turn: fewer calls.
+     * - A look-ahead is left at most once for each time that it is entered, whatever it found, so at least one way and exit count.
+     * - A look-behind enters its part for each length from the least to the most that it can have: so many fronts.
+     * - A reference to a group compares character by character, each of them a look. A group that caught nothing is a way; one that took
+     *   no part fails.
+     * - \X looks at what it passes, and goes on once; \R goes on after a CR LF and, after another look, after the CR.
+     *
+     * What does not fit is refused: flag x, since the structure would be another one; \b{g}, which reads where it should not; a repetition
+     * of a repetition or of nothing, such as a{2}{1000000000}, which Pattern takes for so many turns over the empty text.
+     *
+     * Nodes of the JDK that know more do less: literals at the start are searched for by Boyer and Moore's algorithm, and a group in a
+     * repetition remembers where it failed. RegexStepsTest counts the calls in a copy of the JDK's matcher, by construct and at random.
+     */
+
     /** Characters of a regex; longer ones might exhaust the stack of the regex compiler. */
     public static final int CHARACTERS_MAX = 1000;
 
@@ -35,11 +64,11 @@ public final class Regex {
     private static final int ITERATIONS_MAX = 64;
 
     private final Pattern pattern;
-    private final int weight;
+    private final int steps;
 
-    private Regex(Pattern pattern, int weight) {
+    private Regex(Pattern pattern, int steps) {
         this.pattern = pattern;
-        this.weight = weight;
+        this.steps = steps;
     }
 
     /**
@@ -62,7 +91,7 @@ public final class Regex {
                         regex,
                         -1);
             }
-            return new Regex(pattern, (int) Math.max(1, steps / STEPS_FREE));
+            return new Regex(pattern, (int) steps);
         } catch (PatternSyntaxException e) {
             throw unquoted.equals(regex) ? e : new PatternSyntaxException(e.getDescription(), regex, -1);
         }
@@ -112,11 +141,16 @@ public final class Regex {
 
     /** Cost of a look at a character, at least 1. */
     public int weight() {
-        return weight;
+        return Math.max(1, steps / STEPS_FREE);
+    }
+
+    /** Bound on the steps from one look at a character to the next. */
+    int steps() {
+        return steps;
     }
 
     /**
-     * The ways of a part of a regex between two characters. The numbers are bounds, and infinite beyond all bounds.
+     * The calls between two looks in a part of a regex: see the claim above. The numbers are bounds, and infinite beyond all bounds.
      *
      * @param least characters that it takes at least
      * @param most characters that it takes at most
@@ -337,7 +371,10 @@ public final class Regex {
             switch (c) {
                 case 'b', 'B', 'A', 'G', 'Z', 'z' -> {
                     if (regex.startsWith("{g}", at)) {
-                        at += 3;
+                        // The JDK looks for it from where it ended last, which may be the end of the text, and reads
+                        // beyond.
+                        throw new PatternSyntaxException(
+                                "\\b{g} is not supported; \\X matches a grapheme", regex, at - 2);
                     }
                     return Part.PLACE;
                 }

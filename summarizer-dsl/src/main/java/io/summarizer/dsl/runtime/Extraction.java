@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
  * {@value #STEPS_PER_CHARACTER} more for each character of the text, at most {@value #STEPS_MAX}; a look at a character takes
  * the regex's weight, and each place where the match may start takes as much less one, since it may look at no character. All matches of
  * a row of a query have {@link Counts#extractSteps} together, of which each takes a step for each character besides. Beyond that, as
- * when the stack ends, the result is null, and counted. Belongs to one place in one program; a match in ASCII allocates at most what
+ * when the stack ends or the JDK fails, the result is null, and counted. Belongs to one place in one program; a match in ASCII allocates at most what
  * backtracking remembers, which is let go after a match of more than {@value #STEPS_KEPT} steps.
  */
 public final class Extraction {
@@ -68,7 +68,10 @@ public final class Extraction {
             }
             byte[] found = input.subSequence(start, end).toString().getBytes(StandardCharsets.UTF_8);
             return event.copyToScratch(found, 0, found.length);
-        } catch (OutOfBudgetException | StackOverflowError e) {
+        } catch (OutOfBudgetException | StackOverflowError | IndexOutOfBoundsException | NullPointerException e) {
+            // The last two are the JDK's: a reference that ignores case reads beyond a text that ends with a surrogate
+            // pair, and some
+            // classes, such as [a-z1&&], lack a part.
             counts.extractsAbandoned++;
             return InputEvent.NULL_STRING;
         } finally {

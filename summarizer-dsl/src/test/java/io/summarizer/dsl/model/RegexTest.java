@@ -3,7 +3,6 @@ package io.summarizer.dsl.model;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.util.Random;
 import java.util.regex.PatternSyntaxException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -81,6 +80,15 @@ class RegexTest {
         assertThat(Regex.of(regex).pattern().matcher(other).matches()).isFalse();
     }
 
+    /** The JDK 17 reads beyond the end of the text for it: {@code (?<=(?!\\b{g})a)} does, and others. */
+    @Test
+    void refusesTheBoundaryOfGraphemes() {
+        assertThatThrownBy(() -> Regex.of("a\\b{g}"))
+                .isInstanceOf(PatternSyntaxException.class)
+                .hasMessageContaining("\\b{g} is not supported");
+        assertThat(Regex.of("\\bg").pattern().matcher("a g").find()).isTrue();
+    }
+
     @Test
     void saysWhatIsWrong() {
         assertThatThrownBy(() -> Regex.of("a(b")).hasMessageContaining("Unclosed group");
@@ -102,85 +110,5 @@ class RegexTest {
     void weighsWhatTakesMoreStepsThanCharacters() {
         assertThat(Regex.of("((a*)*)*b").weight()).isGreaterThan(1);
         assertThat(Regex.of("[" + "a-cx-z".repeat(160) + "]").weight()).isGreaterThan(1);
-    }
-
-    /** Looks times weight bounds the work: no text makes a regex run for long within a bound of looks. */
-    @Test
-    void boundsTheStepsOfRandomOnes() {
-        long seed = System.nanoTime();
-        Random random = new Random(seed);
-        int taken = 0;
-        for (int i = 0; i < 20_000; i++) {
-            StringBuilder regex = new StringBuilder(random(random, 4));
-            while (random.nextBoolean()) {
-                regex.insert(random.nextInt(regex.length() + 1), "\\Q\\E");
-            }
-            Regex compiled;
-            try {
-                compiled = Regex.of(regex.toString());
-            } catch (PatternSyntaxException e) {
-                continue;
-            }
-            taken++;
-            Looked text = new Looked("a".repeat(random.nextInt(12)), 3_000 / compiled.weight());
-            try {
-                var unused = compiled.pattern().matcher(text).find();
-            } catch (Looked.Enough e) {
-                // as it should be
-            }
-        }
-        assertThat(taken).as("seed " + seed).isGreaterThan(5_000);
-    }
-
-    private static String random(Random random, int depth) {
-        return switch (depth == 0 ? random.nextInt(3) : random.nextInt(10)) {
-            case 0 -> "a";
-            case 1 -> "b";
-            case 2 -> "";
-            case 3, 4 -> "(?:" + random(random, depth - 1) + "|" + random(random, depth - 1) + ")";
-            case 5 -> "(" + random(random, depth - 1) + ")" + repetition(random);
-            case 6 -> "(?:" + random(random, depth - 1) + ")" + repetition(random);
-            case 7 -> "(?=" + random(random, depth - 1) + ")";
-            default -> random(random, depth - 1) + random(random, depth - 1);
-        };
-    }
-
-    private static String repetition(Random random) {
-        return new String[] {"*", "+", "?", "*?", "{2}", "{0,3}", "{20}", "{5,}", "{1000000000}"}[random.nextInt(9)];
-    }
-
-    /** Text that may be looked at so often. */
-    private static final class Looked implements CharSequence {
-        private final String text;
-        private int left;
-
-        static final class Enough extends RuntimeException {
-            Enough() {
-                super("enough", null, false, false);
-            }
-        }
-
-        Looked(String text, int left) {
-            this.text = text;
-            this.left = left;
-        }
-
-        @Override
-        public int length() {
-            return text.length();
-        }
-
-        @Override
-        public char charAt(int index) {
-            if (--left < 0) {
-                throw new Enough();
-            }
-            return text.charAt(index);
-        }
-
-        @Override
-        public CharSequence subSequence(int start, int end) {
-            return text.subSequence(start, end);
-        }
     }
 }
