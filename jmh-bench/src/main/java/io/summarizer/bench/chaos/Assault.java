@@ -13,25 +13,25 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
 
 /**
- * Connections that all send something to one port, hold on for a while, and then close. Runs on one thread, and ends by itself: it waits
- * for no connection, and a connection that the service closes is not opened again.
+ * Connections that all send something to one port, stay for a while, and then close. It runs on one thread and ends by
+ * itself: it waits for no connection, and does not reopen a connection that the service closes.
  *
- * @param port where, on the loopback
- * @param connections how many
- * @param bytes what connection 0, 1, 2 and so on sends; arrays may be shared
- * @param reads whether they read what the service answers
- * @param holdMillis how long they stay, counted from the first connect
+ * @param port on the loopback
+ * @param connections number of connections
+ * @param bytes the bytes that connection 0, 1, 2 and so on sends; arrays may be shared
+ * @param reads whether the connections read the answers of the service
+ * @param holdMillis time that they stay, from the first connect
  */
 record Assault(int port, int connections, IntFunction<byte[]> bytes, boolean reads, long holdMillis) {
     private static final int SELECT_MS = 20;
     private static final int TRASH_BYTES = 64 * 1024;
-    /** Loopback addresses that connections come from, the good sender's among them. */
+    /** Loopback addresses of the connections, the good sender's among them. */
     private static final int ADDRESSES = 3;
 
     /** The outcome of one attack. */
     record Outcome(int connected, long sentBytes, long answeredBytes) {}
 
-    /** Runs to its end. */
+    /** Runs the attack to its end. */
     Outcome run() throws IOException {
         long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(holdMillis);
         List<SocketChannel> open = new ArrayList<>();

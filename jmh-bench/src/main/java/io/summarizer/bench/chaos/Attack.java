@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.zip.Deflater;
 
-/** The ways in which a hostile client tries to bring the service down, lock others out or damage what it holds. Stateless. */
+/** Ways in which a hostile client tries to bring the service down, lock others out or damage its data. Stateless. */
 public enum Attack {
     /** Small frames that inflate to keys of 260 kB, over TCP. */
     COMPRESSED_KEYS {
@@ -51,7 +51,7 @@ public enum Attack {
                     HOLD_MS);
         }
     },
-    /** A topic, a host and an application for each message, so that whatever is remembered by name has to forget. */
+    /** A topic, a host and an application for each message, so that the service has to evict names. */
     MANY_NAMES {
         @Override
         Assault prepare(Ports ports, SplittableRandom random) {
@@ -66,7 +66,7 @@ public enum Attack {
                     HOLD_MS);
         }
     },
-    /** Connections with most of a frame each, and no end of it. */
+    /** Connections that send most of a frame each, and never the rest. */
     UNFINISHED_FRAMES {
         @Override
         Assault prepare(Ports ports, SplittableRandom random) {
@@ -83,7 +83,7 @@ public enum Attack {
             return new Assault(ports.relp, 600, i -> most, true, 2 * HOLD_MS);
         }
     },
-    /** Connections that say nothing, to every port. */
+    /** Silent connections to every port. */
     SILENCE {
         @Override
         Assault prepare(Ports ports, SplittableRandom random) {
@@ -99,7 +99,7 @@ public enum Attack {
             return new Assault(ports.http, 600, i -> part, true, 2 * HOLD_MS);
         }
     },
-    /** Conditions that a regular expression with backtracking takes for ever to evaluate. */
+    /** Conditions whose regular expressions a backtracking engine would evaluate forever. */
     REGEX_QUERIES {
         @Override
         Assault prepare(Ports ports, SplittableRandom random) {
@@ -107,7 +107,7 @@ public enum Attack {
             return new Assault(ports.http, 64, i -> get, true, HOLD_MS);
         }
     },
-    /** Conditions of a size that nobody writes. */
+    /** Very large conditions. */
     LARGE_QUERIES {
         @Override
         Assault prepare(Ports ports, SplittableRandom random) {
@@ -141,7 +141,7 @@ public enum Attack {
             return new Assault(ports.http, 50, i -> posts[i % posts.length], true, HOLD_MS);
         }
     },
-    /** Whole state files, of new cuts or of one that is kept, several at a time, by clients that take them slowly. */
+    /** Pulls of whole state files, of new cuts or of one that is kept, several at a time, by slow clients. */
     STATE_FILES {
         @Override
         Assault prepare(Ports ports, SplittableRandom random) {
@@ -149,7 +149,7 @@ public enum Attack {
             return new Assault(ports.http, 8, i -> get, random.nextBoolean(), HOLD_MS);
         }
     },
-    /** Bytes that mean nothing, and the protocols of others. */
+    /** Random bytes, and other protocols. */
     NOISE {
         @Override
         Assault prepare(Ports ports, SplittableRandom random) {
@@ -170,7 +170,7 @@ public enum Attack {
     /** The ports of the service on the loopback. */
     record Ports(int syslog, int relp, int http) {}
 
-    /** One go of it. */
+    /** Makes one attack of this kind. */
     abstract Assault prepare(Ports ports, SplittableRandom random);
 
     /** The name that commands and reports use. */
@@ -251,7 +251,7 @@ public enum Attack {
         return out.toByteArray();
     }
 
-    /** The id of a cut that the service keeps; 0 when it does not answer. */
+    /** Returns the id of a cut that the service keeps, or 0 when the service does not answer. */
     private static String keptCut(int http) {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), http)) {
             socket.setSoTimeout((int) HOLD_MS);

@@ -10,8 +10,9 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * What was sent and acknowledged, against what the service has. {@code Seen} has a row for each event since it was reset last, which
- * says how often the event counted; what was before that is summed up here, as the totals of the service sum it up. One thread.
+ * The events that were sent and acknowledged, to compare with the rows of the service. {@code Seen} has a row for each
+ * event since its last reset, with the number of times that the event counted. The book adds up earlier events, as the
+ * totals of the service do. One thread.
  */
 final class Book {
     private static final int NAMED_MAX = 10;
@@ -23,46 +24,46 @@ final class Book {
     private final long[] plainEvents = new long[Numbered.KEYS];
     private final long[] plainAmounts = new long[Numbered.KEYS];
 
-    /** Events below are settled: they are in the rows, and {@code Seen} was reset behind them. */
+    /** Events below are settled: they are in the rows, and {@code Seen} was reset after them. */
     private long settled;
 
     private long journalLost;
     private long plainAgain;
 
     /**
-     * A book of nothing.
+     * Makes an empty book.
      *
-     * @param knowsTransmissions whether the sender does
+     * @param knowsTransmissions whether the sender knows how often it sent each event
      */
     Book(boolean knowsTransmissions) {
         this.knowsTransmissions = knowsTransmissions;
     }
 
-    /** Events below are settled. */
+    /** First event that is not settled. */
     long settled() {
         return settled;
     }
 
-    /** Events without {@code dedup} that counted again, as they were sent again. */
+    /** Events without {@code dedup} that counted again because they were sent again. */
     long plainAgain() {
         return plainAgain;
     }
 
-    /** Events that the service said were lost with a damaged journal. */
+    /** Events that the service reported lost with a damaged journal. */
     long reportedLost() {
         return reportedLost.size();
     }
 
-    /** How many rows {@code Seen} has when all that was sent is there. */
+    /** Returns the number of rows of {@code Seen} once all events that were sent are there. */
     long rows(long sent) {
         return sent - settled - reportedLost.tailSet(settled).size();
     }
 
     /**
-     * Takes down what the service said is lost.
+     * Records the events that the service reported lost.
      *
      * @param numbers of events
-     * @param journalled how many journalled messages, these among them
+     * @param journalled number of journalled messages that were lost, these among them
      */
     void lost(Set<Long> numbers, long journalled) {
         reportedLost.addAll(numbers);
@@ -70,8 +71,8 @@ final class Book {
     }
 
     /**
-     * Checks the rows of {@code Seen}: what was acknowledged is there, nothing is there that was not sent, and nothing counted twice but
-     * what has no id and was sent twice.
+     * Checks the rows of {@code Seen}: every acknowledged event is there, no event is there that was not sent, and only
+     * events without an id that were sent twice counted twice.
      *
      * @param sender asked before and after the rows were read: {@code acknowledged} before, {@code sent} after
      */
@@ -108,7 +109,7 @@ final class Book {
         return new Seen(settled, counted, late, missing);
     }
 
-    /** What {@code Seen} has. */
+    /** The rows of {@code Seen}. */
     static final class Seen {
         private final long first;
         private final int[] times;
@@ -116,12 +117,12 @@ final class Book {
         private final Set<Long> missing;
 
         /**
-         * Rows.
+         * Makes the result of a check.
          *
-         * @param first that is not settled
+         * @param first event that is not settled
          * @param times by event, from that one on
-         * @param late how often settled events without an id counted again
-         * @param missing acknowledged, and not there
+         * @param late number of times that settled events without an id counted again
+         * @param missing events that are acknowledged and not there
          */
         private Seen(long first, int[] times, long late, Set<Long> missing) {
             this.first = first;
@@ -135,12 +136,12 @@ final class Book {
             return missing;
         }
 
-        /** Whether an event is there, be it settled. */
+        /** Whether an event is there or settled. */
         boolean has(long number) {
             return number < first || (number < first + times.length && times[(int) (number - first)] > 0);
         }
 
-        /** Requires that nothing is missing. */
+        /** Requires that no event is missing. */
         void complete() {
             require(
                     missing.isEmpty(),
@@ -157,7 +158,7 @@ final class Book {
         }
     }
 
-    /** Sums up what {@code Seen} had when it was reset. */
+    /** Adds up the rows of {@code Seen} at its reset. */
     void settle(Seen seen, String csv) {
         int[] times = seen.times;
         for (int i = 0; i < times.length; i++) {
@@ -174,7 +175,7 @@ final class Book {
         settled += times.length;
     }
 
-    /** Sums up all events below a number, each once. */
+    /** Adds up all events below a number, each once. */
     void counted(long events) {
         for (long n = settled; n < events; n++) {
             add(n, 1);
@@ -194,7 +195,7 @@ final class Book {
         }
     }
 
-    /** Checks the totals of all that is settled: of events with an id they are of what was sent, to the last digit. */
+    /** Checks the totals of settled events: those of events with an id have to be exact. */
     void checkTotals(String onceCsv, String plainCsv) {
         checkTotals("OnceTotals", onceCsv, onceEvents, onceAmounts);
         checkTotals("PlainTotals", plainCsv, plainEvents, plainAmounts);
@@ -220,9 +221,10 @@ final class Book {
     }
 
     /**
-     * Checks the ledger while nothing is under way: it balances, has what the journal has, and of each event type what the rows have.
+     * Checks the ledger while no message is in flight: it balances, and agrees with the journal and, for each event
+     * type, with the rows.
      *
-     * @param journalled sequence behind the last message of the journal
+     * @param journalled sequence after the last message of the journal
      */
     void checkLedger(LedgerCounts ledger, Seen seen, long journalled) {
         ledger.accounts().forEach(account -> {

@@ -1,6 +1,6 @@
 package io.summarizer.bench.chaos;
 
-/** Something that must never happen did: lost, counted twice, unaccounted for, or a service that does not do its work. */
+/** A violation: an event was lost, counted twice or unaccounted for, or the service does not do its work. */
 public final class ChaosException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

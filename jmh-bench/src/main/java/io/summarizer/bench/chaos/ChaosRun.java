@@ -25,18 +25,18 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A service and what befalls it, from a start in an empty folder to its last orderly stop. One thread.
+ * Runs a service under failures, from a start in an empty folder to its last orderly stop. One thread.
  *
- * <p>After each start, before senders reach it, the service has to have everything that was acknowledged, and nothing twice. From time
- * to time all is brought to rest: then rows, totals, ledger and journal have to agree to the last event, and the summary that
- * has a row for each of them is reset, so that a run may be as long as one likes.
+ * <p>After each start, before senders reach it, the service must have every acknowledged event, and none twice. From
+ * time to time all traffic stops: then rows, totals, ledger and journal have to agree to the last event, and the
+ * summary that has a row for each event is reset, so that a run may be of any length.
  */
 public final class ChaosRun {
     private static final int OVERSIZE = 8 * 1024;
     private static final int SETTLE_ROWS = 150_000;
     private static final int POLL_MS = 5;
     private static final Duration REST_LIMIT = Duration.ofMinutes(3);
-    /** rsyslog sends what it had no answer for again when it has the next message, and not before. */
+    /** rsyslog sends unacknowledged messages again only when it has the next message. */
     private static final long NUDGE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
     private static final int NUDGE_EVENTS = 50;
@@ -53,7 +53,7 @@ public final class ChaosRun {
     private static final int STALL_MS_MAX = 1_500;
     private static final int CLOCK_SECONDS_MIN = 2 * 3_600;
     private static final int CLOCK_SECONDS_MAX = 12 * 3_600;
-    /** So that no restart makes more of it than half of the hour that ids are remembered for. */
+    /** Keeps restarts from adding up to more than half of the hour for which ids are remembered. */
     private static final int CLOCK_LEFT_SECONDS_MAX = 15 * 60;
 
     private static final int CLOCK_WRONG_MS_MAX = 2_000;
@@ -62,7 +62,7 @@ public final class ChaosRun {
     private static final int DISK_MEBIBYTES = 48;
     private static final long FULL_NOTICED_MS = 8_000;
     private static final int FULL_MS_MAX = 1_500;
-    /** After a second without messages the journal says how far it went. */
+    /** After a second without messages the journal writes down where it ends. */
     private static final int IDLE_MS = 1_500;
 
     private static final int DAMAGED_TRAFFIC_MS = 1_000;
@@ -99,16 +99,16 @@ public final class ChaosRun {
     private long allowed;
 
     /**
-     * What to do.
+     * Settings of a run.
      *
      * @param home the project's root
      * @param work an empty folder, for data and logs
-     * @param kills ends once so many services were killed while events came in; 0: no such end
-     * @param duration ends after it
-     * @param events in all, spread evenly over the kills; 0: as many as there is time for
-     * @param rate events a second at most
+     * @param kills number of kills under traffic after which the run ends; 0: no such end
+     * @param duration time after which the run ends
+     * @param events number of events, spread evenly over the kills; 0: as many as there is time for
+     * @param rate most events per second
      * @param connections of hostile clients
-     * @param kinds what may happen
+     * @param kinds incidents that may happen
      */
     public record Settings(
             Path home,
@@ -148,8 +148,8 @@ public final class ChaosRun {
     /**
      * Runs.
      *
-     * @param out hears of each incident, in a line
-     * @throws ChaosException when something was lost, counted twice or unaccounted for; what is in the folder is evidence then
+     * @param out receives a line for each incident
+     * @throws ChaosException when an event was lost, counted twice or unaccounted for; the folder then has the evidence
      */
     public static Tally run(Settings settings, PrintStream out) throws IOException, InterruptedException {
         ChaosRun run = new ChaosRun(settings, out);
@@ -208,7 +208,7 @@ public final class ChaosRun {
         tally.seconds = (System.nanoTime() - begun) / 1e9;
     }
 
-    /** An orderly end leaves nothing to replay, and all of it in the rows. */
+    /** An orderly stop leaves no message to replay, and all events in the rows. */
     private void end() throws IOException, InterruptedException {
         stop();
         start();
@@ -330,8 +330,8 @@ public final class ChaosRun {
     }
 
     /**
-     * Sets the wall clock, by more than ids are remembered, has messages sent again meanwhile, and sets it back to somewhere near the
-     * truth: over that it may stay wrong while a service is down.
+     * Sets the wall clock by more than ids are remembered, has messages sent again meanwhile, and sets the clock back
+     * to about the truth: it may stay wrong over that time while a service is down.
      */
     private String setClock(SplittableRandom random) throws IOException, InterruptedException {
         WallClock clock = this.clock;
@@ -354,7 +354,7 @@ public final class ChaosRun {
         return "from " + before + " to " + ahead + " and to " + left + ", cut off " + cuts + " times meanwhile";
     }
 
-    /** The time of day that the service has. */
+    /** Returns the service's time of day. */
     private Instant time() throws IOException, InterruptedException {
         Matcher taken = TAKEN.matcher(service.get("/ledger"));
         if (!taken.find()) {
@@ -364,15 +364,15 @@ public final class ChaosRun {
     }
 
     /**
-     * Damages what no checkpoint covers. The service has to say what is missing: no event more and no event less, but for those that
-     * it has another copy of.
+     * Damages a part of the journal that no checkpoint covers. The service has to report exactly the missing events,
+     * except those of which it has another copy.
      */
     private String damageJournal(SplittableRandom random) throws IOException, InterruptedException {
         stop();
         long from = journalEnd(journalled);
         begin(NO_CHECKPOINTS);
         Book.Seen covered = look();
-        relay.target(service.relp()); // hostile clients stay away: all that comes is known
+        relay.target(service.relp()); // hostile clients stay away: every event is known
         allow(Long.MAX_VALUE);
         awaitTraffic();
         sleep(random.nextInt(DAMAGED_TRAFFIC_MS));
@@ -406,7 +406,7 @@ public final class ChaosRun {
                 took());
     }
 
-    /** Hits a record that is not covered, or now and then the header of its segment. */
+    /** Damages a record that no checkpoint covers, or now and then the header of its segment. */
     private static String damage(Path folder, long from, SplittableRandom random) throws IOException {
         record Place(String file, long from, long to) {}
         List<Place> places = new ArrayList<>();
@@ -427,7 +427,10 @@ public final class ChaosRun {
                 : Damage.doTo(folder.resolve(place.file), place.from, place.to, random);
     }
 
-    /** Has the service on a disk of its own that is full for a while: it acknowledges nothing it cannot keep. */
+    /**
+     * Runs the service on a disk of its own that is full for a while: the service acknowledges no message that it
+     * cannot keep.
+     */
     private String fillDisk(SplittableRandom random) throws IOException, InterruptedException {
         stop();
         Path usual = data;
@@ -511,7 +514,7 @@ public final class ChaosRun {
                 settings.work.resolve("logs").resolve(String.format("%05d.err", starts)));
     }
 
-    /** Starts a service, and checks that it has all it should have, before a sender reaches it. */
+    /** Starts a service, and checks that it has every acknowledged event before a sender reaches it. */
     private void start() throws IOException, InterruptedException {
         begin(INTERVAL);
         connect();
@@ -566,7 +569,7 @@ public final class ChaosRun {
                 .forEach(event -> tally.duplicates = event.count(Fate.DUPLICATE));
     }
 
-    /** Sequence behind the last message of the journal. */
+    /** Returns the sequence after the last message of the journal. */
     private long journalEnd(long from) throws IOException {
         FileDisk disk = new FileDisk(data.resolve("journal"));
         List<String> files = Journal.files(disk);
@@ -604,7 +607,7 @@ public final class ChaosRun {
         hostiles.disconnect();
     }
 
-    /** Waits until all that was sent is in the rows, and nothing on its way; then everything has to agree. */
+    /** Waits until all events that were sent are in the rows and none is in flight; then all numbers have to agree. */
     private Book.Seen rest() throws IOException, InterruptedException {
         allow(0);
         hostiles.quiet(true);
@@ -651,7 +654,7 @@ public final class ChaosRun {
         return Long.parseLong(rows.group(1));
     }
 
-    /** Brings all to rest, checks the totals, and begins {@code Seen} anew. */
+    /** Stops all traffic, checks the totals, and resets {@code Seen}. */
     private void settle() throws IOException, InterruptedException {
         Book.Seen seen = rest();
         String csv = service.get("/summaries/Seen.csv");
@@ -662,7 +665,7 @@ public final class ChaosRun {
         allow(settings.events == 0 ? Long.MAX_VALUE : sender.sent());
     }
 
-    /** Waits until answers come: of messages, as that to the opening of a session is shorter. */
+    /** Waits for acknowledgements of messages: the answer to the opening of a session is shorter. */
     private void awaitTraffic() throws InterruptedException {
         long before = relay.answerBytes();
         long nudgedNanos = System.nanoTime();

@@ -11,13 +11,13 @@ import java.util.SplittableRandom;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/** What disks and people do to files. Stateless. */
+/** Damage that disks and people do to files. Stateless. */
 final class Damage {
     private static final int TRUNCATED_ONE_IN = 3;
 
     private Damage() {}
 
-    /** Files of a folder with such names, in the order of these; none when there is no folder. */
+    /** Returns the files of a folder whose names match, ordered by name; none when there is no folder. */
     static List<Path> files(Path folder, Predicate<String> names) throws IOException {
         if (Files.notExists(folder)) {
             return List.of();
@@ -30,10 +30,10 @@ final class Damage {
     }
 
     /**
-     * Flips a bit of a file or cuts it off, somewhere between two places.
+     * Flips a bit of a file or cuts it off, somewhere between two positions.
      *
      * @param to exclusive
-     * @return what was done, for people
+     * @return the damage, for people
      */
     static String doTo(Path file, long from, long to, SplittableRandom random) throws IOException {
         long at = random.nextLong(from, to);

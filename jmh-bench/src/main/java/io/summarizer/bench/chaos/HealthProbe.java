@@ -9,8 +9,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A load balancer's view of the service: {@code GET /healthz} over a connection of its own, ten times a second, on a thread of its own.
- * Any thread may ask what it saw.
+ * A load balancer's view of the service: {@code GET /healthz} over a connection of its own, ten times a second, on a
+ * thread of its own. Any thread may read its figures.
  */
 final class HealthProbe {
     private static final int PAUSE_MS = 100;
@@ -28,7 +28,7 @@ final class HealthProbe {
     private volatile long slowestMillis;
 
     /**
-     * A probe at work.
+     * Starts a probe.
      *
      * @param port of HTTP, on the loopback
      * @param limitMillis an answer that takes longer, or is not 200, is late
@@ -40,12 +40,12 @@ final class HealthProbe {
         thread.start();
     }
 
-    /** Answers asked for. */
+    /** Number of requests. */
     long probes() {
         return probes.get();
     }
 
-    /** Answers that were late. */
+    /** Number of late answers. */
     long late() {
         return late.get();
     }
@@ -85,7 +85,7 @@ final class HealthProbe {
         }
     }
 
-    /** Ends it, after the answer that it waits for. */
+    /** Ends the probe after its current request. */
     void end() throws InterruptedException {
         closed = true;
         thread.join();

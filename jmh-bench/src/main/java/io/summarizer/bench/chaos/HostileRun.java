@@ -20,12 +20,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /**
- * A service with a small heap and the limits that it has by default, under attack from all sides, beside a good sender whose events have
- * to be counted exactly. Rounds of up to three attacks at a time follow from the seed. In the end the service is killed after it
- * acknowledged keys that are larger than it keeps, and has to start again. One thread, and one for each attack.
+ * A service with a small heap and otherwise its default limits, under attack from all sides, beside a good sender whose
+ * events have to be counted exactly. Rounds of up to three attacks at a time follow from the seed. In the end the
+ * service is killed after it acknowledged keys that are larger than it keeps, and has to start again. One thread, and
+ * one for each attack.
  */
 public final class HostileRun {
-    /** Keys of 260 kB with which a service of before ended, and each start after it. */
+    /** Number of keys of 260 kB after which earlier versions of the service ended, at each start too. */
     public static final int LARGE_KEYS = 6_000;
 
     private static final String HEAP = "-Xmx512m";
@@ -59,15 +60,15 @@ public final class HostileRun {
     private long slowestPullMillis;
 
     /**
-     * What to do.
+     * Settings of a run.
      *
      * @param home the project's root
      * @param work an empty folder, for data and logs
-     * @param duration attacks begin for so long
-     * @param rate events of the good sender a second
+     * @param duration time in which attacks begin
+     * @param rate events of the good sender per second
      * @param connections of hostile clients that stay, beside those of attacks
      * @param attacks that may happen
-     * @param largeKeys acknowledged before the service is killed
+     * @param largeKeys number of large keys that the service acknowledges before it is killed
      */
     public record Settings(
             Path home,
@@ -148,7 +149,7 @@ public final class HostileRun {
     /**
      * Runs.
      *
-     * @param out hears of each round, in a line
+     * @param out receives a line for each round
      * @throws ChaosException when the service ended, did not start again, or counted wrongly
      */
     public static Result run(Settings settings, PrintStream out) throws IOException, InterruptedException {
@@ -201,7 +202,7 @@ public final class HostileRun {
         }
     }
 
-    /** All settings are the defaults, but for ports and folders; so is the JVM, but for the heap. */
+    /** All settings except ports and folders are the defaults, and so is the JVM except for the heap. */
     private ServerProcess start() throws IOException, InterruptedException {
         ServerProcess service = ServerProcess.begin(
                 settings.home,
@@ -280,7 +281,7 @@ public final class HostileRun {
         }
     }
 
-    /** A pull as people make it, beside attacks: asked for again when it was refused or broke off. */
+    /** Pulls as people do, beside attacks: again when the pull was refused or broke off. */
     private void pull(ServerProcess service) throws InterruptedException {
         long begun = System.nanoTime();
         long millis = 0;
@@ -300,7 +301,7 @@ public final class HostileRun {
         }
     }
 
-    /** The service is there; its heap. */
+    /** Checks that the service is up, and notes its heap. */
     private void look(ServerProcess service) throws IOException, InterruptedException {
         if (!service.isAlive()) {
             throw new ChaosException("the service ended in round " + rounds + ": " + service.log());
@@ -313,10 +314,10 @@ public final class HostileRun {
         heapMax = Math.max(heapMax, heap);
     }
 
-    /** Lets nothing more out, and waits until all that is out is acknowledged. */
+    /** Pauses the sender, and waits until all events that were sent are acknowledged. */
     private void rest(ServerProcess service, RelpSender sender) throws IOException, InterruptedException {
         sender.allow(0);
-        Thread.sleep(POLL_MS); // it may be at an event that it was allowed to send
+        Thread.sleep(POLL_MS); // the sender may be at an event that it was allowed to send
         await(
                 "does not acknowledge the good sender's last events",
                 service,
@@ -333,7 +334,7 @@ public final class HostileRun {
         }
     }
 
-    /** Has the service acknowledge keys that are larger than it keeps. */
+    /** Sends keys that are larger than the service keeps, until it acknowledged them. */
     private void journalLargeKeys(ServerProcess service) throws IOException, InterruptedException {
         Ports ports = new Ports(0, service.relp().getPort(), 0);
         SplittableRandom random = new SplittableRandom(settings.seed);
@@ -348,7 +349,7 @@ public final class HostileRun {
         return (long) service.metric("summarizer_received_total");
     }
 
-    /** Something that may not be so yet. */
+    /** A condition to wait for. */
     private interface Condition {
         boolean holds() throws IOException, InterruptedException;
     }

@@ -16,23 +16,23 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Connections that do no good, beside the one that does: some silent, some that send noise, half frames and then nothing, messages
- * without end, a byte now and then, or rules broken and a reset in the middle of a frame; to both listeners. What is closed on them they
- * open again. One thread of its own; told what to do by another.
+ * Hostile connections beside the good one, to both listeners: some are silent; some send noise, half frames, endless
+ * messages or a byte now and then; some break rules and reset in the middle of a frame. They reopen what the service
+ * closes. One thread of its own; another thread controls it.
  */
 final class Hostiles implements AutoCloseable {
     private static final int TURN_MS = 5;
-    /** So that noise is noise, and not all that there is. */
+    /** Few, so that noise stays a part of the traffic. */
     private static final int ACTS_A_TURN = 2;
 
     private static final int OPENED_A_TURN = 40;
     private static final int NOISE_BYTES = 600;
     private static final String OPEN = "1 open 46 relp_version=0\nrelp_software=x\ncommands=syslog\n";
 
-    /** Where the listeners are. */
+    /** Addresses of the listeners. */
     private record Targets(InetSocketAddress relp, InetSocketAddress syslog) {}
 
-    /** What a connection is there for. */
+    /** Behaviour of a connection. */
     private enum Habit {
         SILENT(true),
         SILENT_LINE(false),
@@ -53,7 +53,7 @@ final class Hostiles implements AutoCloseable {
         }
     }
 
-    /** One of them. */
+    /** One hostile connection. */
     private static final class Client {
         final Habit habit;
 
@@ -82,7 +82,7 @@ final class Hostiles implements AutoCloseable {
     private long acts;
 
     /**
-     * Connections to be; they come once there is something to connect to.
+     * Makes connections, which open once there is a service to connect to.
      *
      * @param oversize bytes of a message that listeners do not take
      */
@@ -98,18 +98,18 @@ final class Hostiles implements AutoCloseable {
         thread.start();
     }
 
-    /** There is a service. */
+    /** Tells the connections where the service listens. */
     void connect(InetSocketAddress relp, InetSocketAddress syslog) {
         targets = new Targets(relp, syslog);
     }
 
-    /** There is none. Returns when all connections are closed. */
+    /** Tells the connections that there is no service. Returns when all of them are closed. */
     void disconnect() {
         targets = null;
         awaitTurn();
     }
 
-    /** Sends nothing while {@code quiet}. Returns when nothing more is sent. */
+    /** Stops all sending while {@code quiet}. Returns once sending has stopped. */
     void quiet(boolean quiet) {
         this.quiet = quiet;
         awaitTurn();
@@ -122,7 +122,7 @@ final class Hostiles implements AutoCloseable {
         }
     }
 
-    /** How many are connected. */
+    /** Number of open connections. */
     int open() {
         return open;
     }
@@ -180,7 +180,7 @@ final class Hostiles implements AutoCloseable {
         }
     }
 
-    /** What the service says does not matter; that it closed does. */
+    /** Discards answers, and notices connections that the service closed. */
     private void readAll() throws IOException {
         for (SelectionKey key : selector.selectedKeys()) {
             Client client = (Client) key.attachment();
@@ -211,7 +211,7 @@ final class Hostiles implements AutoCloseable {
             try {
                 channel.close();
             } catch (IOException e) {
-                // It is gone.
+                // The connection is gone.
             }
         }
     }
@@ -270,7 +270,7 @@ final class Hostiles implements AutoCloseable {
         write(channel, text.getBytes(StandardCharsets.US_ASCII));
     }
 
-    /** Writes all; what a socket does not take at once ends it: this is no client that waits. */
+    /** Writes all bytes; closes the connection when the socket does not take them at once. */
     private void write(SocketChannel channel, byte[] bytes) throws IOException {
         ByteBuffer buffer = ByteBuffer.wrap(bytes);
         channel.write(buffer);

@@ -16,8 +16,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Which event each message of a journal is, from one sequence on: read before damage is done, to know afterwards what it hit. Immutable
- * once read.
+ * The event in each message of a journal, from a sequence on: read before damage is done, to know afterwards which
+ * events it hit. Immutable once read.
  */
 final class JournalCopy {
     private static final long NO_EVENT = -1;
@@ -27,7 +27,7 @@ final class JournalCopy {
     /** By sequence. */
     private final TreeMap<Long, Long> events = new TreeMap<>();
 
-    /** Reads a journal that nobody writes to. */
+    /** Reads a journal that no process writes to. */
     static JournalCopy of(Path folder, long from) throws IOException {
         JournalCopy copy = new JournalCopy();
         MessageBatch batch = new MessageBatch(MessageBatch.DEFAULT_BYTES);
@@ -66,21 +66,24 @@ final class JournalCopy {
                 : Long.parseLong(text.substring(text.lastIndexOf(' ') + 1, text.indexOf(',', text.lastIndexOf(' '))));
     }
 
-    /** How many messages it has. */
+    /** Number of messages. */
     int size() {
         return events.size();
     }
 
     /**
-     * What a service says is missing.
+     * The losses that a service reported.
      *
-     * @param events that are in no message that is left
+     * @param events that are in none of the remaining messages
      * @param between missing messages that others follow
-     * @param end where the journal goes on, when it was cut
+     * @param end sequence at which the journal goes on, when it was cut
      */
     record Missing(Set<Long> events, long between, OptionalLong end) {}
 
-    /** Understands what a service said of its journal: messages missing between others, and those behind where it was cut. */
+    /**
+     * Parses a service's report about its journal: messages missing between others, and those after the place where it
+     * was cut.
+     */
     Missing missing(String said) {
         Set<Long> sequences = new HashSet<>();
         Matcher ranges = SEQUENCES.matcher(said);

@@ -4,11 +4,11 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
-/** What may happen to a service. */
+/** Incidents of a run. */
 public enum Kind {
     /** SIGKILL while events come in. */
     KILL(8),
-    /** SIGKILL, and again while what starts next is recovering, once to three times. */
+    /** SIGKILL, then one to three more while the next process recovers. */
     KILL_STARTING(2),
     /** SIGKILL while a checkpoint is written. */
     KILL_CHECKPOINT(2),
@@ -18,19 +18,24 @@ public enum Kind {
     KILL_RESET(1),
     /** SIGTERM. */
     STOP(2),
-    /** A connection is reset behind some byte of a message or an answer. */
+    /** A connection is reset after some byte of a message or an acknowledgement. */
     CUT(4),
     /** No byte passes for a while. */
     STALL(1),
-    /** Definitions are reloaded, and all rows laid out anew. */
+    /** Definitions are reloaded, which lays out all rows anew. */
     RELOAD(1),
     /** SIGKILL, and the newest checkpoint is damaged while the service is down. */
     DAMAGED_CHECKPOINT(2),
-    /** Idle, then SIGKILL, and the journal is damaged while the service is down: what it says is lost is what is missing. */
+    /**
+     * Idle, then SIGKILL, and the journal is damaged while the service is down: the service has to report exactly the
+     * missing events.
+     */
     DAMAGED_JOURNAL(1),
-    /** The wall clock is set by hours, connections are reset meanwhile, and it is set back to about what it was. */
+    /**
+     * The wall clock is set by hours, connections are reset meanwhile, and the clock is set back to about the truth.
+     */
     CLOCK(1),
-    /** The disk is full for a while, with a SIGKILL in the midst of it, or without. */
+    /** The disk is full for a while, with or without a SIGKILL meanwhile. */
     FULL_DISK(1);
 
     private final int weight;
@@ -39,12 +44,12 @@ public enum Kind {
         this.weight = weight;
     }
 
-    /** How often it happens, beside others. */
+    /** Frequency relative to the other kinds. */
     int weight() {
         return weight;
     }
 
-    /** As on the command line. */
+    /** The name on the command line. */
     String label() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
@@ -54,7 +59,7 @@ public enum Kind {
         return label();
     }
 
-    /** All that can happen on this machine. */
+    /** Returns all kinds that can happen on this machine. */
     public static List<Kind> possible() {
         return Arrays.stream(values())
                 .filter(kind -> kind != FULL_DISK || SmallDisk.isPossible())

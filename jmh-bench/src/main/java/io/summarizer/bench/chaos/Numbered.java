@@ -3,11 +3,11 @@ package io.summarizer.bench.chaos;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The events: all that is in one follows from its number, so that whoever knows how many were sent knows what the rows must be.
- * One in {@value #PLAIN_EVERY} is of a type without {@code dedup}. Stateless.
+ * The events. The number of an event determines all its fields, so the number of events that were sent determines the
+ * rows. One in {@value #PLAIN_EVERY} is of a type without {@code dedup}. Stateless.
  */
 final class Numbered {
-    /** Of so many keys each event has one. */
+    /** Number of keys; each event has one of them. */
     static final int KEYS = 499;
 
     static final int PLAIN_EVERY = 4;
@@ -28,7 +28,8 @@ final class Numbered {
     /**
      * The definitions.
      *
-     * @param wider with a field more in each summary: to go over from one to the other lays out all rows anew, and keeps them
+     * @param wider with one more field in each summary: a reload from one to the other lays out all rows anew, and
+     *     keeps them
      */
     static String summ(boolean wider) {
         String more = wider ? "count more = 9;" : "";
@@ -64,7 +65,7 @@ final class Numbered {
         return (int) Long.remainderUnsigned(mix(number), KEYS);
     }
 
-    /** Unlike that of other events, so that a sum says which events are in it. */
+    /** An amount that differs from that of other events, so that a sum tells which events are in it. */
     static long amount(long number) {
         return mix(~number) >>> 32;
     }
@@ -75,12 +76,12 @@ final class Numbered {
         return z ^ (z >>> 31);
     }
 
-    /** As a message without an id, to be given one by rsyslog. */
+    /** The event as a message without an id; rsyslog adds one. */
     static byte[] line(long number) {
         return message(number, "-");
     }
 
-    /** As a message with an id of its own. */
+    /** The event as a message with an id of its own. */
     static byte[] withId(long number) {
         return message(number, "[ev@32473 id=\"" + number + "\"]");
     }

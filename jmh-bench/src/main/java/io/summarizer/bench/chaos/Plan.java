@@ -4,7 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** What is done to the service, and when: an endless list that follows from a seed and the kinds that are possible. One thread. */
+/**
+ * The incidents and their times: an endless list that follows from a seed and the kinds that are possible. One thread.
+ */
 final class Plan {
     private static final int AFTER_MS_MIN = 50;
     private static final int AFTER_MS_MAX = 1_200;
@@ -14,15 +16,15 @@ final class Plan {
     private int number;
 
     /**
-     * One thing done.
+     * One incident.
      *
      * @param number from 1 on
-     * @param afterMillis after the one before was over, while events come in
-     * @param random for all else that is left to chance
+     * @param afterMillis time under traffic since the previous incident ended
+     * @param random for all other choices
      */
     record Incident(int number, Kind kind, int afterMillis, SplittableRandom random) {}
 
-    /** A plan; of the kinds, each as often as its weight says. */
+    /** Makes a plan in which each kind happens as often as its weight says. */
     Plan(long seed, List<Kind> possible) {
         random = new SplittableRandom(seed);
         for (Kind kind : possible) {
@@ -32,7 +34,7 @@ final class Plan {
         }
     }
 
-    /** What comes next. */
+    /** Returns the next incident. */
     Incident next() {
         SplittableRandom own = random.split();
         Kind kind = kinds.get(own.nextInt(kinds.size()));

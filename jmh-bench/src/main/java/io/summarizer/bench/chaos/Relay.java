@@ -14,8 +14,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stands between sender and service, at one port while services come and go at others; resets connections behind any byte, and holds
- * bytes back. A thread that accepts, and two for each connection; told what to do by any thread.
+ * A relay between sender and service, at one port while services come and go at others. It resets connections after any
+ * byte, and holds bytes back. A thread accepts, and each connection has two more; any thread may control it.
  */
 final class Relay implements AutoCloseable {
     private static final int BUFFER_BYTES = 16 * 1024;
@@ -29,7 +29,7 @@ final class Relay implements AutoCloseable {
     private final AtomicLong cuts = new AtomicLong();
     private final AtomicLong answerBytes = new AtomicLong();
 
-    /** Bytes that still pass before the connection that they are of is reset, in either direction. */
+    /** Bytes that still pass before their connection is reset, one count for each direction. */
     private final AtomicLong forthLeft = new AtomicLong(NEVER);
 
     private final AtomicLong backLeft = new AtomicLong(NEVER);
@@ -41,12 +41,12 @@ final class Relay implements AutoCloseable {
         acceptor.start();
     }
 
-    /** Where senders connect to, on the loopback. */
+    /** The port on the loopback that senders connect to. */
     int port() {
         return server.getLocalPort();
     }
 
-    /** Where connections lead from now on; null: nowhere, they are reset, and those that are open, too. */
+    /** Sets the service that connections lead to; null resets all connections, new ones too. */
     void target(@Nullable InetSocketAddress target) {
         this.target = target;
         if (target == null) {
@@ -54,12 +54,12 @@ final class Relay implements AutoCloseable {
         }
     }
 
-    /** Resets a connection, both ends, as soon as so many more bytes have passed; one reset at a time in each direction. */
+    /** Resets a connection at both ends after so many more bytes have passed; one reset at a time in each direction. */
     void cut(boolean answers, long bytes) {
         (answers ? backLeft : forthLeft).set(bytes);
     }
 
-    /** Lets no byte pass for some time. */
+    /** Lets no byte pass for a while. */
     void stall(long millis) {
         stalledUntilNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
     }
@@ -69,7 +69,7 @@ final class Relay implements AutoCloseable {
         return answerBytes.get();
     }
 
-    /** Connections that were reset on command. */
+    /** Number of connections that were reset on command. */
     long cuts() {
         return cuts.get();
     }
@@ -95,7 +95,7 @@ final class Relay implements AutoCloseable {
         try {
             receiver = new Socket(to.getAddress(), to.getPort());
         } catch (IOException e) {
-            reset(sender); // nobody listens: the sender comes again
+            reset(sender); // nobody listens: the sender tries again
             return;
         }
         sockets.add(sender);

@@ -15,11 +15,11 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A sender of RELP that works as librelp does, and knows what was answered: a window of messages without an answer; a session that
- * broke is followed by another one, in which all of these are sent again. Answers come in the order of the messages, so that what
- * is acknowledged is always all below some number.
+ * A sender of RELP that works as librelp does, and knows which messages were acknowledged. It has a window of
+ * unacknowledged messages; after a session broke it opens another one and sends all of these again. Acknowledgements
+ * come in the order of the messages, so all messages below some number are acknowledged, and none above.
  *
- * <p>A thread that writes, and one for each session that reads its answers.
+ * <p>One thread writes, and one for each session reads its answers.
  */
 final class RelpSender implements Sender {
     private static final int WINDOW = 10_000;
@@ -27,7 +27,7 @@ final class RelpSender implements Sender {
     private static final int IDLE_MS = 2;
     private static final int OUT_BYTES = 1 << 15;
 
-    /** Messages written a second time, as a session broke: {@code from} up to {@code to}, exclusively. */
+    /** Messages that were written a second time because a session broke: {@code from} up to {@code to}, exclusively. */
     private record Again(long from, long to) {
         boolean has(long number) {
             return from <= number && number < to;
@@ -51,10 +51,10 @@ final class RelpSender implements Sender {
     private volatile @Nullable String refused;
 
     /**
-     * A sender at work.
+     * Starts a sender.
      *
-     * @param port where, on the loopback
-     * @param ratePerSecond events a second at most, on average
+     * @param port on the loopback
+     * @param ratePerSecond most events per second, on average
      */
     RelpSender(int port, long ratePerSecond) {
         this.port = port;
@@ -84,8 +84,8 @@ final class RelpSender implements Sender {
 
     @Override
     public int transmissions(long number) {
-        // That of the present session first: it may move to the others meanwhile, and is counted twice then, never less
-        // than once.
+        // Reads the present session first: it may join the others meanwhile, and is then counted twice rather than not
+        // at all.
         int present = current.has(number) ? 1 : 0;
         return 1
                 + present
@@ -103,7 +103,7 @@ final class RelpSender implements Sender {
                 session = socket;
                 write(socket);
             } catch (IOException e) {
-                sleep(RETRY_MS); // the session broke, or there is nobody
+                sleep(RETRY_MS); // the session broke, or no service listens
             } catch (ChaosException e) {
                 refused = e.getMessage();
                 return;
@@ -134,7 +134,7 @@ final class RelpSender implements Sender {
                     continue;
                 }
                 byte[] message = Numbered.withId(next);
-                // Said before it is written: by then it may have arrived.
+                // Published before the write, because the message may arrive before the write returns.
                 if (next < known) {
                     current = new Again(first, next + 1);
                 } else {

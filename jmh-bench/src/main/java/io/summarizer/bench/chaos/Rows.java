@@ -3,9 +3,9 @@ package io.summarizer.bench.chaos;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A CSV of integers: names of columns, and rows. Immutable but for its arrays, which are nobody's to change. */
+/** A CSV of integers: names of columns, and rows. Immutable; callers must not write to its arrays. */
 record Rows(List<String> columns, List<long[]> rows) {
-    /** Reads what a summary was pulled as; an empty cell is 0. */
+    /** Parses a pulled summary; an empty cell is 0. */
     static Rows parse(String csv) {
         int end = csv.indexOf('\n');
         List<String> columns = List.of(csv.substring(0, end).split(","));
@@ -29,7 +29,7 @@ record Rows(List<String> columns, List<long[]> rows) {
         return new Rows(columns, rows);
     }
 
-    /** Where a column is. */
+    /** Returns the index of a column. */
     int column(String name) {
         int column = columns.indexOf(name);
         if (column < 0) {

@@ -11,8 +11,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A real rsyslogd with the configuration that is shipped, which brings what it is given by TCP to the service by RELP. What it was
- * answered is its secret. A thread that gives it events.
+ * A real rsyslogd with the configuration that is shipped, which receives events over TCP and forwards them to the
+ * service over RELP. Which messages the service acknowledged to it is unknown. One thread gives it events.
  */
 final class RsyslogSender implements Sender {
     private static final int CHUNK_EVENTS = 200;
@@ -38,14 +38,14 @@ final class RsyslogSender implements Sender {
      *
      * @param home the project's root
      * @param folder its own
-     * @param port where the service is, on the loopback
+     * @param port of the service, on the loopback
      */
     static RsyslogSender start(Path home, Path folder, int port, long ratePerSecond)
             throws IOException, InterruptedException {
         Path program = Rsyslogd.find().orElseThrow(() -> new IOException("rsyslogd is not installed"));
         String forwarding = Files.readString(home.resolve("config/rsyslog/summarizer-omrelp.conf"))
                 .replace("port=\"2514\"", "port=\"" + port + "\"")
-                .replace("interval=\"1\"", "interval=\"86400\""); // nothing but what is counted
+                .replace("interval=\"1\"", "interval=\"86400\""); // no messages other than the events
         Rsyslogd rsyslogd = Rsyslogd.start(program, folder, forwarding);
         RsyslogSender sender = new RsyslogSender(rsyslogd, TcpTarget.connect(rsyslogd.address()), ratePerSecond);
         Thread feeder = new Thread(sender::run, "chaos-feeder");

@@ -9,7 +9,7 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
 
-/** A file system of some MiB in memory, that can be filled to its last byte. Only root may have one. One thread. */
+/** A file system of some MiB in memory, that can be filled to its last byte. Only root may mount one. One thread. */
 final class SmallDisk implements AutoCloseable {
     private static final int PART_BYTES = 64 * 1024;
 
@@ -21,7 +21,7 @@ final class SmallDisk implements AutoCloseable {
         ballast = folder.resolve("ballast");
     }
 
-    /** Whether it is worth trying. */
+    /** Whether a mount may succeed. */
     static boolean isPossible() {
         return System.getProperty("os.name").equals("Linux")
                 && System.getProperty("user.name").equals("root");
@@ -30,7 +30,7 @@ final class SmallDisk implements AutoCloseable {
     /**
      * Mounts one.
      *
-     * @throws IOException when the system does not let us
+     * @throws IOException when the system does not allow it
      */
     static SmallDisk mount(Path folder, int mebibytes) throws IOException, InterruptedException {
         Files.createDirectories(folder);
@@ -42,7 +42,7 @@ final class SmallDisk implements AutoCloseable {
         return folder;
     }
 
-    /** Takes all room that is left. */
+    /** Fills the disk. */
     void fill() throws IOException {
         byte[] part = new byte[PART_BYTES];
         try (var out = Files.newOutputStream(ballast)) {
@@ -53,16 +53,16 @@ final class SmallDisk implements AutoCloseable {
             if (Files.notExists(ballast)) {
                 throw e;
             }
-            // That was the last byte.
+            // The disk is full.
         }
     }
 
-    /** Gives it back. */
+    /** Frees the space again. */
     void free() throws IOException {
         Files.deleteIfExists(ballast);
     }
 
-    /** Copies a folder with all in it. */
+    /** Copies a folder with its contents. */
     static void copy(Path from, Path to) throws IOException {
         Files.walkFileTree(from, new SimpleFileVisitor<>() {
             @Override
@@ -79,7 +79,7 @@ final class SmallDisk implements AutoCloseable {
         });
     }
 
-    /** Deletes all files of a folder, those of its folders too. */
+    /** Deletes all files in a folder and in its subfolders. */
     static void clear(Path folder) throws IOException {
         Files.walkFileTree(folder, new SimpleFileVisitor<>() {
             @Override

@@ -2,7 +2,7 @@ package io.summarizer.bench.chaos;
 
 import java.util.Locale;
 
-/** What a run did and found. One thread; nothing changes any more when the run is over. */
+/** Figures and findings of a run. One thread; immutable once the run is over. */
 public final class Tally {
     /** Names of the columns of {@link #csv}. */
     public static final String HEADER =
@@ -25,7 +25,7 @@ public final class Tally {
     int connections;
     double seconds;
 
-    /** The numbers, for people. A run that found something lost or counted twice never comes so far. */
+    /** The numbers, for people. A run that found an event lost or counted twice does not come so far. */
     public String table() {
         return String.format(
                 Locale.ROOT,
@@ -63,7 +63,7 @@ public final class Tally {
                 seconds);
     }
 
-    /** The same as a row below {@link #HEADER}. */
+    /** The numbers as a row below {@link #HEADER}. */
     public String csv(ChaosRun.Settings settings) {
         return String.format(
                 Locale.ROOT,

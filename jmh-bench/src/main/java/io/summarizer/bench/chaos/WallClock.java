@@ -16,8 +16,9 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * The wall clock of processes that are started with its {@link #environment}, which can be set while they run; that of the machine
- * and of all others stays as it is. A library that stands before the C library, made by the C compiler of this machine. One thread.
+ * A wall clock for processes that start with its {@link #environment}; it can be set while they run, and the clock of
+ * the machine stays as it is. Implemented as a library that is loaded before the C library, compiled by the C compiler
+ * of this machine. One thread.
  */
 final class WallClock {
     private static final List<Path> COMPILERS = Stream.of("/usr/bin/cc", "/usr/bin/gcc", "/usr/local/bin/cc")
@@ -34,7 +35,7 @@ final class WallClock {
         this.file = file;
     }
 
-    /** Whether there is what it takes. */
+    /** Whether this is Linux, with a C compiler and its headers. */
     static boolean isPossible() {
         return File.separatorChar == '/'
                 && System.getProperty("os.name").equals("Linux")
@@ -42,7 +43,7 @@ final class WallClock {
                 && Files.exists(Path.of("/usr/include/dlfcn.h"));
     }
 
-    /** Makes one that is right. */
+    /** Makes a clock that is right. */
     static WallClock make(Path folder) throws IOException, InterruptedException {
         Files.createDirectories(folder);
         Path source = folder.resolve(SOURCE);
@@ -63,12 +64,12 @@ final class WallClock {
         return clock;
     }
 
-    /** What a process needs in its environment. */
+    /** The variables that a process needs in its environment. */
     Map<String, String> environment() {
         return Map.of("LD_PRELOAD", library.toString(), "WALL_CLOCK", file.toString());
     }
 
-    /** Sets it, for those that run and those to come. */
+    /** Sets the clock, for running and for later processes. */
     void set(Duration ahead) throws IOException {
         ByteBuffer seconds = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
         seconds.putLong(0, ahead.toSeconds());
@@ -79,7 +80,7 @@ final class WallClock {
         this.ahead = ahead;
     }
 
-    /** How far it is ahead of the machine's. */
+    /** Time by which this clock is ahead of the machine's. */
     Duration ahead() {
         return ahead;
     }

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** The book finds what a service must not do; 0 and 4 are events without an id, sent as often as the sender says. */
+/** The book finds violations; 0 and 4 are events without an id, sent as often as the sender says. */
 class BookTest {
     private static final String HEADER = "n,times\n";
 
@@ -91,7 +91,10 @@ class BookTest {
         return book.check(csv, acknowledged, sent, new Sent(1));
     }
 
-    /** Of events with an id {@code once} were applied and {@code again} recognized, of those without one {@code plain}. */
+    /**
+     * A ledger in which of the events with an id {@code once} were applied and {@code again} recognized, and of those
+     * without one {@code plain} were applied.
+     */
     private static LedgerCounts ledger(long received, long once, long plain, long again) {
         return new LedgerCounts(
                 List.of(account("relp", received, once + plain, again)),
@@ -107,7 +110,7 @@ class BookTest {
         return new Account(name, received, fates);
     }
 
-    /** A sender that says how often it sent each event. */
+    /** A sender that sent each event a given number of times. */
     private record Sent(int times) implements Sender {
         @Override
         public void allow(long limit) {}
