@@ -4,16 +4,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Bytes that are written from the front, or read: little-endian, with what the blocks of a file are made of. Writing grows it
- * up to a bound, reading beyond its end is refused. One thread.
+ * Bytes that are written from the front, or read: little-endian, with the elements of a file's blocks. Writing grows
+ * the buffer up to a bound; reading beyond its end is refused. One thread.
  */
 public final class BlockBuffer {
-    /**
-     * Bytes of a block at most. A damaged file makes each thread that reads it allocate no more than twice that.
-     */
+    /** Bytes of a block at most. A damaged file makes each reading thread allocate at most twice that. */
     public static final int BYTES_MAX = 128 << 20;
 
-    /** Bytes beyond the limit that may be touched, so that numbers of any width can be moved eight bytes at a time. */
+    /** Bytes beyond the limit that may be accessed, so that numbers of any width can be moved eight bytes at a time. */
     private static final int SLACK = 8;
 
     private static final int NAME_BYTES_MAX = 1 << 16;
@@ -22,12 +20,12 @@ public final class BlockBuffer {
     private int at;
     private int limit;
 
-    /** Makes it empty, to be written. */
+    /** Empties the buffer for writing. */
     public void clear() {
         at = 0;
     }
 
-    /** Turns from writing to reading what was written. */
+    /** Turns from writing to reading the written bytes. */
     public void flip() {
         limit = at;
         at = 0;
@@ -38,17 +36,19 @@ public final class BlockBuffer {
         return at;
     }
 
-    /** Bytes there are to read. */
+    /** Bytes in the buffer to read. */
     public int limit() {
         return limit;
     }
 
-    /** The bytes themselves; replaced as it grows. */
+    /** The backing array; replaced when the buffer grows. */
     public byte[] array() {
         return bytes;
     }
 
-    /** Makes room for {@code length} bytes, which are then put into {@link #array()} and read from its front. */
+    /**
+     * Makes room for {@code length} bytes, which the caller then puts into {@link #array()} and reads from its front.
+     */
     public void fill(int length) {
         at = 0;
         limit = length;
@@ -57,7 +57,7 @@ public final class BlockBuffer {
         }
     }
 
-    /** Whether all was read. */
+    /** Whether all bytes were read. */
     public boolean isAtEnd() {
         return at == limit;
     }
@@ -96,7 +96,7 @@ public final class BlockBuffer {
         putBytes(utf8, 0, utf8.length);
     }
 
-    /** Numbers as what they are above the smallest of them, in as few bytes each as the largest needs. */
+    /** Appends numbers as differences from the smallest, each in as few bytes as the largest difference needs. */
     public void putLongs(long[] values, int count) {
         long min = count == 0 ? 0 : values[0];
         long max = min;
@@ -117,7 +117,7 @@ public final class BlockBuffer {
         this.at = at;
     }
 
-    /** Flags: one byte 0 when all are clear, 1 when all are set, else 2 and a bit for each. */
+    /** Appends flags: one byte 0 when all are clear, 1 when all are set, else 2 and a bit for each. */
     public void putFlags(byte[] flags, int count) {
         int set = 0;
         for (int i = 0; i < count; i++) {
@@ -156,7 +156,7 @@ public final class BlockBuffer {
         return Bytes.getLong(bytes, at - 8);
     }
 
-    /** A number of things that take at least {@code bytesEach} each of what is left. */
+    /** Reads a number of elements that take at least {@code bytesEach} bytes each of the rest of the block. */
     public int getCount(int bytesEach) throws MalformedException {
         int count = getInt();
         if (count < 0) {
@@ -168,14 +168,14 @@ public final class BlockBuffer {
         return count;
     }
 
-    /** Steps over {@code length} bytes; returns where in {@link #array()} they start. */
+    /** Skips {@code length} bytes; returns their offset in {@link #array()}. */
     public int skip(int length) throws MalformedException {
         need(length);
         at += length;
         return at - length;
     }
 
-    /** Reads what {@link #putName} wrote. */
+    /** Reads a text written by {@link #putName}. */
     public String getName() throws MalformedException {
         int length = getCount(1);
         if (length > NAME_BYTES_MAX) {
@@ -184,7 +184,7 @@ public final class BlockBuffer {
         return new String(bytes, skip(length), length, StandardCharsets.UTF_8);
     }
 
-    /** Reads what {@link #putLongs} wrote. */
+    /** Reads numbers written by {@link #putLongs}. */
     public void getLongs(long[] into, int count) throws MalformedException {
         int width = getByte();
         long base = getLong();
@@ -204,14 +204,14 @@ public final class BlockBuffer {
         }
     }
 
-    /** Moves as many bytes as there are to read, or fewer, into an array. */
+    /** Moves {@code length} of the remaining bytes into an array. */
     public void getBytes(byte[] into, int offset, int length) {
         assert length <= limit - at;
         System.arraycopy(bytes, at, into, offset, length);
         at += length;
     }
 
-    /** Reads what {@link #putFlags} wrote. */
+    /** Reads flags written by {@link #putFlags}. */
     public void getFlags(byte[] into, int count) throws MalformedException {
         int form = getByte();
         if (form > 2) {

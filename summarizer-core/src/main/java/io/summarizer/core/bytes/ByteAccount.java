@@ -1,9 +1,9 @@
 package io.summarizer.core.bytes;
 
 /**
- * The bytes that one writer of state, such as a partition of a summary, has taken from the {@linkplain ByteBudget budgets} of its
- * summary and of all state, and the number of its refusals. Belongs to the writer's thread. A structure asks before it grows and
- * reports the growth afterwards, once a chunk.
+ * The bytes that one writer of state, such as a partition of a summary, has taken from the
+ * {@linkplain ByteBudget budgets} of its summary and of all state, and the number of its refusals. Belongs to the
+ * writer's thread. A structure asks before it grows and reports the growth afterwards, once per chunk.
  */
 public final class ByteAccount {
     private final ByteBudget ofSummary;
@@ -12,18 +12,18 @@ public final class ByteAccount {
     private long refusals;
     private boolean loading;
 
-    /** An account with nothing in it. */
+    /** An empty account. */
     public ByteAccount(ByteBudget ofSummary, ByteBudget ofState) {
         this.ofSummary = ofSummary;
         this.ofState = ofState;
     }
 
-    /** An account that nothing bounds. */
+    /** An account without bounds. */
     public static ByteAccount unbounded() {
         return new ByteAccount(ByteBudget.unbounded(), ByteBudget.unbounded());
     }
 
-    /** Takes so many bytes, whatever the bound; gives them back when negative. */
+    /** Takes so many bytes, even beyond the bound; gives them back when negative. */
     public void add(long bytes) {
         taken += bytes;
         ofSummary.add(bytes);
@@ -35,12 +35,12 @@ public final class ByteAccount {
         return taken;
     }
 
-    /** Gives all back: for state that nobody writes to any more. */
+    /** Gives all bytes back: for state that is no longer written. */
     public void release() {
         add(-taken);
     }
 
-    /** Whether there may be one more row. */
+    /** Whether one more row may be added. */
     public boolean hasRoomForRow() {
         return loading || (ofSummary.hasRoomForRows() && ofState.hasRoomForRows());
     }
@@ -50,22 +50,22 @@ public final class ByteAccount {
         return loading || ofState.hasRoom();
     }
 
-    /** Sets whether the rows that follow are loaded from a checkpoint: then the loader bounds them, not this account. */
+    /** Sets whether the rows that follow are loaded from a checkpoint: the loader bounds those, not this account. */
     public void loading(boolean loading) {
         this.loading = loading;
     }
 
-    /** Counts that something was refused. */
+    /** Counts a refusal. */
     public void refuse() {
         refusals++;
     }
 
-    /** Counts what another account refused of an addition that was handed on to its owner. */
+    /** Counts the refusals of another account for an addition that was handed on to its owner. */
     public void refuse(long times) {
         refusals += times;
     }
 
-    /** How often something was refused; tells who adds something whether all of it was taken. */
+    /** Number of refusals; a caller compares it before and after an addition to learn whether all of it was taken. */
     public long refusals() {
         return refusals;
     }

@@ -3,15 +3,15 @@ package io.summarizer.core.bytes;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A bound on bytes of state, shared by the {@link ByteAccount}s of all who take some: rows, indexes, texts, sets, ids. A part
- * of it may be kept back from new rows, so that what is there can grow on when no key gets a row any more. Thread-safe; one
- * atomic addition for each chunk.
+ * A bound on bytes of state, shared by the {@link ByteAccount}s of all users: rows, indexes, texts, sets, ids. A budget
+ * may keep a part back from new rows, so that existing rows can still grow when no key gets a row any more.
+ * Thread-safe; one atomic addition per chunk.
  */
 public final class ByteBudget {
-    /** New rows leave a tenth of a state's budget to the texts and sets of those that are there. */
+    /** New rows leave a tenth of the budget of all state to the texts and sets of existing rows. */
     private static final int RESERVE = 10;
 
-    /** Most of the heap, in percent, that a start or reload fills with rows that were there before. */
+    /** Most of the heap, in percent, that a start or reload fills with existing rows. */
     private static final int LOADED_PERCENT = 70;
 
     private static final int DEFAULT_PERCENT = 60;
@@ -27,35 +27,35 @@ public final class ByteBudget {
         this.loadedMax = loadedMax;
     }
 
-    /** The bound of one summary, that of its definition: {@code maximum} bytes, or any number when that is 0. */
+    /** The bound of one summary, from its definition: {@code maximum} bytes, or none when that is 0. */
     public static ByteBudget ofSummary(long maximum) {
         return new ByteBudget(maximum == 0 ? Long.MAX_VALUE : maximum, 0, Long.MAX_VALUE);
     }
 
     /**
-     * The bound of all state. What a start loads may exceed it, up to 70 % of the heap: a state that was written under a larger
-     * bound comes back in any case that leaves the process heap to work with.
+     * The bound of all state. Rows loaded at a start may exceed it, up to 70 % of the heap: a state that was written
+     * under a larger bound is restored if that leaves the process heap to work with.
      */
     public static ByteBudget ofState(long maximum) {
         return ofState(maximum, Runtime.getRuntime().maxMemory() / 100 * LOADED_PERCENT);
     }
 
-    /** As {@link #ofState(long)}, with what may be loaded: at least {@code maximum}. */
+    /** As {@link #ofState(long)}, with a bound on loaded rows: at least {@code maximum}. */
     static ByteBudget ofState(long maximum, long loadedMax) {
         return new ByteBudget(maximum, RESERVE, Math.max(maximum, loadedMax));
     }
 
-    /** No bound, for state that somebody else bounds. */
+    /** No bound, for state that is bounded elsewhere. */
     public static ByteBudget unbounded() {
         return ofSummary(0);
     }
 
-    /** The bound of all state when nothing else is said: 60 % of the heap. */
+    /** The default bound of all state: 60 % of the heap. */
     public static long defaultState() {
         return Runtime.getRuntime().maxMemory() / 100 * DEFAULT_PERCENT;
     }
 
-    /** Takes another bound, as {@link #ofSummary} does; bytes beyond it stay. */
+    /** Changes the bound, as {@link #ofSummary} sets it; bytes beyond it stay. */
     public void become(long maximum) {
         this.maximum = maximum == 0 ? Long.MAX_VALUE : maximum;
     }
@@ -75,7 +75,7 @@ public final class ByteBudget {
         return loadedMax;
     }
 
-    /** Bytes that are in use. */
+    /** Bytes in use. */
     public long used() {
         return used.get();
     }

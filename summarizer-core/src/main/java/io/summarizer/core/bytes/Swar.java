@@ -1,11 +1,11 @@
 package io.summarizer.core.bytes;
 
 /**
- * Searches over byte arrays that look at eight bytes at a time (SIMD within a register: Lamport 1975; Warren, Hacker's
- * Delight, 6-1). Words are little-endian, so the lowest set bit of a result belongs to the first byte.
+ * Searches byte arrays eight bytes at a time (SIMD within a register: Lamport 1975; Warren, Hacker's Delight, 6-1).
+ * Words are little-endian, so the lowest set bit of a result belongs to the first byte.
  */
 public final class Swar {
-    /** Each byte 1: times a byte, it repeats that byte. */
+    /** 1 in each byte: multiplied by a byte, it repeats that byte. */
     public static final long ONES = 0x0101010101010101L;
 
     /** The highest bit of each byte. */
@@ -103,10 +103,10 @@ public final class Swar {
         return -1;
     }
 
-    /** High bits of those bytes of a word that are not printable ASCII (33 to 126); all other bits 0. */
+    /** The high bits of those bytes of a word that are not printable ASCII (33 to 126); all other bits 0. */
     public static long notPrintable(long word) {
         long low = word & ~HIGHS;
-        // Exact for each byte, since no sum carries into the next one: up to 32, 127, above 127.
+        // Exact for each byte, because no sum carries into the next one: up to 32, 127, above 127.
         return (~(low + 0x5f * ONES) | (low + ONES) | word) & HIGHS;
     }
 
@@ -115,12 +115,15 @@ public final class Swar {
         return Long.numberOfTrailingZeros(highBits) >>> 3;
     }
 
-    /** High bit set in the first zero byte; later ones may be wrong, which a search for the first does not mind. */
+    /**
+     * High bit set in the first zero byte; bits of later bytes may be wrong, which does not matter to a search for the
+     * first.
+     */
     public static long zeroes(long word) {
         return (word - ONES) & ~word & HIGHS;
     }
 
-    /** High bit set in the first byte below 32; later ones may be wrong. */
+    /** High bit set in the first byte below 32; bits of later bytes may be wrong. */
     private static long controls(long word) {
         return (word - 0x20 * ONES) & ~word & HIGHS;
     }

@@ -4,39 +4,39 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * A folder of files, as far as a journal and checkpoints need one; so that tests can put a disk in its place that forgets, tears and fails.
- * Names are plain file names. Safe for any thread.
+ * A folder of files with the operations that a journal and checkpoints need; tests replace it by a disk that forgets,
+ * tears and fails. Names are plain file names. Safe for any thread.
  *
- * <p>What survives a loss of power: of a file's bytes those that were written before {@link DiskFile#force} returned; of the
- * folder's entries those before {@link #sync} returned. Of everything else any part may be there.
+ * <p>A loss of power keeps the bytes of a file that were written before {@link DiskFile#force} returned, and the
+ * entries of the folder from before {@link #sync} returned. Of everything else any part may survive.
  */
 public interface Disk {
-    /** Names of all files, in no order; empty when the folder is not there. */
+    /** Names of all files, in no order; empty when the folder does not exist. */
     List<String> list() throws IOException;
 
-    /** A new, empty file, open. Makes the folder, too. */
+    /** Makes a new, empty file and opens it. Makes the folder, too. */
     DiskFile create(String name) throws IOException;
 
     /**
-     * An existing file, open.
+     * Opens an existing file.
      *
-     * @param write whether it will be written, too
+     * @param write for writing, too
      */
     DiskFile open(String name, boolean write) throws IOException;
 
-    /** Gives a file another name; what had that name is gone. */
+    /** Renames a file; a file that had the new name is replaced. */
     void rename(String from, String to) throws IOException;
 
-    /** Deletes a file, if it is there. */
+    /** Deletes a file, if it exists. */
     void delete(String name) throws IOException;
 
-    /** Has the entries of the folder survive a loss of power. */
+    /** Makes the entries of the folder survive a loss of power. */
     void sync() throws IOException;
 
-    /** A folder within this one; made when something is written to it. */
+    /** A folder within this one; made when a file is written to it. */
     Disk folder(String name);
 
-    /** Where it is, for messages to people. */
+    /** The path, for messages. */
     @Override
     String toString();
 }

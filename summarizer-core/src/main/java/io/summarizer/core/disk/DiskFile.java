@@ -8,15 +8,15 @@ public interface DiskFile extends AutoCloseable {
     /** Bytes of the file. */
     long size() throws IOException;
 
-    /** Writes all that remains in {@code bytes}; the file grows where need be. */
+    /** Writes all remaining bytes; the file grows where necessary. */
     void write(ByteBuffer bytes, long position) throws IOException;
 
-    /** Reads until {@code into} is full or the file ends; returns how many bytes. */
+    /** Reads until {@code into} is full or the file ends; returns the number of bytes. */
     int read(ByteBuffer into, long position) throws IOException;
 
     /**
-     * Has everything written so far survive a loss of power. When this throws, nobody knows what does: to call it again and
-     * believe the answer would be wrong, as the system may have given up what it could not write.
+     * Makes everything written so far survive a loss of power. When this throws, the state of the disk is unknown: a
+     * second call that succeeds proves nothing, because the system may have dropped the pages it could not write.
      */
     void force() throws IOException;
 

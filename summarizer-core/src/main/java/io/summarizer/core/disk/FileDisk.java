@@ -15,8 +15,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A folder of the file system. Threads that use its files must not be interrupted: the JDK closes a file under whoever is
- * interrupted in it.
+ * A folder of the file system. Threads that use its files must not be interrupted: the JDK closes a file when a thread
+ * is interrupted while using it.
  */
 public final class FileDisk implements Disk {
     private final Path folder;
@@ -27,12 +27,12 @@ public final class FileDisk implements Disk {
         this.ownerOnly = ownerOnly;
     }
 
-    /** A folder, which need not be there yet; the process's umask decides who may read what is made in it. */
+    /** A folder, which need not exist yet; the process's umask decides who may read new files. */
     public FileDisk(Path folder) {
         this(folder, false);
     }
 
-    /** A folder, which need not be there yet, of files that are {@linkplain OwnerOnly their owner's alone}. */
+    /** A folder, which need not exist yet, of files that {@linkplain OwnerOnly only their owner} can read. */
     public static FileDisk ofOwner(Path folder) {
         return new FileDisk(folder, true);
     }
@@ -142,7 +142,7 @@ public final class FileDisk implements Disk {
             return total;
         }
 
-        /** Data and the file's length, not its times: one write less for a file that keeps its length. */
+        /** Forces data and the file's length, not its times: one write less for a file that keeps its length. */
         @Override
         public void force() throws IOException {
             channel.force(false);

@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Files and folders that nobody but their owner may read, whatever the process's umask: 0600 and 0700. A file system without POSIX
- * permissions keeps its own rules. No state; any thread.
+ * Files and folders that only their owner may read, whatever the process's umask: 0600 and 0700. A file system without
+ * POSIX permissions keeps its own rules. No state; any thread.
  */
 public final class OwnerOnly {
     private static final Set<PosixFilePermission> OWNER = EnumSet.of(
@@ -39,24 +39,24 @@ public final class OwnerOnly {
      * The outcome of {@link #tighten}.
      *
      * @param changed files and folders that others can no longer reach
-     * @param left files and folders that others can still reach, as they belong to another user
+     * @param left files and folders that others can still reach, because they belong to another user
      */
     public record Tightened(int changed, List<Path> left) {}
 
-    /** Makes a folder, and those above it, where they are missing. */
+    /** Makes a folder and its missing parents. */
     public static void createDirectories(Path folder) throws IOException {
-        // One that is there may be a link to a folder, which Files.createDirectories takes for an obstacle.
+        // An existing one may be a link to a folder, which Files.createDirectories rejects.
         if (!Files.isDirectory(folder)) {
             Files.createDirectories(folder, isPosix(folder) ? FOLDER : NONE);
         }
     }
 
-    /** Opens a file; one that it makes is the owner's alone. */
+    /** Opens a file; a file that it makes is readable by the owner only. */
     public static FileChannel open(Path path, OpenOption... options) throws IOException {
         return FileChannel.open(path, Set.of(options), isPosix(path) ? FILE : NONE);
     }
 
-    /** Takes from group and others what they may do with {@code root} and all below it. Links are not followed. */
+    /** Removes the permissions of group and others from {@code root} and all below it. Links are not followed. */
     public static Tightened tighten(Path root) throws IOException {
         if (!isPosix(root) || !Files.exists(root)) {
             return new Tightened(0, List.of());
@@ -83,7 +83,7 @@ public final class OwnerOnly {
 
             @Override
             public FileVisitResult visitFileFailed(Path path, IOException failure) {
-                return FileVisitResult.CONTINUE; // it went away, or is not ours to look into
+                return FileVisitResult.CONTINUE; // deleted meanwhile, or not ours to look into
             }
         });
         return new Tightened(changed[0], left);

@@ -1,14 +1,14 @@
 package io.summarizer.core.message;
 
 /**
- * One syslog message with its envelope peeled: slices of a batch's bytes, nothing copied, no String made.
+ * One syslog message with its envelope parsed: slices of a batch's bytes, without copies or Strings.
  *
  * <p>A view that {@link MessageBatch#message} moves from message to message; valid only while its batch is held and the
- * cursor has not moved. Offsets are absolute positions in {@link #bytes()}; a length of -1 says that the field is absent
- * (a NILVALUE in RFC 5424). Not thread-safe: it belongs to whoever holds the batch.
+ * cursor has not moved. Offsets are absolute positions in {@link #bytes()}; a length of -1 says that the field is
+ * absent (a NILVALUE in RFC 5424). Not thread-safe: it belongs to the holder of the batch.
  */
 public interface IMessage {
-    /** The array that every offset points into. */
+    /** The array that all offsets refer to. */
     byte[] bytes();
 
     /** Offset of slice {@code field} (a constant of {@link MessageBatch}). */
@@ -23,12 +23,15 @@ public interface IMessage {
     /** Severity 0 to 7, or 5 (notice) when the message had no PRI. */
     int severity();
 
-    /** Strictly increasing over all messages of a process: receive time in µs since the epoch, made unique. */
+    /** Receive time in µs since the epoch, made unique: strictly increasing over all messages of a process. */
     long arrivalStamp();
 
     /** Listener that took the message, as numbered by the server; 0 when there is only one source. */
     int listener();
 
-    /** Why the message cannot be processed, or {@link RejectReason#NONE}. A rejected message has a FRAME slice only. */
+    /**
+     * The reason why the message cannot be processed, or {@link RejectReason#NONE}. A rejected message has a FRAME
+     * slice only.
+     */
     RejectReason rejectReason();
 }

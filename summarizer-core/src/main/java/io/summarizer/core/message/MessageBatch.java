@@ -4,20 +4,20 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one read brought: raw bytes and an index of the messages in them. The unit of the parse queue.
+ * The bytes of one read and an index of the messages in them. The unit of the parse queue.
  *
- * <p>The receiver copies bytes in behind {@link #limit()}, the framer finds frames in place and appends an index entry
- * per message, the envelope parser fills in the slices. A partial frame at the end is carried over into the next batch,
- * so that every message lies within one array.
+ * <p>The receiver copies bytes in after {@link #limit()}, the framer finds frames in place and appends an index entry
+ * per message, and the envelope parser fills in the slices. A partial frame at the end is carried over into the next
+ * batch, so that every message lies within one array.
  *
- * <p>Not thread-safe: one holder at a time, handed over through a queue. Cost: {@value #STRIDE} ints a message; reused
- * batches allocate nothing in the steady state.
+ * <p>Not thread-safe: one holder at a time, handed over through a queue. Cost: {@value #STRIDE} ints per message;
+ * reused batches allocate nothing in the steady state.
  */
 public final class MessageBatch {
-    /** Bytes a pooled batch has room for; one read of a socket brings at most as much. */
+    /** Bytes that a pooled batch has room for; one read of a socket brings at most that many. */
     public static final int DEFAULT_BYTES = 64 * 1024;
 
-    /** The whole frame: what is kept when the message is rejected. */
+    /** The whole frame, which is kept when the message is rejected. */
     public static final int FRAME = 0;
     /** TIMESTAMP as text. */
     public static final int TIMESTAMP = 1;
@@ -32,11 +32,11 @@ public final class MessageBatch {
     /** STRUCTURED-DATA, brackets included. */
     public static final int STRUCTURED_DATA = 6;
     /**
-     * The payload: MSG without BOM, without a {@code @cee:} cookie before JSON and without one leading space, which RFC 3164
-     * has behind the TAG and rsyslog's {@code %msg%} often brings into RFC 5424.
+     * The payload: MSG without BOM, without a {@code @cee:} cookie before JSON and without one leading space, which RFC
+     * 3164 has after the TAG and rsyslog's {@code %msg%} often brings into RFC 5424.
      */
     public static final int PAYLOAD = 7;
-    /** The event type by the listener's rule. */
+    /** The event type according to the listener's rule. */
     public static final int TOPIC = 8;
 
     private static final int FIELDS = 9;
@@ -44,12 +44,12 @@ public final class MessageBatch {
     private static final int ORDINAL = FLAGS + 1;
     private static final int STRIDE = ORDINAL + 1;
 
-    /** In place of a {@link #sequence}: the message is in no journal. */
+    /** Stands for a {@link #sequence}: the message is in no journal. */
     public static final long NOT_JOURNALLED = -1;
 
     private static final int DEFAULT_MESSAGES = 64;
 
-    /** A reused batch keeps the index of so many messages at most. */
+    /** Most messages whose index a reused batch keeps. */
     private static final int KEPT_MESSAGES = 1024;
 
     private byte[] bytes;
@@ -89,7 +89,7 @@ public final class MessageBatch {
         return limit;
     }
 
-    /** Says that bytes up to {@code limit} are in use now. */
+    /** Sets the end of the bytes in use. */
     public void limit(int limit) {
         assert limit >= 0 && limit <= bytes.length;
         this.limit = limit;
@@ -117,14 +117,14 @@ public final class MessageBatch {
         index[base] = frameOffset;
         index[base + 1] = frameLength;
         clearSlices(count);
-        index[base + FLAGS] = 13; // user.notice, what RFC 3164 gives a message without PRI
+        index[base + FLAGS] = 13; // user.notice, the RFC 3164 default for a message without PRI
         index[base + ORDINAL] = count;
         return count++;
     }
 
     /**
-     * Appends message {@code message} of another batch, with a copy of its bytes and its {@link #ordinal}: where both batches
-     * have the same first stamp and sequence, it keeps its own.
+     * Appends message {@code message} of another batch, with a copy of its bytes and its {@link #ordinal}: if both
+     * batches have the same first stamp and sequence, the message keeps its own.
      */
     public void appendFrom(MessageBatch other, int message) {
         int from = message * STRIDE;
@@ -151,12 +151,12 @@ public final class MessageBatch {
         return length < 0 || (offset >= frame && offset + length <= frame + length(message, FRAME));
     }
 
-    /** Where slice {@code field} of message {@code message} starts. */
+    /** Offset of slice {@code field} of message {@code message}. */
     public int offset(int message, int field) {
         return index[message * STRIDE + 2 * field];
     }
 
-    /** How long slice {@code field} of message {@code message} is; negative when there is none. */
+    /** Length of slice {@code field} of message {@code message}; negative when there is none. */
     public int length(int message, int field) {
         return index[message * STRIDE + 2 * field + 1];
     }
@@ -168,7 +168,7 @@ public final class MessageBatch {
         index[at + 1] = length;
     }
 
-    /** Takes all slices but the frame away from message {@code message}. */
+    /** Clears all slices but the frame of message {@code message}. */
     public void clearSlices(int message) {
         int base = message * STRIDE;
         for (int field = 1; field < FIELDS; field++) {
@@ -188,17 +188,17 @@ public final class MessageBatch {
         index[at] = (index[at] & 0xff) | reason.ordinal() << 8;
     }
 
-    /** Place of message {@code message} in the batch that was received, from which this one may have a part only. */
+    /** Place of message {@code message} in the received batch, of which this one may have a part only. */
     public int ordinal(int message) {
         return index[message * STRIDE + ORDINAL];
     }
 
-    /** Arrival stamp of the first message that was received; 0 before stamps are given, which is once for the whole of it. */
+    /** Arrival stamp of the first message that was received; 0 before stamps are given, once for the whole batch. */
     public long firstStamp() {
         return firstStamp;
     }
 
-    /** Sets the stamps: message i has {@code firstStamp} and its {@link #ordinal}. */
+    /** Sets the stamps: message i has {@code firstStamp} plus its {@link #ordinal}. */
     public void firstStamp(long firstStamp) {
         this.firstStamp = firstStamp;
     }
@@ -208,7 +208,7 @@ public final class MessageBatch {
         return firstSequence;
     }
 
-    /** Says where in the journal the messages are: message i at {@code firstSequence} and its {@link #ordinal}. */
+    /** Sets the places in the journal: message i is at {@code firstSequence} plus its {@link #ordinal}. */
     public void firstSequence(long firstSequence) {
         this.firstSequence = firstSequence;
     }
@@ -218,17 +218,17 @@ public final class MessageBatch {
         return firstSequence < 0 ? NOT_JOURNALLED : firstSequence + ordinal(message);
     }
 
-    /** Place in the journal behind the last message of this batch; 0 when it is in no journal, or has no message. */
+    /** Place in the journal after the last message of this batch; 0 when it is in no journal, or has no message. */
     public long endSequence() {
         return firstSequence < 0 || count == 0 ? 0 : sequence(count - 1) + 1;
     }
 
-    /** Who wants to hear what becomes of the batch. */
+    /** The receiver of news about the batch. */
     public @Nullable Receipt receipt() {
         return receipt;
     }
 
-    /** Sets who wants to hear what becomes of the batch. */
+    /** Sets the receiver of news about the batch. */
     public void receipt(@Nullable Receipt receipt) {
         this.receipt = receipt;
     }
@@ -243,19 +243,19 @@ public final class MessageBatch {
         this.listener = listener;
     }
 
-    /** Number of the lane that this batch goes along; 0 unless a sink said so. */
+    /** Number of the lane of this batch; 0 unless a sink set it. */
     public int lane() {
         return lane;
     }
 
-    /** Sets the number of the lane that this batch goes along. */
+    /** Sets the number of the lane of this batch. */
     public void lane(int lane) {
         this.lane = lane;
     }
 
     /**
-     * Empties the batch for reuse; an array that had to grow beyond {@link #DEFAULT_BYTES}, or the index beyond {@value
-     * #KEPT_MESSAGES} messages, is let go.
+     * Empties the batch for reuse; releases an array larger than {@link #DEFAULT_BYTES}, and an index of more than
+     * {@value #KEPT_MESSAGES} messages.
      */
     public void clear() {
         if (bytes.length > DEFAULT_BYTES) {

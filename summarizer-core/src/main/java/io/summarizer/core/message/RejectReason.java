@@ -1,6 +1,6 @@
 package io.summarizer.core.message;
 
-/** Why a message was refused; the label of {@code summarizer_rejected_total}. */
+/** The reason why a message was refused; the label of {@code summarizer_rejected_total}. */
 public enum RejectReason {
     /** Not refused. */
     NONE,
@@ -8,7 +8,7 @@ public enum RejectReason {
     FRAME,
     /** Larger than the listener's bound on message size. */
     OVERSIZE,
-    /** Says it is RFC 5424 and is not. */
+    /** Claims to be RFC 5424 and is not. */
     ENVELOPE,
     /** The payload does not decode to its event type. */
     PAYLOAD,

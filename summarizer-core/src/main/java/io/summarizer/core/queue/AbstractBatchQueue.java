@@ -4,17 +4,17 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 
 /**
- * What all queues share: closing, and waiting on either side. What is left to each kind is a bounded first-in-first-out
+ * The part that all queues share: closing, and waiting on either side. A subclass adds a bounded first-in-first-out
  * structure that never blocks.
  *
- * <p>Who waits for room looks again every now and then, whatever the kind, and no consumer ever wakes a producer: a full
- * queue holds work for many times as long as a producer sleeps, and to wake somebody for each place that becomes free would
- * cost the slower side, which is what everybody waits for.
+ * <p>A producer that waits for room polls at intervals, and no consumer ever wakes one: a full queue holds many times
+ * the work that consumers do while a producer sleeps, and a wake-up for each free place would slow down the consumers,
+ * the bottleneck of a full queue.
  */
 abstract class AbstractBatchQueue<T> implements BatchQueue<T> {
     private final ProducerDoor door = new ProducerDoor();
     private final ConsumerWait wait;
-    /** Made once: waiting allocates nothing. */
+    /** Allocated once, so that waiting allocates nothing. */
     private final BooleanSupplier ready = this::isReady;
 
     AbstractBatchQueue(WaitPolicy wait) {
@@ -61,7 +61,7 @@ abstract class AbstractBatchQueue<T> implements BatchQueue<T> {
     @Override
     public final void await(long nanos) throws InterruptedException {
         if (door.isClosed() && !door.isShut()) {
-            Backoff.giveWay(); // somebody is about to add the last one
+            Backoff.giveWay(); // somebody is adding the last batch
         } else {
             wait.await(ready, nanos);
         }
@@ -89,6 +89,6 @@ abstract class AbstractBatchQueue<T> implements BatchQueue<T> {
 
     @Override
     public final boolean isDrained() {
-        return door.isShut() && isEmpty(); // in this order: shut first, so that nothing comes after the look
+        return door.isShut() && isEmpty(); // in this order: shut first, so that nothing is added after the look
     }
 }

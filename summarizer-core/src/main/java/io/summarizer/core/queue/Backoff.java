@@ -3,7 +3,9 @@ package io.summarizer.core.queue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** Pauses between two looks at something that another thread is about to change; {@code looks} counts those so far. */
+/**
+ * Pauses between two looks at a value that another thread is about to change; {@code looks} counts the looks so far.
+ */
 final class Backoff {
     private static final int SPINS = 100;
     private static final int YIELDS = 100;
@@ -12,7 +14,7 @@ final class Backoff {
 
     private Backoff() {}
 
-    /** For what takes others some instructions, unless they lost their core: ours is offered then. */
+    /** For a wait of a few instructions of another thread; yields the core in case that thread lost its own. */
     static void spinThenYield(int looks) {
         if (looks < SPINS) {
             Thread.onSpinWait();
@@ -21,7 +23,7 @@ final class Backoff {
         }
     }
 
-    /** For what may come soon or not: in the end some 15,000 looks a second, and 50 µs of latency or a little more. */
+    /** For a wait of unknown length: ends at about 15,000 looks a second, with a latency of 50 µs or a little more. */
     static void spinYieldThenSleep(int looks) {
         if (looks < SPINS + YIELDS) {
             spinThenYield(looks);
@@ -30,7 +32,7 @@ final class Backoff {
         }
     }
 
-    /** For what others need a processor for. */
+    /** For a wait on work that needs a processor. */
     static void yieldThenSleep(int looks) {
         spinYieldThenSleep(looks + SPINS + YIELDS - YIELDS_FIRST);
     }

@@ -8,18 +8,18 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code disruptor}: a ring of the Disruptor with several publishers. A slot holds a reference to a batch; the batch's own
- * array is what keeps the data together in the cache. The capacity is rounded up to a power of two.
+ * {@code disruptor}: a ring of the Disruptor with several publishers. A slot holds a reference to a batch; the batch's
+ * own array keeps its data together in the cache. The capacity is rounded up to a power of two.
  *
- * <p>Waiting is that of all queues here, so the ring's own wait strategy is the one whose signal is empty.
+ * <p>Consumers wait as in all queues here, so the ring's own wait strategy has an empty signal.
  */
 abstract class BatchRing<T> extends AbstractBatchQueue<T> {
     final RingBuffer<Slot<T>> ring;
 
     /**
-     * A ring.
+     * Makes a ring.
      *
-     * @param released the gating sequence: up to here slots may be filled anew
+     * @param released the gating sequence: slots up to it may be filled again
      */
     BatchRing(int capacity, WaitPolicy wait, Sequence released) {
         super(wait);
@@ -47,7 +47,7 @@ abstract class BatchRing<T> extends AbstractBatchQueue<T> {
 
     @Override
     final boolean isEmpty() {
-        long taken = taken(); // first: it never overtakes the cursor, so an equal cursor read later means empty then
+        long taken = taken(); // first: it never overtakes the cursor, so an equal cursor read later means empty
         return ring.getCursor() <= taken;
     }
 
@@ -62,7 +62,7 @@ abstract class BatchRing<T> extends AbstractBatchQueue<T> {
         return ring.getBufferSize();
     }
 
-    /** Cleared when it is taken, so that the ring keeps nothing alive. */
+    /** A reference to a batch, cleared when the batch is taken so that the ring keeps nothing alive. */
     static final class Slot<T> {
         @Nullable
         T batch;

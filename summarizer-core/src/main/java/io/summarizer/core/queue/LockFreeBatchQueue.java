@@ -6,12 +6,12 @@ import org.jctools.queues.varhandle.MpscVarHandleArrayQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code mpmc} and {@code mpsc}: an array queue of JCTools, in the variants without {@code Unsafe}; those do not wait, so
- * that waiting is ours.
+ * {@code mpmc} and {@code mpsc}: an array queue of JCTools, in the variants without {@code Unsafe}; those do not wait,
+ * so this package does.
  *
- * <p>{@code mpmc} has a sequence number for each slot (D. Vyukov's bounded queue), by which producers and consumers that
- * have claimed different slots never meet again; {@code mpsc} has one thread to take, who pays no atomic operation. The
- * capacity is rounded up to a power of two.
+ * <p>{@code mpmc} has a sequence number for each slot (D. Vyukov's bounded queue), so producers and consumers that have
+ * claimed different slots do not contend; {@code mpsc} has one consumer, which pays no atomic operation. The capacity
+ * is rounded up to a power of two.
  */
 final class LockFreeBatchQueue<T> extends AbstractBatchQueue<T> {
     private final MessagePassingQueue<T> queue;
@@ -34,13 +34,13 @@ final class LockFreeBatchQueue<T> extends AbstractBatchQueue<T> {
         return queue.offer(batch);
     }
 
-    /** By the counts of what was claimed, on either side: a slot that is claimed and not yet filled is not empty. */
+    /** Compares the counts of claims on either side: a slot that is claimed and not yet filled is not empty. */
     @Override
     boolean isEmpty() {
         return queue.isEmpty();
     }
 
-    /** The strict poll of JCTools does the same, but spins for as long as a producer has lost its core. */
+    /** The strict poll of JCTools does the same, but spins while a preempted producer has yet to fill its slot. */
     @Override
     public @Nullable T poll() {
         for (int looks = 0; ; looks++) {

@@ -7,14 +7,14 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
 /**
- * Consumers park on a lock; who is idle costs nothing. A producer pays one volatile read as long as nobody is parked.
+ * Parks consumers on a lock; an idle consumer costs nothing. A producer pays one volatile read while nobody is parked.
  *
- * <p>Why no wake-up is lost: a consumer raises {@code parked} and then looks at the queue; a producer adds and then looks at
- * {@code parked}. If each did its write before its read, at least one of the two sees what the other did. That takes more
- * than volatile fields, since a queue may publish with a release store, which a processor lets a later read overtake. So the
- * consumer has a full fence between the two, and the producer its atomic update at {@link ProducerDoor#leave}. What remains
- * is a producer that looks first and wakes nobody because the consumer has yet to raise {@code parked}: that consumer sees
- * the batch. And a signal is not lost between look and sleep, for both happen under the lock.
+ * <p>No wake-up is lost: a consumer raises {@code parked} and then looks at the queue; a producer adds and then looks
+ * at {@code parked}. If each writes before it reads, at least one of the two sees the other's write. Volatile fields
+ * alone do not give that order, because a queue may publish with a release store, which a later read may overtake. So
+ * the consumer has a full fence between the two, and the producer has its atomic update at {@link ProducerDoor#leave}.
+ * One case remains: a producer looks first and wakes nobody because the consumer has yet to raise {@code parked}; that
+ * consumer then sees the batch. A signal is not lost between look and sleep either, because both happen under the lock.
  */
 final class ParkingWait implements ConsumerWait {
     private final ReentrantLock lock = new ReentrantLock();

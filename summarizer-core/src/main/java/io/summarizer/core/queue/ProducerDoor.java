@@ -4,25 +4,25 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * Lets producers in until it is closed, and knows when the last one is out: from then on nothing is added to the queue behind
- * it, so that an empty queue stays empty. Looking at a flag alone would not do: a producer could look, be held up, and add
- * after the last consumer has left.
+ * Lets producers in until it is closed, and tells when the last one has left: nothing is added to the queue after that,
+ * so an empty queue stays empty. A flag alone would not do: a producer could read it, be preempted, and add after the
+ * last consumer has left.
  *
- * <p>Each producer counts itself in and out on one of a few counters, chosen by its thread and each on a cache line of its
- * own, so that producers do not meet here. Passing costs two uncontended atomic additions, some 10 ns, for each batch.
+ * <p>Each producer counts itself in and out on one of a few counters, chosen by its thread and each on its own cache
+ * line, so that producers do not contend. Passing costs two uncontended atomic additions, about 10 ns, per batch.
  */
 final class ProducerDoor {
     private static final VarHandle COUNT = MethodHandles.arrayElementVarHandle(long[].class);
     private static final int COUNTERS = 8;
-    /** Longs between two counters: 128 bytes, as processors fetch cache lines in pairs. */
+    /** Longs between two counters: 128 bytes, because processors fetch cache lines in pairs. */
     private static final int STRIDE = 16;
 
-    /** The sign bit of each counter: closed. It is in the counter so that one operation both asks and enters. */
+    /** The sign bit of each counter: closed. It is in the counter so that one operation both checks and enters. */
     private static final long CLOSED = Long.MIN_VALUE;
 
     private final long[] counts = new long[(COUNTERS + 2) * STRIDE];
 
-    /** Lets the caller in, who then must {@link #leave}; false when the door is closed. */
+    /** Lets the caller in, which must then {@link #leave}; false when the door is closed. */
     boolean enter() {
         int at = counterOfCaller();
         while (true) {
@@ -36,7 +36,7 @@ final class ProducerDoor {
         }
     }
 
-    /** The caller is out again. An atomic update: what the caller reads afterwards it reads after what it wrote inside. */
+    /** Lets the caller out. An atomic update: reads that follow it come after the writes made inside. */
     void leave() {
         COUNT.getAndAdd(counts, counterOfCaller(), -1L);
     }
@@ -48,10 +48,13 @@ final class ProducerDoor {
     }
 
     boolean isClosed() {
-        return (long) COUNT.getVolatile(counts, COUNTERS * STRIDE) < 0; // the last one to be closed
+        return (long) COUNT.getVolatile(counts, COUNTERS * STRIDE) < 0; // the last counter to be closed
     }
 
-    /** Whether the door is closed and nobody is inside. Stays so, as a counter that is closed can only go down. */
+    /**
+     * Whether the door is closed and nobody is inside. Once true it stays so, because a closed counter can only go
+     * down.
+     */
     boolean isShut() {
         for (int i = COUNTERS; i > 0; i--) {
             if ((long) COUNT.getVolatile(counts, i * STRIDE) != CLOSED) {
@@ -61,7 +64,7 @@ final class ProducerDoor {
         return true;
     }
 
-    /** The same for all calls of a thread: the identity hash is in the object's header. */
+    /** The same counter for all calls of a thread: the identity hash is in the object's header. */
     private static int counterOfCaller() {
         return ((Thread.currentThread().hashCode() & (COUNTERS - 1)) + 1) * STRIDE;
     }

@@ -1,6 +1,6 @@
 package io.summarizer.core.queue;
 
-/** A batch was put into a queue that is closed. It is still the caller's. */
+/** Thrown when a batch is put into a closed queue. The caller still holds the batch. */
 public final class QueueClosedException extends IllegalStateException {
     private static final long serialVersionUID = 1L;
 

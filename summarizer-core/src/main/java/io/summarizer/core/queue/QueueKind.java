@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The queues there are, by the names that the configuration uses; which of them suits how many consumers, and which ways of
- * waiting it has a use for.
+ * The kinds of queue, by their names in the configuration: the number of consumers each allows, and the ways of waiting
+ * among which it leaves a choice.
  */
 public enum QueueKind {
     /** {@code java.util.concurrent.ArrayBlockingQueue}: one lock, no garbage. */
     ABQ(true, true, false),
-    /** {@code java.util.concurrent.LinkedBlockingQueue}: a lock at either end, a node a batch. */
+    /** {@code java.util.concurrent.LinkedBlockingQueue}: a lock at either end, a node per batch. */
     LBQ(true, true, false),
     /** The multi-producer multi-consumer array queue of JCTools. */
     MPMC(true, false, true),
@@ -30,19 +30,18 @@ public enum QueueKind {
         this.polled = polled;
     }
 
-    /** Those that several consumers may take from: for the parse stage. */
+    /** The kinds that several consumers may share: for the parse stage. */
     public static List<QueueKind> forSharing() {
         return Arrays.stream(values()).filter(kind -> kind.shared).toList();
     }
 
-    /** Those that may have one consumer each: for owners. */
+    /** The kinds for one consumer: for owners. */
     public static List<QueueKind> forSingleConsumers() {
         return Arrays.stream(values()).filter(kind -> kind.singleConsumer).toList();
     }
 
     /**
-     * The ways of waiting among which this kind leaves a choice, the default first; empty for those that park, whatever they
-     * are told.
+     * The ways of waiting among which this kind leaves a choice, the default first; empty for a kind that always parks.
      */
     public List<WaitPolicy> waits() {
         return polled ? List.of(WaitPolicy.values()) : List.of();
@@ -52,8 +51,8 @@ public enum QueueKind {
      * A queue of this kind for any number of consumers.
      *
      * @param capacity in batches, at least 1; some kinds round it up to a power of two
-     * @param wait how consumers wait; of no effect unless it is among {@link #waits}
-     * @throws IllegalArgumentException when it is not among {@link #forSharing}
+     * @param wait the way consumers wait; ignored unless it is among {@link #waits}
+     * @throws IllegalArgumentException when this kind is not among {@link #forSharing}
      */
     public <T> BatchQueue<T> shared(int capacity, WaitPolicy wait) {
         return switch (this) {
@@ -69,8 +68,8 @@ public enum QueueKind {
      * A queue of this kind for one consumer at a time.
      *
      * @param capacity in batches, at least 1; some kinds round it up to a power of two
-     * @param wait how the consumer waits; of no effect unless it is among {@link #waits}
-     * @throws IllegalArgumentException when it is not among {@link #forSingleConsumers}
+     * @param wait the way the consumer waits; ignored unless it is among {@link #waits}
+     * @throws IllegalArgumentException when this kind is not among {@link #forSingleConsumers}
      */
     public <T> BatchQueue<T> singleConsumer(int capacity, WaitPolicy wait) {
         return switch (this) {

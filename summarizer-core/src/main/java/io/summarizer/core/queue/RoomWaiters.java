@@ -6,30 +6,30 @@ import java.util.List;
 import java.util.Queue;
 
 /**
- * Receivers that were refused by a queue and want to be told of room: once it is at most half full, and not closed. Consumers of the
- * queue look here after each batch they take: one volatile read as long as nobody waits. Bounded by the number of connections,
- * because each waits at most once. Any thread.
+ * Receivers that a queue refused and that wait for room: until it is at most half full, and not closed. Consumers of
+ * the queue check here after each batch they take, with one volatile read while nobody waits. Bounded by the number of
+ * connections, because each waits at most once. Any thread.
  */
 public final class RoomWaiters {
     private final BatchQueue<?> queue;
     private final Queue<Runnable> waiters = new ArrayDeque<>();
     private volatile boolean waiting;
 
-    /** Nobody waits for room in {@code queue}. */
+    /** Receivers that wait for {@code queue}; none at first. */
     public RoomWaiters(BatchQueue<?> queue) {
         this.queue = queue;
     }
 
-    /** Has {@code resume} run once, when there is room: by this thread if there is now, else by a consumer. */
+    /** Runs {@code resume} once, when there is room: in this thread if there is room now, else in a consumer's. */
     public void add(Runnable resume) {
         synchronized (this) {
             waiters.add(resume);
             waiting = true;
         }
-        taken(); // the last consumer may have passed by already
+        taken(); // the last consumer may have checked already
     }
 
-    /** After a batch was taken: runs and forgets all that wait, when there is room. */
+    /** Runs and forgets all waiting receivers if there is room; called after a batch was taken. */
     public void taken() {
         if (!waiting || !queue.isHalfEmpty() || queue.isClosed()) {
             return;

@@ -6,20 +6,20 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A ring with several claimants, who take one batch each from one ring: what the Disruptor had as a worker pool up to
- * version 3, without a thread or a sequence for each worker, so that any thread may come and take.
+ * A ring with several claimants, each of which takes one batch at a time: the worker pool of the Disruptor up to
+ * version 3, without a thread or a sequence for each worker, so that any thread may take.
  * <pre>
  *            released       claimed          cursor
  *   ... free    |  read or being |  published   |  free ...
  *               |  read          |  or filled   |
  * </pre>
- * A claimant moves {@code claimed} on by one, if the slot behind it is published: from then on the slot is its own. It reads
- * the batch, clears the slot and marks it as read. {@code released}, which gates the producers, then moves over all slots
- * that are marked, in order, by whoever finds them so.
+ * A claimant moves {@code claimed} on by one if the next slot is published: it then owns that slot. It reads the batch,
+ * clears the slot and marks it as read. {@code released}, which gates the producers, then moves over all marked slots,
+ * in order; any claimant that finds marks moves it.
  *
- * <p>A claimant that is held up between claim and mark loses nothing and duplicates nothing: nobody else can claim its slot,
- * and {@code released} stops in front of it, so the producers cannot fill it. The others go on taking what is published; the
- * ring is full at the latest one lap later, and offers are refused until the claimant goes on.
+ * <p>A claimant that is preempted between claim and mark neither loses nor duplicates a batch: no other can claim its
+ * slot, and {@code released} stops before it, so producers cannot fill it. The others go on taking published batches;
+ * at the latest one lap later the ring is full, and refuses offers until the claimant goes on.
  */
 final class SharedRing<T> extends BatchRing<T> {
     static final long NONE = -1;
@@ -57,13 +57,13 @@ final class SharedRing<T> extends BatchRing<T> {
         return sequence == NONE ? null : read(sequence);
     }
 
-    /** The sequence that is the caller's from now on, who has to {@link #read} it; {@link #NONE} when there is nothing. */
+    /** Claims a sequence for the caller, which must then {@link #read} it; {@link #NONE} when nothing is published. */
     long claim() {
         for (int looks = 0; ; looks++) {
             long last = claimed.get();
             long next = last + 1;
             if (ring.isAvailable(next)) {
-                // Should the others have gone on by a whole lap since the read, this fails.
+                // This fails if the others have gone on by a whole lap since the read.
                 if (claimed.compareAndSet(last, next)) {
                     return next;
                 }
@@ -85,9 +85,9 @@ final class SharedRing<T> extends BatchRing<T> {
     /**
      * Marks the slot of {@code sequence} as read, and moves {@code released} on as far as slots are marked.
      *
-     * <p>Why no slot stays behind: one claimant marks a slot and then looks whether {@code released} has come to it; another one
-     * moves {@code released} to that slot and then looks whether it is marked. With a full fence between the two steps of
-     * each, at least one of them sees what the other did, and moves on.
+     * <p>No slot is left out: one claimant marks a slot and then checks whether {@code released} has reached it;
+     * another moves {@code released} to that slot and then checks whether it is marked. With a full fence between the
+     * two steps of each, at least one of them sees the other's write, and moves on.
      */
     private void release(long sequence) {
         MARK.setRelease(marks, (int) sequence & mask, sequence);

@@ -5,13 +5,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A ring with one consumer, who alone writes its sequence: {@link #poll} and {@link #drain} belong to that thread. Draining
- * gives all the slots back with one write.
+ * A ring with one consumer, the only writer of its sequence: {@link #poll} and {@link #drain} belong to its thread.
+ * Draining releases all slots with one write.
  */
 final class SingleConsumerRing<T> extends BatchRing<T> {
     private final Sequence consumed;
-    /** The consumer's copy of the highest published sequence: re-read only when everything known is taken. */
-    private final Sequence available = new Sequence(); // padded: producers read what lies beside it
+    /** The consumer's copy of the highest published sequence: re-read only when all batches up to it are taken. */
+    private final Sequence available = new Sequence(); // padded: producers read the fields beside it
 
     SingleConsumerRing(int capacity, WaitPolicy wait) {
         this(capacity, wait, new Sequence());
@@ -52,7 +52,7 @@ final class SingleConsumerRing<T> extends BatchRing<T> {
         return (int) (last - first + 1);
     }
 
-    /** Whether there is something at {@code next}; waits for a producer who has claimed that slot and not yet filled it. */
+    /** Whether {@code next} is published; waits for a producer that has claimed that slot and not yet filled it. */
     private boolean isAvailable(long next) {
         if (next <= available.get()) {
             return true;

@@ -4,8 +4,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 
 /**
- * Consumers look again and again, and producers pay nothing. Between two looks a consumer spins; after a while it also gives
- * its time slice away ({@code yielding}), and in the end sleeps ({@code sleeping}).
+ * Consumers poll, and producers pay nothing. Between two looks a consumer spins; after a while it also yields its time
+ * slice ({@code yielding}), and finally sleeps ({@code sleeping}).
  */
 final class SpinningWait implements ConsumerWait {
     private final WaitPolicy policy;
@@ -40,7 +40,7 @@ final class SpinningWait implements ConsumerWait {
 
     @Override
     public void added() {
-        // consumers look by themselves
+        // consumers poll
     }
 
     @Override

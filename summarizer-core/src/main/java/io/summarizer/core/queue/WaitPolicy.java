@@ -1,6 +1,6 @@
 package io.summarizer.core.queue;
 
-/** How a consumer that polls waits for work: what it pays in CPU for latency. */
+/** The way in which a consumer waits for work: it trades CPU for latency. */
 public enum WaitPolicy {
     /** Parks on a lock; idle costs nothing. */
     BLOCKING,

@@ -1,12 +1,11 @@
 package io.summarizer.core.queue;
 
-/** Something that waits, and can be done again after an interrupt. */
+/** A wait that can be repeated after an interrupt. */
 @FunctionalInterface
 public interface Waiting {
-    /** Waits. */
     void run() throws InterruptedException;
 
-    /** Waits to the end; an interrupt is there still afterwards. */
+    /** Waits to the end; the interrupt status is kept. */
     static void uninterruptibly(Waiting waiting) {
         boolean interrupted = false;
         try {

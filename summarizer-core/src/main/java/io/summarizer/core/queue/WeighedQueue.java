@@ -6,10 +6,11 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A queue that bounds the bytes of its batches beside their number: it is full, too, when one more batch would exceed that bound.
- * A batch that exceeds it alone enters an empty queue, so that everything gets through; batches of 0 bytes always enter.
+ * A queue that bounds the bytes of its batches as well as their number: it is also full when one more batch would
+ * exceed that bound. A batch larger than the bound enters an empty queue, so that every batch gets through; batches of
+ * 0 bytes always enter.
  *
- * <p>Cost: an atomic update for each batch at either end.
+ * <p>Cost: one atomic update per batch at either end.
  */
 final class WeighedQueue<T> implements BatchQueue<T> {
     private final BatchQueue<T> queue;
@@ -43,7 +44,10 @@ final class WeighedQueue<T> implements BatchQueue<T> {
         return added;
     }
 
-    /** Takes the bytes before the batch is in the queue, so that a consumer never gives back what was not taken. */
+    /**
+     * Reserves the bytes before the batch is in the queue, so that a consumer never returns bytes that were not
+     * reserved.
+     */
     private boolean take(long more) {
         long present;
         do {
@@ -64,7 +68,10 @@ final class WeighedQueue<T> implements BatchQueue<T> {
         return batch;
     }
 
-    /** Takes one batch at a time while more than half of the bytes are in use, because those taken are out of the bound. */
+    /**
+     * Takes one batch at a time while more than half of the bytes are in use, because batches that were taken no longer
+     * count.
+     */
     @Override
     public int drain(List<? super T> into, int max) {
         int taken = queue.drain(into, bytes.get() > bytesMax / 2 ? Math.min(max, 1) : max);

@@ -9,8 +9,8 @@
  *                                BatchRing: SharedRing, SingleConsumerRing    disruptor
  * WeighedQueue, in front of one of these, bounds bytes
  * </pre>
- * The unit is a batch, so a queue sees thousands of hand-overs a second, not millions. Producers and consumers call from
- * threads of their own; nothing here has one. Imports nothing of ours.
+ * The unit is a batch, so a queue sees thousands of hand-overs a second, not millions. Producers and consumers call
+ * from their own threads; this package has none. Imports nothing of ours.
  */
 @NullMarked
 package io.summarizer.core.queue;

@@ -1,9 +1,9 @@
 package io.summarizer.core.text;
 
 /**
- * Dates of the proleptic Gregorian calendar, packed into a long, and their days since 1970-01-01. By eras of 400 years that start
- * on 1 March, so that the leap day ends a year (H. Hinnant, "chrono-compatible low-level date algorithms", 2013). Stateless,
- * allocates nothing.
+ * Dates of the proleptic Gregorian calendar, packed into a long, and their days since 1970-01-01. Computes by eras of
+ * 400 years that start on 1 March, so that the leap day ends a year (H. Hinnant, "chrono-compatible low-level date
+ * algorithms", 2013). Stateless, allocates nothing.
  */
 public final class CivilDate {
     private static final int DAYS_PER_ERA = 146_097;

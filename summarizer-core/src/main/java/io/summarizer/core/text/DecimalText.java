@@ -10,7 +10,7 @@ import java.nio.charset.StandardCharsets;
  * work from these and are exact, however long the text is. Not thread-safe; reused without allocation.
  */
 public final class DecimalText {
-    /** In place of a scaled number that does not fit int64, as the least int64 itself does not. */
+    /** Stands for a scaled number that does not fit int64; the least int64 itself counts as too large. */
     public static final long TOO_LARGE = Long.MIN_VALUE;
 
     /** Powers of ten that fit 64 bits; the last one only unsigned. */
@@ -47,7 +47,7 @@ public final class DecimalText {
     private int to;
     private long value;
 
-    /** Reads a number that fills {@code from} to {@code to}; false when the text is not one. */
+    /** Reads a number that fills {@code from} to {@code to}; false when the text is not a number. */
     public boolean scan(byte[] bytes, int from, int to) {
         source = bytes;
         this.from = from;
@@ -88,7 +88,7 @@ public final class DecimalText {
         return scanCarefully(digitsFrom);
     }
 
-    /** The same for any number of digits and for exponents. */
+    /** As {@link #scan}, for any number of digits and for exponents. */
     private boolean scanCarefully(int digitsFrom) {
         byte[] bytes = source;
         int at = digitsFrom;
@@ -204,14 +204,16 @@ public final class DecimalText {
     }
 
     /**
-     * The number times 10^{@code places}, rounded half away from zero to an integer; {@link #TOO_LARGE} when int64 has none such.
-     * Currency is read with 6 places.
+     * The number times 10^{@code places}, rounded half away from zero to an integer; {@link #TOO_LARGE} when it does
+     * not fit int64. Currency is read with 6 places.
      */
     public long toScaled(int places) {
         return toScaled(places, false);
     }
 
-    /** The greatest integer up to the number times 10^{@code places}, or {@link #TOO_LARGE}. Milliseconds are µs with 3. */
+    /**
+     * The greatest integer up to the number times 10^{@code places}, or {@link #TOO_LARGE}. Milliseconds are µs with 3.
+     */
     public long toScaledFloor(int places) {
         return toScaled(places, true);
     }
@@ -232,7 +234,7 @@ public final class DecimalText {
             }
             magnitude = m * POWERS[e];
         } else if (-e <= LAST_SIGNED_POWER) {
-            // The divisor is even, so what was dropped cannot decide about the half.
+            // The divisor is even, so the dropped digits cannot decide about the half.
             long power = POWERS[-e];
             magnitude = Long.divideUnsigned(m, power);
             long rest = m - magnitude * power;
@@ -252,8 +254,8 @@ public final class DecimalText {
     }
 
     /**
-     * The nearest double; infinite when there is none. Up to 15 digits with a small exponent are one exact operation
-     * (W. D. Clinger, "How to read floating point numbers accurately", PLDI 1990); the rest allocates.
+     * The nearest double; infinite when the number is too large. Up to 15 digits with a small exponent are one exact
+     * operation (W. D. Clinger, "How to read floating point numbers accurately", PLDI 1990); the rest allocates.
      */
     public double toDouble() {
         long m = mantissa;

@@ -3,9 +3,9 @@ package io.summarizer.core.text;
 import io.summarizer.core.bytes.Swar;
 
 /**
- * Decimal digits of ASCII text, eight at a time: a word holds the bytes from a position on, the first one lowest (
- * {@link io.summarizer.core.bytes.Bytes#getLong}). Numbers in the stream differ in length, so that a loop over their
- * digits mispredicts its end nearly every time; there is no branch here. After D. Lemire, "Quickly parsing eight digits"
+ * Decimal digits of ASCII text, eight at a time: a word holds the bytes from a position on, the first one lowest
+ * ({@link io.summarizer.core.bytes.Bytes#getLong}). Numbers in the stream differ in length, so a loop over their digits
+ * mispredicts its end nearly every time; this code has no branch. After D. Lemire, "Quickly parsing eight digits"
  * (2018).
  */
 public final class Digits {
@@ -17,16 +17,16 @@ public final class Digits {
 
     private Digits() {}
 
-    /** Number of digits that the word starts with, 0 to 8. */
+    /** Number of digits at the start of the word, 0 to 8. */
     public static int count(long word) {
-        // A digit becomes 0 to 9. A carry only disturbs bytes after the first that is none.
+        // A digit becomes 0 to 9. A carry only disturbs bytes after the first non-digit.
         long x = word ^ ZEROES;
         return Long.numberOfTrailingZeros((x + 0x7676767676767676L | x) & Swar.HIGHS) >>> 3;
     }
 
-    /** Value of the first {@code count} bytes of the word, which are digits; 0 of none. */
+    /** Value of the first {@code count} bytes of the word, which are digits; 0 when {@code count} is 0. */
     public static long value(long word, int count) {
-        // Zeroes come first, and the last digit highest. A shift by 64 would be none, hence two.
+        // Zeroes come first, and the last digit highest. Two shifts, because Java shifts by 64 as by 0.
         int shift = 32 - 4 * count;
         long x = (word ^ ZEROES) << shift << shift;
         x = (x * 10 + (x >>> 8)) & 0x00ff00ff00ff00ffL;
@@ -34,7 +34,7 @@ public final class Digits {
         return (x * 10_000 + (x >>> 32)) & 0xffffffffL;
     }
 
-    /** 10^{@code exponent}, for 0 to 8. */
+    /** 10 to the power of {@code exponent}, 0 to 8. */
     public static long power(int exponent) {
         return POWERS[exponent];
     }

@@ -7,29 +7,29 @@ import java.time.ZoneOffset;
 /**
  * Timestamps as text. A timestamp is a long: µs since the epoch, UTC.
  *
- * <p>Stateless. Neither direction allocates, but for local times in zones with changing offsets.
+ * <p>Stateless. Neither direction allocates, except for local times in zones with changing offsets.
  */
 public final class TimestampText {
-    /** What {@link #parse} returns for text that is no timestamp. */
+    /** The result of {@link #parse} for text that is no timestamp. */
     public static final long INVALID = Long.MIN_VALUE;
-    /** No timestamp prints longer. */
+    /** The most bytes that a printed timestamp takes. */
     public static final int MAX_LENGTH = 32;
 
     private static final int MILLIS_PLACES = 3;
     private static final long MICROS_PER_SECOND = 1_000_000;
     private static final long MICROS_PER_DAY = 86_400 * MICROS_PER_SECOND;
-    /** Years beyond do not fit int64 µs. */
+    /** Later years do not fit int64 µs. */
     private static final int MAX_YEAR = 290_000;
 
     private TimestampText() {}
 
     /**
      * Reads ISO 8601 text: a date, or a date and a time of day with {@code T} or a space between, in extended
-     * ({@code 2026-11-20T00:00:00}) or basic ({@code 20261120T000000}) form; seconds and their fraction may be left out,
-     * digits beyond µs are cut off; then {@code Z}, {@code UTC} or an offset, with or without a space before it. Years
-     * beyond four digits need a sign. There are no leap seconds.
+     * ({@code 2026-11-20T00:00:00}) or basic ({@code 20261120T000000}) form; seconds and their fraction may be left
+     * out, digits beyond µs are truncated; then {@code Z}, {@code UTC} or an offset, with or without a space before it.
+     * Years beyond four digits need a sign. There are no leap seconds.
      *
-     * @param zone where the time is when the text does not say it
+     * @param zone zone of a time without an offset
      * @return µs since the epoch, or {@link #INVALID}
      */
     public static long parse(byte[] bytes, int from, int to, ZoneId zone) {
@@ -131,8 +131,8 @@ public final class TimestampText {
     }
 
     /**
-     * Reads what {@link #parse} reads or, when all of the text is a number, epoch milliseconds; of
-     * both, what is beyond the µs is cut off: the time is the µs that it lies in.
+     * Reads a timestamp as {@link #parse} does or, when all of the text is a number, epoch milliseconds; both are
+     * rounded down to µs.
      *
      * @param decimal scans the number; belongs to the caller's thread
      */
@@ -148,7 +148,7 @@ public final class TimestampText {
         if (zone instanceof ZoneOffset fixed) {
             return fixed.getTotalSeconds();
         }
-        // In a gap this is the offset before it, in an overlap the earlier one, as everywhere in java.time.
+        // In a gap this is the offset before it, in an overlap the earlier one, as in java.time.
         return zone.getRules()
                 .getOffset(LocalDateTime.of(year, month, day, hour, minute, second))
                 .getTotalSeconds();
@@ -184,7 +184,7 @@ public final class TimestampText {
      * Prints a timestamp as {@code 2026-11-20T00:00:00.000000Z}, years beyond 0000 to 9999 with a sign.
      *
      * @param target has at least {@value #MAX_LENGTH} bytes from {@code at} on
-     * @return where the text ends
+     * @return end of the text
      */
     public static int format(long micros, byte[] target, int at) {
         long days = Math.floorDiv(micros, MICROS_PER_DAY);
@@ -224,7 +224,7 @@ public final class TimestampText {
         return p;
     }
 
-    /** The text of a timestamp, for messages to people. */
+    /** The text of a timestamp, for messages. */
     public static String toString(long micros) {
         byte[] text = new byte[MAX_LENGTH];
         return new String(text, 0, format(micros, text, 0), java.nio.charset.StandardCharsets.US_ASCII);

@@ -77,7 +77,7 @@ public final class Utf8 {
         return count;
     }
 
-    /** Where the code point {@code count} after the one at {@code from} starts, {@code to} when there are fewer. */
+    /** Start of the code point {@code count} after the one at {@code from}; {@code to} when there are fewer. */
     public static int skip(byte[] bytes, int from, int to, long count) {
         int at = from;
         for (long left = count; left > 0 && at < to; left--) {
@@ -89,7 +89,7 @@ public final class Utf8 {
         return at;
     }
 
-    /** Writes a code point (not a surrogate); returns where it ends, at most 4 bytes on. */
+    /** Writes a code point (not a surrogate); returns its end, at most 4 bytes on. */
     public static int put(byte[] target, int at, int codePoint) {
         int p = at;
         if (codePoint < 0x80) {

@@ -13,7 +13,7 @@ class SwarTest {
         for (int round = 0; round < 20_000; round++) {
             byte[] bytes = new byte[random.nextInt(120)];
             for (int i = 0; i < bytes.length; i++) {
-                // Neighbours of LF, with and without the high bit, are where such tricks go wrong.
+                // Neighbours of LF, with and without the high bit, are where such tricks fail.
                 bytes[i] = (byte)
                         (random.nextInt(40) == 0
                                 ? '\n'
@@ -58,7 +58,7 @@ class SwarTest {
             assertThat(Swar.indexOfQuoteOrBackslash(bytes, from, to))
                     .as("seed %d, round %d", seed, round)
                     .isEqualTo(quote);
-            // The quote's place is as good for a comma.
+            // The quote's place also serves for a comma.
             byte[] commas = bytes.clone();
             for (int i = 0; i < bytes.length; i++) {
                 commas[i] = (byte) (bytes[i] == '"' || bytes[i] == '\\' ? ',' : bytes[i] == ',' ? '-' : bytes[i]);

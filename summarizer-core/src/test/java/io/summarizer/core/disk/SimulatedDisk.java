@@ -13,13 +13,12 @@ import java.util.Random;
 import java.util.TreeMap;
 
 /**
- * A disk in memory that does what disks do to people, by a seed: at a loss of power it forgets, keeps or garbles each sector that
- * was not forced, and keeps some first part of the changes to its folder; a force that fails has written some of it and
- * forgets that the rest is missing; it runs full; a process can be killed at any call, in the middle of a write, too. One
- * thread.
+ * A disk in memory that fails as disks do, by a seed: at a loss of power it forgets, keeps or garbles each sector that
+ * was not forced, and keeps a prefix of the changes to its folder; a failing force writes a part and forgets that the
+ * rest is missing; the disk runs full; a process can be killed at any call, also in the middle of a write. One thread.
  */
 public final class SimulatedDisk implements Disk {
-    /** Thrown into the process that is killed; every later call throws it, too. */
+    /** Thrown into a killed process; every later call throws it, too. */
     public static final class Killed extends RuntimeException {
         private static final long serialVersionUID = 1;
 
@@ -36,7 +35,7 @@ public final class SimulatedDisk implements Disk {
 
     private Map<String, Content> entries = new TreeMap<>();
     private Map<String, Content> durableEntries = new TreeMap<>();
-    /** Changes of the folder since it was synced, each the folder as it was after it. */
+    /** Changes of the folder since its last sync, each as the folder after the change. */
     private final List<Map<String, Content>> changes = new ArrayList<>();
 
     // Of the root.
@@ -47,7 +46,7 @@ public final class SimulatedDisk implements Disk {
     private double failingWrites;
     private int forces;
 
-    /** What a file has: as a process sees it, and as it is on the disk. */
+    /** The contents of a file: as a process sees them, and as they are on the disk. */
     private static final class Content {
         byte[] seen = {};
         byte[] durable = {};
@@ -65,17 +64,17 @@ public final class SimulatedDisk implements Disk {
         this.root = root;
     }
 
-    /** Has it kill who uses it after so many calls. */
+    /** Kills the process after so many calls. */
     public void killAfter(int calls) {
         callsLeft = calls;
     }
 
-    /** Bytes of all files, in folders, too; more are refused. */
+    /** Sets the bytes of all files, in folders, too; more are refused. */
     public void capacity(long capacity) {
         this.capacity = capacity;
     }
 
-    /** How many of the forces and of the writes fail, from 0 to 1. */
+    /** Sets the share of forces and of writes that fail, from 0 to 1. */
     public void failing(double forces, double writes) {
         failingForces = forces;
         failingWrites = writes;
@@ -91,13 +90,13 @@ public final class SimulatedDisk implements Disk {
         return root.killed;
     }
 
-    /** The process ends, and the next one sees all that it wrote. */
+    /** Ends the process; the next one sees all that it wrote. */
     public void restart() {
         killed = false;
         callsLeft = Integer.MAX_VALUE;
     }
 
-    /** The power is lost, and comes back. */
+    /** The power is lost and comes back. */
     public void loseEverythingUnsynced() {
         restart();
         int kept = random.nextInt(changes.size() + 1);
@@ -121,7 +120,7 @@ public final class SimulatedDisk implements Disk {
             }
             switch (random.nextInt(8)) {
                 case 0, 1, 2 -> {
-                    // it stays as it was
+                    // the file stays as it was
                 }
                 case 3 -> {
                     byte[] garbage = new byte[to - from];
@@ -137,7 +136,7 @@ public final class SimulatedDisk implements Disk {
         content.seen = after.clone();
     }
 
-    /** Changes a byte on the disk, whatever it was. */
+    /** Changes a byte on the disk. */
     public void flip(String name, long position, int bits) {
         Content content = content(name);
         content.seen[(int) position] ^= (byte) bits;
@@ -153,17 +152,17 @@ public final class SimulatedDisk implements Disk {
         Arrays.fill(content.durable, from, to, (byte) 0);
     }
 
-    /** Has a sector fail when it is read. */
+    /** Makes a sector fail when it is read. */
     public void makeUnreadable(String name, long position) {
         content(name).unreadable.set((int) position / SECTOR);
     }
 
-    /** Bytes of a file as it is seen. */
+    /** Bytes of a file as a process sees it. */
     public byte[] bytes(String name) {
         return content(name).seen.clone();
     }
 
-    /** Replaces what a file has, in the folder and on the disk. */
+    /** Replaces the contents of a file, in the folder and on the disk. */
     public void put(String name, byte[] bytes) {
         Content content = new Content();
         content.seen = bytes.clone();
@@ -250,7 +249,7 @@ public final class SimulatedDisk implements Disk {
         return folders.computeIfAbsent(name, key -> new SimulatedDisk(root));
     }
 
-    /** Bytes that all files take, those of folders within this one aside. */
+    /** Bytes that all files take, except those of folders within this one. */
     public long used() {
         return entries.values().stream()
                 .mapToLong(content -> content.seen.length)
@@ -337,7 +336,7 @@ public final class SimulatedDisk implements Disk {
             byte[] before = content.durable;
             byte[] after = fails ? Arrays.copyOf(before, content.seen.length) : content.seen.clone();
             if (fails) {
-                // Some of it was written; what was not counts as clean from now on, and is never tried again.
+                // Some of it was written; the rest counts as clean from now on, and is never tried again.
                 for (int sector = content.dirty.nextSetBit(0);
                         sector >= 0;
                         sector = content.dirty.nextSetBit(sector + 1)) {
@@ -354,7 +353,7 @@ public final class SimulatedDisk implements Disk {
             for (int sector = 0; sector * SECTOR < after.length; sector++) {
                 int from = sector * SECTOR;
                 if (!content.dirty.get(sector) && from < before.length) {
-                    // Not dirty, so not written: what is on the disk stays, though it may not be what is seen.
+                    // Not dirty, so not written: the disk keeps its bytes, though the process may see others.
                     System.arraycopy(
                             before, from, after, from, Math.min(SECTOR, Math.min(before.length, after.length) - from));
                 }

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What every {@link BatchQueue} promises. {@link BatchQueueTest} runs it for each kind, stage and way of waiting. */
+/** The contract of every {@link BatchQueue}. {@link BatchQueueTest} runs it for each kind, stage and way of waiting. */
 @Timeout(60)
 abstract class BatchQueueContract {
     private static final long LONG = TimeUnit.SECONDS.toNanos(30);
@@ -128,7 +128,7 @@ abstract class BatchQueueContract {
             taken.add(passed(queue, true));
         }
         for (int i = 0; i < taken.size(); i++) {
-            while (taken.get(i).get() != null) { // until the time-out of the test
+            while (taken.get(i).get() != null) { // until the test times out
                 System.gc();
                 Thread.sleep(1);
             }
@@ -312,7 +312,7 @@ abstract class BatchQueueContract {
         }
     }
 
-    /** A consumer that is stuck: what producers may leave behind is the capacity, however long it takes. */
+    /** With a stuck consumer, producers leave no more than the capacity, however long it takes. */
     @Test
     void shouldHoldNoMoreThanItsCapacityHoweverManyPush() throws InterruptedException {
         BatchQueue<Integer> queue = create(8);
@@ -336,7 +336,7 @@ abstract class BatchQueueContract {
         assertThat(queue.size()).isEqualTo(8);
     }
 
-    /** A slow consumer finds all that was accepted, in order. */
+    /** A slow consumer receives all accepted batches, in order. */
     @Test
     void shouldStayBoundedBehindASlowConsumer() throws InterruptedException {
         BatchQueue<Integer> queue = create(4);
@@ -389,9 +389,9 @@ abstract class BatchQueueContract {
     }
 
     /**
-     * Producers that offer and put, consumers that poll, drain and wait; all of them interrupted now and then, and, if so
-     * wanted, the queue closed at some point. What was accepted must come out exactly once, that of each producer in order for
-     * each consumer.
+     * Producers that offer and put, consumers that poll, drain and wait; all of them interrupted now and then, and
+     * optionally the queue closed at some point. Every accepted element must come out exactly once, those of each
+     * producer in order for each consumer.
      */
     private final class Mix {
         private final long seed;
@@ -489,7 +489,7 @@ abstract class BatchQueueContract {
                 try {
                     queue.await(random.nextBoolean() ? LONG : MILLISECOND);
                 } catch (InterruptedException goOn) {
-                    interrupts.incrementAndGet(); // what is there is taken all the same
+                    interrupts.incrementAndGet(); // the batches there are taken all the same
                 }
             }
         }
@@ -526,7 +526,7 @@ abstract class BatchQueueContract {
         void run() throws InterruptedException;
     }
 
-    /** Looked after at the end of the test. */
+    /** Starts a thread that the end of the test checks. */
     private Thread started(Body body) {
         Thread thread = new Thread(() -> {
             try {

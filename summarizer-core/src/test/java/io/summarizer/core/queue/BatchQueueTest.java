@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The contract for every kind of queue at every stage that it serves, with every way of waiting it has a use for. */
+/** The contract for every kind of queue at every stage that it serves, with every way of waiting that it offers. */
 @ParameterizedClass
 @MethodSource("shapes")
 class BatchQueueTest extends BatchQueueContract {

@@ -37,7 +37,7 @@ class SharedRingTest {
             for (int i : new int[] {2, 0, 3}) {
                 assertThat(ring.read(claims[i])).isEqualTo(i);
             }
-            offer(4, 5); // the first slot alone is free: the second is still to be read
+            offer(4, 5); // only the first slot is free: the second is still to be read
             assertThat(ring.offer(99)).isFalse();
             assertThat(ring.read(claims[1])).isEqualTo(1);
             offer(5, 8);

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** The contract, with batches that weigh too little to matter; and what weight is for. */
+/** The contract, with batches too light for the bound to matter; and tests of the bound. */
 class WeighedQueueTest extends BatchQueueContract {
     @Override
     <T> BatchQueue<T> create(int capacity) {
@@ -20,7 +20,7 @@ class WeighedQueueTest extends BatchQueueContract {
         return Integer.MAX_VALUE;
     }
 
-    /** Numbers that weigh what they are. */
+    /** A queue of numbers that weigh their value. */
     private static BatchQueue<Integer> weighing(QueueKind kind, long bytesMax) {
         return BatchQueue.weighed(kind.singleConsumer(64, WaitPolicy.BLOCKING), bytesMax, Integer::longValue);
     }
@@ -68,7 +68,7 @@ class WeighedQueueTest extends BatchQueueContract {
         assertThatThrownBy(() -> queue.put(2)).isInstanceOf(QueueClosedException.class);
     }
 
-    /** Producers together never exceed the bound, and nobody waits for ever. */
+    /** Producers together never exceed the bound, and nobody waits forever. */
     @Test
     void shouldKeepTheBoundUnderManyProducers() throws Exception {
         BatchQueue<Integer> queue = weighing(QueueKind.MPSC, 100);

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class CivilDateTest {
     @Test
     void agreesWithJavaTime() {
-        // A prime step, so that all days of months and years come; from year -700 to 5700, and the far ends.
+        // A prime step reaches all days of months and years; from year -700 to 5700, and the far ends.
         for (long day = -975_000; day < 1_363_000; day += 7) {
             check(day);
         }

@@ -185,7 +185,7 @@ class DecimalTextTest {
     }
 
     private static char digit(Random random) {
-        // Zeros, fives and nines often: where rounding and trimming go wrong.
+        // Mostly zeros, fives and nines: where rounding and trimming fail.
         return switch (random.nextInt(6)) {
             case 0, 1 -> '0';
             case 2 -> '5';

@@ -19,7 +19,7 @@ class DigitsTest {
                 text.append((char) ('0' + random.nextInt(10)));
             }
             if (count < 8) {
-                // Neighbours of the digits, with and without the high bit, and anything.
+                // Neighbours of the digits, with and without the high bit, and any other byte.
                 text.append(
                         random.nextBoolean()
                                 ? (char) random.nextInt('9' + 1, 256)
