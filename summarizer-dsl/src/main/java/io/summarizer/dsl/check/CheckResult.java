@@ -16,13 +16,15 @@ import java.util.Optional;
  * @param warnings by file, line and column; they keep nothing from being used
  * @param files texts of all files that were read, by their paths from the folder: checked {@linkplain
  *     DefinitionsCompiler#check(Map) by themselves}, they give the same
+ * @param isReadable whether the folder and all files that are needed of it could be read
  */
 public record CheckResult(
         Optional<Definitions> definitions,
         List<Diagnostic> diagnostics,
         long errors,
         List<Diagnostic> warnings,
-        Map<String, String> files) {
+        Map<String, String> files,
+        boolean isReadable) {
     public CheckResult {
         diagnostics = List.copyOf(diagnostics);
         warnings = List.copyOf(warnings);

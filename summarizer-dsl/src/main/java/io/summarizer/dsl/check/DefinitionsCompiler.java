@@ -68,7 +68,8 @@ public final class DefinitionsCompiler {
                     diagnostics.sorted(),
                     diagnostics.count(),
                     diagnostics.warnings(),
-                    folder.files());
+                    folder.files(),
+                    folder.isReadable());
         }
         List<SummaryLayout> layouts = new ArrayList<>();
         summaries.forEach((name, shape) -> layouts.add(shape.layout(name, 0)));
@@ -78,7 +79,8 @@ public final class DefinitionsCompiler {
                 .map(SummaryLayout::overflow)
                 .toList());
         Definitions definitions = new Definitions(events.eventTypes(), layouts, mappings);
-        return new CheckResult(Optional.of(definitions), List.of(), 0, diagnostics.warnings(), folder.files());
+        return new CheckResult(
+                Optional.of(definitions), List.of(), 0, diagnostics.warnings(), folder.files(), folder.isReadable());
     }
 
     private static List<Ast.File> read(DefinitionFolder folder, Diagnostics diagnostics) {

@@ -81,7 +81,7 @@ final class DiskFolder implements DefinitionFolder {
             String text = StandardCharsets.UTF_8.newDecoder().decode(bytes).toString();
             return Optional.of(new Source(file.toString(), SourceText.withoutMark(text)));
         } catch (CharacterCodingException e) {
-            throw new IOException("is not UTF-8", e);
+            throw SourceText.notUtf8();
         } catch (SourceText.Unusable e) {
             throw e;
         } catch (IOException e) {

@@ -8,10 +8,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** A folder that knows what was read from it. One thread. */
+/** A folder that knows what was read from it, and whether all that was asked for could be read. One thread. */
 final class RecordingFolder implements DefinitionFolder {
     private final DefinitionFolder folder;
     private final Map<String, String> files = new TreeMap<>();
+    private boolean readable = true;
 
     RecordingFolder(DefinitionFolder folder) {
         this.folder = folder;
@@ -22,6 +23,11 @@ final class RecordingFolder implements DefinitionFolder {
         return files;
     }
 
+    /** Whether neither the folder nor a file of it failed to be read; what cannot be used for its content was read. */
+    boolean isReadable() {
+        return readable;
+    }
+
     @Override
     public String name() {
         return folder.name();
@@ -29,12 +35,23 @@ final class RecordingFolder implements DefinitionFolder {
 
     @Override
     public List<String> definitions() throws IOException {
-        return folder.definitions();
+        try {
+            return folder.definitions();
+        } catch (IOException e) {
+            readable = false;
+            throw e;
+        }
     }
 
     @Override
     public Optional<Source> read(String path) throws IOException {
-        Optional<Source> source = folder.read(path);
+        Optional<Source> source;
+        try {
+            source = folder.read(path);
+        } catch (IOException e) {
+            readable &= e instanceof SourceText.Unusable;
+            throw e;
+        }
         source.ifPresent(found -> files.put(path, found.text()));
         return source;
     }

@@ -9,7 +9,7 @@ final class SourceText {
 
     private SourceText() {}
 
-    /** A file that is not to be read, as its message says to people. */
+    /** A file that can be read, but not used as its message says to people: an error of the definitions. */
     static final class Unusable extends IOException {
         Unusable(String message) {
             super(message);
@@ -18,6 +18,10 @@ final class SourceText {
 
     static Unusable tooLarge() {
         return new Unusable("is larger than " + (MAX_BYTES >> 20) + " MiB");
+    }
+
+    static Unusable notUtf8() {
+        return new Unusable("is not UTF-8");
     }
 
     /** The text without a byte order mark in front, which editors of Windows leave. */

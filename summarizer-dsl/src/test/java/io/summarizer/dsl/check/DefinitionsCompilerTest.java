@@ -366,6 +366,25 @@ class DefinitionsCompilerTest {
         assertThat(DefinitionsCompiler.check(folder.resolve("absent")).render()).contains("does not exist");
         Path file = Files.writeString(folder.resolve("file"), "");
         assertThat(DefinitionsCompiler.check(file).render()).contains("is not a folder");
+        assertThat(DefinitionsCompiler.check(file).isReadable()).isFalse();
+    }
+
+    /** A file that is not there behind its name is none that was read, a file that makes no sense is. */
+    @Test
+    void filesThatCannotBeReadAreKnownFromThoseThatAreWrong(@TempDir Path folder) throws IOException {
+        Path text = Files.write(folder.resolve("a.summ"), "// \u00e4".getBytes(StandardCharsets.ISO_8859_1));
+        CheckResult wrong = DefinitionsCompiler.check(folder);
+        assertThat(wrong.isValid()).isFalse();
+        assertThat(wrong.isReadable()).isTrue();
+        Files.delete(text);
+        Files.createSymbolicLink(text, folder.resolve("gone"));
+        CheckResult unreadable = DefinitionsCompiler.check(folder);
+        assertThat(unreadable.isValid()).isFalse();
+        assertThat(unreadable.isReadable()).isFalse();
+        Files.delete(text);
+        Files.writeString(text, "import \"e.proto\";");
+        Files.createSymbolicLink(folder.resolve("e.proto"), folder.resolve("gone"));
+        assertThat(DefinitionsCompiler.check(folder).isReadable()).isFalse();
     }
 
     @Test

@@ -11,19 +11,18 @@ public final class DefinitionsException extends Exception {
 
     private final String place;
     private final long errors;
-    private final boolean unreadable;
+    private final boolean readable;
     private final transient List<Diagnostic> diagnostics;
 
     /**
      * Of a check that found errors.
      *
      * @param place of the definitions, for people
-     * @param unreadable whether they could not even be read
      */
-    DefinitionsException(String place, CheckResult result, boolean unreadable) {
+    DefinitionsException(String place, CheckResult result) {
         super(result.render().strip());
         this.place = place;
-        this.unreadable = unreadable;
+        readable = result.isReadable();
         errors = result.errors();
         diagnostics = result.diagnostics();
     }
@@ -38,9 +37,9 @@ public final class DefinitionsException extends Exception {
         return String.format(Locale.ROOT, "%s has %,d %s", place, errors, errors == 1 ? "error" : "errors");
     }
 
-    /** Whether there is no folder that this process may read. */
+    /** Whether the folder, or a file that is needed of it, could not be read. */
     public boolean isUnreadable() {
-        return unreadable;
+        return !readable;
     }
 
     /** How many things are wrong. */

@@ -4,7 +4,6 @@ import io.summarizer.dsl.PlanCompiler;
 import io.summarizer.dsl.check.CheckResult;
 import io.summarizer.dsl.check.DefinitionsCompiler;
 import io.summarizer.dsl.model.Definitions;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.ZoneId;
 import java.util.List;
@@ -19,8 +18,7 @@ public final class PlanLoader {
      * @throws DefinitionsException with all that is wrong, as {@code check} prints it
      */
     public static CheckedDefinitions check(Path folder) throws DefinitionsException {
-        boolean readable = Files.isDirectory(folder) && Files.isReadable(folder);
-        return checked(folder.toString(), DefinitionsCompiler.check(folder), !readable);
+        return checked(folder.toString(), DefinitionsCompiler.check(folder));
     }
 
     /**
@@ -29,7 +27,7 @@ public final class PlanLoader {
      * @throws DefinitionsException when this program takes them no more
      */
     public static CheckedDefinitions check(DefinitionFiles files) throws DefinitionsException {
-        return checked("the definitions", DefinitionsCompiler.checkKept(files.texts()), false);
+        return checked("the definitions", DefinitionsCompiler.checkKept(files.texts()));
     }
 
     /**
@@ -57,10 +55,8 @@ public final class PlanLoader {
         return new LoadedPlan(PlanCompiler.compile(checked.definitions(), options), checked);
     }
 
-    private static CheckedDefinitions checked(String place, CheckResult result, boolean unreadable)
-            throws DefinitionsException {
-        Definitions definitions =
-                result.definitions().orElseThrow(() -> new DefinitionsException(place, result, unreadable));
+    private static CheckedDefinitions checked(String place, CheckResult result) throws DefinitionsException {
+        Definitions definitions = result.definitions().orElseThrow(() -> new DefinitionsException(place, result));
         return new CheckedDefinitions(definitions, new DefinitionFiles(result.files()), result.warnings());
     }
 }
