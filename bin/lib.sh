@@ -164,36 +164,42 @@ use_class_archive() {
     archive=$(stat -c '%n %s %Y' "$java_bin" "$app"/*.jar | cksum)
     archive=classes-${archive// /}.jsa
     for cache in "${caches[@]}"; do
-        if [ -r "$cache/$archive" ] && is_trusted "$cache" && is_trusted "$cache/$archive"; then
+        if [ -r "$cache/$archive" ] && is_trusted "$cache" "$cache/$archive"; then
             jvm_flags+=(-XX:SharedArchiveFile="$cache/$archive")
             return
         fi
     done
     for cache in "${caches[@]}"; do
-        [ "$cache" = /var/cache/summarizer ] || mkdir -p "$cache" 2>/dev/null || continue
+        [ "$cache" = /var/cache/summarizer ] || (umask 022 && mkdir -p "$cache") 2>/dev/null || continue
         if [ -w "$cache" ] && is_trusted "$cache"; then
-            make_class_archive "$cache/$archive" && jvm_flags+=(-XX:SharedArchiveFile="$cache/$archive")
-            return
+            # Without one a start takes longer, and that is all.
+            ! make_class_archive "$cache/$archive" || jvm_flags+=(-XX:SharedArchiveFile="$cache/$archive")
+            return 0
         fi
     done
 }
 
-# is_trusted FILE: it belongs to the caller or root. An archive is code: root does not run what the service's user may have written.
+# is_trusted FILE...: each belongs to the caller or root, and nobody else may write to it. An archive is code: root does not run what
+# the service's user may have written.
 is_trusted() {
-    [ -O "$1" ] || [ "$(stat -c %u "$1")" = 0 ]
+    local files owner mode
+    files=$(stat -c '%u %a' "$@" 2>/dev/null) || return
+    while read -r owner mode; do
+        [[ $owner == "$EUID" || $owner == 0 ]] && (((8#$mode & 8#22) == 0)) || return
+    done <<<"$files"
 }
 
 # make_class_archive FILE: has a JVM load what commands load, and write it to FILE when it ends.
 make_class_archive() {
     local new=$1.$$ flags=("${jvm_flags[@]}")
     set_light_jvm_flags
-    if "$java_bin" "${jvm_flags[@]}" -XX:ArchiveClassesAtExit="$new" -Dsummarizer.home="$root" \
-        -cp "${jar[0]}" io.summarizer.server.cli.Rehearsal >/dev/null 2>&1 && [ -s "$new" ]; then
+    if (umask 022 && "$java_bin" "${jvm_flags[@]}" -XX:ArchiveClassesAtExit="$new" -Dsummarizer.home="$root" \
+        -cp "${jar[0]}" io.summarizer.server.cli.Rehearsal >/dev/null 2>&1) && [ -s "$new" ]; then
         mv "$new" "$1"
         # Those of the last few JVMs and versions stay.
         find "${1%/*}" -name 'classes-*.jsa' -printf '%T@ %p\n' | sort -rn | tail -n +4 | cut -d' ' -f2- | xargs -r -d '\n' rm -f
     fi
     jvm_flags=("${flags[@]}")
     rm -f "$new"
-    [ -r "$1" ]
+    [ -r "$1" ] && is_trusted "$1"
 }

@@ -11,6 +11,7 @@ import io.netty.channel.epoll.EpollDomainDatagramChannel;
 import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.unix.DomainSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
@@ -21,13 +22,24 @@ import java.util.concurrent.TimeUnit;
  */
 public final class ServiceManager {
     private static final System.Logger LOG = System.getLogger(ServiceManager.class.getName());
-    private static final int LIMIT_MS = 5_000;
+    private static final Duration LIMIT = Duration.ofSeconds(5);
 
     private final String socket;
+    private final long limitMs;
 
     /** The one that {@code environment} names, or none. */
     public ServiceManager(Map<String, String> environment) {
+        this(environment, LIMIT);
+    }
+
+    /**
+     * The one that {@code environment} names, or none.
+     *
+     * @param limit how long it is waited for at each step
+     */
+    ServiceManager(Map<String, String> environment, Duration limit) {
         socket = environment.getOrDefault("NOTIFY_SOCKET", "");
+        limitMs = limit.toMillis();
     }
 
     /** All listeners take messages. */
@@ -61,11 +73,11 @@ public final class ServiceManager {
                     .handler(new ChannelInboundHandlerAdapter())
                     .connect(new DomainSocketAddress(name));
             ChannelFuture told = connected;
-            if (connected.awaitUninterruptibly(LIMIT_MS) && connected.isSuccess()) {
+            if (connected.awaitUninterruptibly(limitMs) && connected.isSuccess()) {
                 told = connected
                         .channel()
                         .writeAndFlush(Unpooled.copiedBuffer(state + "\n", StandardCharsets.US_ASCII));
-                told.awaitUninterruptibly(LIMIT_MS);
+                told.awaitUninterruptibly(limitMs);
             }
             if (!told.isSuccess()) {
                 LOG.log(
@@ -73,11 +85,11 @@ public final class ServiceManager {
                         "cannot tell the service manager {0} by {1}: {2}",
                         state,
                         socket,
-                        told.isDone() ? told.cause() : "it does not read within " + LIMIT_MS + " ms");
+                        told.isDone() ? told.cause() : "it does not read within " + limitMs + " ms");
             }
-            connected.channel().close().awaitUninterruptibly(LIMIT_MS);
+            connected.channel().close().awaitUninterruptibly(limitMs);
         } finally {
-            loop.shutdownGracefully(0, 0, TimeUnit.SECONDS).awaitUninterruptibly(LIMIT_MS);
+            loop.shutdownGracefully(0, 0, TimeUnit.SECONDS).awaitUninterruptibly(limitMs);
         }
     }
 }

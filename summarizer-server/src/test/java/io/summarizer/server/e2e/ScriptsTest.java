@@ -11,6 +11,8 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.nio.file.attribute.UserPrincipal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -33,7 +35,8 @@ class ScriptsTest {
     void shellcheckHasNoRemarks() throws Exception {
         List<String> command = new ArrayList<>(List.of("shellcheck", "-x"));
         List<String> scripts = scripts();
-        assertThat(scripts).contains("bin/summarizer", "bin/lib.sh", "config/debian/postinst", ".ci/run");
+        assertThat(scripts)
+                .contains("bin/summarizer", "bin/lib.sh", "config/debian/postinst", "config/oci/healthy", ".ci/run");
         command.addAll(scripts);
         assertThat(output(command)).isEmpty();
     }
@@ -47,6 +50,54 @@ class ScriptsTest {
                 Pattern.compile("Overall exposure level .*: ([0-9.]+) ").matcher(output);
         assertThat(exposure.find()).as(output).isTrue();
         assertThat(Double.parseDouble(exposure.group(1))).as(output).isLessThanOrEqualTo(EXPOSURE_MAX);
+    }
+
+    /** An archive of classes is code: one that another user owns, or may write to, is made anew, and left alone where that fails. */
+    @Test
+    void anArchiveOfClassesThatAnotherUserMayWriteIsNotUsed() throws Exception {
+        Path cache = Files.createDirectory(folder.resolve("cache"));
+        Path app = Files.createDirectory(folder.resolve("app"));
+        Files.writeString(app.resolve("summarizer-server-1.jar"), "a jar");
+        Path java = Files.writeString(folder.resolve("java"), "#!/bin/sh\nexit 1\n");
+        for (Path file : List.of(cache, java)) {
+            Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
+        }
+        String use = "set -euo pipefail; here=bin; . bin/lib.sh; java_bin=" + java + "; java_version=17; app=" + app
+                + "; SUMMARIZER_CACHE=" + cache + "; jvm_flags=(); ";
+        List<String> flags = List.of("bash", "-c", use + "use_class_archive; echo \"flags:${jvm_flags[*]-}\"");
+        String none = "flags:\n";
+        // Java fails, so there is none unless one is found; its name is that of the jars and of the JVM.
+        assertThat(output(flags)).isEqualTo(none);
+        String name = output(List.of(
+                        "bash",
+                        "-c",
+                        use + "make_class_archive() { echo \"${1##*/}\"; false; }; use_class_archive || true"))
+                .strip();
+        assertThat(name).matches("classes-\\d+\\.jsa");
+        Path archive = Files.writeString(cache.resolve(name), "classes");
+        Files.setPosixFilePermissions(archive, PosixFilePermissions.fromString("rw-r--r--"));
+        String used = "flags:-XX:SharedArchiveFile=" + archive + "\n";
+        assertThat(output(flags)).isEqualTo(used);
+        for (String writable : List.of("rw-rw-r--", "rw-r--rw-")) {
+            Files.setPosixFilePermissions(archive, PosixFilePermissions.fromString(writable));
+            assertThat(output(flags)).as(writable).isEqualTo(none);
+        }
+        Files.setPosixFilePermissions(archive, PosixFilePermissions.fromString("rw-r--r--"));
+        Files.setPosixFilePermissions(cache, PosixFilePermissions.fromString("rwxrwxrwx"));
+        assertThat(output(flags)).as("a folder for all").isEqualTo(none);
+        Files.setPosixFilePermissions(cache, PosixFilePermissions.fromString("rwxr-xr-x"));
+        assertThat(output(flags)).isEqualTo(used);
+        if (System.getProperty("user.name").equals("root")) {
+            UserPrincipal nobody =
+                    folder.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName("nobody");
+            for (Path theirs : List.of(archive, cache)) {
+                UserPrincipal root = Files.getOwner(theirs);
+                Files.setOwner(theirs, nobody);
+                assertThat(output(flags)).as(theirs + " of another user").isEqualTo(none);
+                Files.setOwner(theirs, root);
+            }
+            assertThat(output(flags)).isEqualTo(used);
+        }
     }
 
     /** All of the project, by their paths: files that say so in their first line, and those that such files read. */

@@ -2,11 +2,14 @@ package io.summarizer.server.service;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.netty.bootstrap.Bootstrap;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.SimpleChannelInboundHandler;
@@ -17,6 +20,7 @@ import io.netty.channel.unix.DomainDatagramPacket;
 import io.netty.channel.unix.DomainSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -30,6 +34,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** States that a service manager hears over a socket of its own. */
 class ServiceManagerTest {
+    /** More than any system queues for one socket. */
+    private static final int DATAGRAMS_MAX = 100_000;
+
     @TempDir
     Path folder;
 
@@ -53,7 +60,7 @@ class ServiceManagerTest {
     @ValueSource(booleans = {false, true})
     void isToldThatAllIsReadyAndThatItStops(boolean isAbstract) throws Exception {
         String name = folder.resolve("notify").toString();
-        listen(isAbstract ? '\0' + name : name);
+        Channel unused = listen(isAbstract ? '\0' + name : name);
         ServiceManager manager = new ServiceManager(Map.of("NOTIFY_SOCKET", isAbstract ? '@' + name : name));
         manager.ready();
         manager.stopping();
@@ -69,8 +76,30 @@ class ServiceManagerTest {
                 .doesNotThrowAnyException();
     }
 
-    private void listen(String name) throws InterruptedException {
-        Channel unused = new Bootstrap()
+    /** Datagrams of a manager that reads nothing stay in a queue of bounded length, and then a sender has to wait. */
+    @Test
+    void aManagerThatReadsNothingIsWaitedForABoundedTime() throws Exception {
+        String name = folder.resolve("notify").toString();
+        listen(name).config().setAutoRead(false);
+        Channel filler = new Bootstrap()
+                .group(loop)
+                .channel(EpollDomainDatagramChannel.class)
+                .handler(new ChannelInboundHandlerAdapter())
+                .connect(new DomainSocketAddress(name))
+                .sync()
+                .channel();
+        boolean full = false;
+        for (int i = 0; i < DATAGRAMS_MAX && !full; i++) {
+            full = !filler.writeAndFlush(Unpooled.copiedBuffer("x", StandardCharsets.US_ASCII))
+                    .await(1, TimeUnit.SECONDS);
+        }
+        assertThat(full).isTrue();
+        assertTimeoutPreemptively(
+                Duration.ofMinutes(1), new ServiceManager(Map.of("NOTIFY_SOCKET", name), Duration.ofMillis(50))::ready);
+    }
+
+    private Channel listen(String name) throws InterruptedException {
+        return new Bootstrap()
                 .group(loop)
                 .channel(EpollDomainDatagramChannel.class)
                 .handler(new SimpleChannelInboundHandler<DomainDatagramPacket>() {
