@@ -109,31 +109,20 @@ final class CheckCommand implements Callable<Integer> {
                             true,
                             loaded.used(),
                             definitions.events().size(),
-                            summaries(definitions),
+                            Plans.summaries(definitions),
                             definitions.mappings().size(),
                             0,
                             found),
                     terminal);
         } else {
             Plans.warn(loaded.checked(), terminal);
-            terminal.out()
-                    .println(place + ": fine, "
-                            + Units.count(definitions.events().size(), "event type") + ", "
-                            + Units.count(summaries(definitions), "summary") + ", "
-                            + Units.count(definitions.mappings().size(), "mapping"));
+            terminal.out().println(place + ": fine, " + Plans.extent(definitions));
         }
         if (emitted != null) {
             String classes = emit(definitions, emitted);
             (json.isGiven() ? terminal.err() : terminal.out()).println(emitted + ": " + classes);
         }
         return Exit.OK;
-    }
-
-    /** How many are declared. */
-    private static long summaries(Definitions definitions) {
-        return definitions.summaries().stream()
-                .filter(summary -> !summary.isKeyless())
-                .count();
     }
 
     /** Makes all that is made of definitions at a start, so that what is fine here starts. */

@@ -1,6 +1,5 @@
 package io.summarizer.server.cli;
 
-import io.summarizer.core.receive.EnvelopeParser;
 import io.summarizer.core.receive.Framing;
 import io.summarizer.core.receive.SyslogFramer;
 import io.summarizer.core.receive.TopicRule;
@@ -107,9 +106,8 @@ final class ExplainCommand implements Callable<Integer> {
         DefinitionsSource.Loaded loaded = source.load();
         ServerConfig config = loaded.config();
         ServerConfig.SyslogTcp listener = config.syslogTcp();
-        TopicRule rule = topic.isGiven() ? TopicRule.MSGID : topicFrom == null ? listener.topic() : topicFrom;
         SyslogFramer framer =
-                new SyslogFramer(topic.framing(framing), listener.messageBytesMax(), new EnvelopeParser(rule));
+                topic.framer(framing, listener.messageBytesMax(), topicFrom == null ? listener.topic() : topicFrom);
         MessageExplainer explainer =
                 new MessageExplainer(loaded.checked().definitions(), listener.timezone(), year.year(), config.values());
         if (!json.isGiven()) {

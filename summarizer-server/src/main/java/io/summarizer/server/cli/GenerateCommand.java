@@ -9,6 +9,7 @@ import io.summarizer.server.workload.AdsWorkload;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -60,9 +61,25 @@ final class GenerateCommand implements Callable<Integer> {
     @Spec
     private CommandSpec command;
 
+    @Mixin
+    private JsonOption json = new JsonOption();
+
     GenerateCommand(Terminal terminal) {
         this.terminal = terminal;
     }
+
+    /**
+     * The answer as JSON.
+     *
+     * @param resent messages that were sent again because their session broke
+     * @param file that was written; null where they were sent
+     */
+    record Answer(
+            long messages,
+            long bytes,
+            double seconds,
+            long resent,
+            @Nullable String file) {}
 
     /** The workloads there are. */
     enum Kind {
@@ -88,61 +105,86 @@ final class GenerateCommand implements Callable<Integer> {
         if (to != null && out != null) {
             throw new ParameterException(command.commandLine(), "--to and --out: it goes to one of them");
         }
+        boolean isStandardOutput = to == null && out == null;
+        if (isStandardOutput && json.isGiven()) {
+            throw new ParameterException(
+                    command.commandLine(), "--json: standard output has the events; name --out or --to");
+        }
         AdsWorkload workload = kind.workload(seed);
+        if (isStandardOutput) {
+            workload.writeTo(terminal.data(), events);
+            return Exit.OK;
+        }
         long start = System.nanoTime();
+        Made made;
         try (ProgressBar progress = new ProgressBar(terminal, "generating", 0, bytes -> Units.bytes((double) bytes))) {
-            if (out != null) {
-                try (AtomicFile file = new AtomicFile(out)) {
-                    workload.writeTo(file.stream(), events);
-                    file.commit();
-                }
-                return Exit.OK;
-            }
-            if (to == null) {
-                workload.writeTo(terminal.data(), events);
-                return Exit.OK;
-            }
-            send(workload, to, progress);
+            made = out != null ? write(workload, out, progress) : send(workload, Objects.requireNonNull(to), progress);
         }
         double seconds = (System.nanoTime() - start) / 1e9;
-        terminal.err()
-                .println("sent " + Units.count(events) + " messages in " + Units.duration(seconds) + ", "
-                        + Units.rate(events, seconds));
+        if (json.isGiven()) {
+            String file = out == null ? null : out.toString();
+            JsonOption.print(new Answer(events, made.bytes(), seconds, made.resent(), file), terminal);
+        } else if (to != null) {
+            Resent.tell(terminal, made.resent());
+            terminal.err()
+                    .println("sent " + Units.count(events) + " messages in " + Units.duration(seconds) + ", "
+                            + Units.rate(events, seconds));
+        }
         return Exit.OK;
     }
 
-    private void send(AdsWorkload workload, Destination to, ProgressBar progress) throws IOException {
+    private Made write(AdsWorkload workload, Path out, ProgressBar progress) throws IOException {
+        try (AtomicFile file = new AtomicFile(out)) {
+            Counted counted = new Counted(file.stream(), progress);
+            workload.writeTo(counted, events);
+            file.commit();
+            return new Made(counted.bytes, 0);
+        }
+    }
+
+    private Made send(AdsWorkload workload, Destination to, ProgressBar progress) throws IOException {
         ClientTls tls = senderTls.of(to, command);
         if (to.protocol() == Destination.Protocol.RELP) {
             try (RelpTarget target = RelpTarget.connect(to.address(), tls);
                     LineSender lines = new LineSender(target)) {
-                workload.writeTo(counting(lines, progress), events);
+                Counted counted = new Counted(lines, progress);
+                workload.writeTo(counted, events);
                 lines.finish();
-                Resent.tell(terminal, target);
+                return new Made(counted.bytes, target.resent());
             }
-            return;
         }
         try (TcpTarget target = TcpTarget.connect(to.address(), tls)) {
-            workload.writeTo(counting(target.stream(), progress), events);
+            Counted counted = new Counted(target.stream(), progress);
+            workload.writeTo(counted, events);
             target.finish();
+            return new Made(counted.bytes, 0);
         }
     }
 
-    private static OutputStream counting(OutputStream out, ProgressBar progress) {
-        return new OutputStream() {
-            private long sent;
+    /** The bytes that were made, and the messages that were sent more than once. */
+    private record Made(long bytes, long resent) {}
 
-            @Override
-            public void write(int b) throws IOException {
-                write(new byte[] {(byte) b}, 0, 1);
-            }
+    /** A stream that counts what is written to it. */
+    private static final class Counted extends OutputStream {
+        private final OutputStream out;
+        private final ProgressBar progress;
+        private long bytes;
 
-            @Override
-            public void write(byte[] bytes, int offset, int length) throws IOException {
-                out.write(bytes, offset, length);
-                sent += length;
-                progress.update(sent);
-            }
-        };
+        Counted(OutputStream out, ProgressBar progress) {
+            this.out = out;
+            this.progress = progress;
+        }
+
+        @Override
+        public void write(int b) throws IOException {
+            write(new byte[] {(byte) b}, 0, 1);
+        }
+
+        @Override
+        public void write(byte[] from, int offset, int length) throws IOException {
+            out.write(from, offset, length);
+            bytes += length;
+            progress.update(bytes);
+        }
     }
 }

@@ -3,6 +3,7 @@ package io.summarizer.server.cli;
 import io.summarizer.core.recovery.RecoveryProgress;
 import io.summarizer.core.state.StateFile;
 import io.summarizer.core.state.StateWriter;
+import io.summarizer.core.store.Cut;
 import io.summarizer.core.store.Summaries;
 import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.dsl.generate.RowSources;
@@ -47,9 +48,23 @@ final class MergeCommand implements Callable<Integer> {
     @Mixin
     private OverwriteOption overwrite = new OverwriteOption();
 
+    @Mixin
+    private JsonOption json = new JsonOption();
+
     MergeCommand(Terminal terminal) {
         this.terminal = terminal;
     }
+
+    /**
+     * The answer as JSON.
+     *
+     * @param bytes of the file
+     * @param leftOut what the definitions have no place for
+     */
+    record Answer(String file, long bytes, double seconds, List<OfSummary> summaries, List<String> leftOut) {}
+
+    /** A summary: its rows, without those of nested ones, and the updates that made them. */
+    record OfSummary(String name, long rows, long updates) {}
 
     @Override
     public Integer call() throws IOException, CommandFailure, DefinitionsException, InterruptedException {
@@ -70,12 +85,22 @@ final class MergeCommand implements Callable<Integer> {
             throw new CommandFailure("nothing to merge");
         }
         Summaries state = stateOf(layouts);
-        StateLoading.addAll(
-                in, state, new RecoveryProgress(), note -> terminal.err().println("left out: " + note));
-        long bytes = StateWriter.write(state.freeze(cutId, takenAt), out, StateLoading.threads());
-        terminal.err()
-                .println(out + ": " + Units.bytes((double) bytes) + " of " + Units.count(in.size(), "file") + ", in "
-                        + Units.duration((System.nanoTime() - start) / 1e9));
+        List<String> leftOut = new ArrayList<>();
+        StateLoading.addAll(in, state, new RecoveryProgress(), leftOut::add);
+        Cut cut = state.freeze(cutId, takenAt);
+        long bytes = StateWriter.write(cut, out, StateLoading.threads());
+        double seconds = (System.nanoTime() - start) / 1e9;
+        leftOut.forEach(note -> terminal.err().println("left out: " + note));
+        if (json.isGiven()) {
+            List<OfSummary> summaries = cut.summaries().stream()
+                    .map(summary -> new OfSummary(summary.layout().name(), summary.rows(List.of()), summary.updates()))
+                    .toList();
+            JsonOption.print(new Answer(out.toString(), bytes, seconds, summaries, leftOut), terminal);
+        } else {
+            terminal.err()
+                    .println(out + ": " + Units.bytes((double) bytes) + " of " + Units.count(in.size(), "file")
+                            + ", in " + Units.duration(seconds));
+        }
         return Exit.OK;
     }
 

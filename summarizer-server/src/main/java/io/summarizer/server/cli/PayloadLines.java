@@ -9,9 +9,6 @@ import java.nio.charset.StandardCharsets;
  * one thread.
  */
 final class PayloadLines extends InputStream {
-    /** The setting by which the topic of such a message is its MSGID. */
-    static final String TOPIC_SETTING = "listen.syslog-tcp.topic=msgid";
-
     private static final int BUFFER_BYTES = 64 * 1024;
 
     private final InputStream in;
@@ -26,7 +23,12 @@ final class PayloadLines extends InputStream {
     /** Of lines that {@code in} has; closes it when closed. */
     PayloadLines(InputStream in, String topic) {
         this.in = in;
-        header = ("<13>1 - - - - " + topic + " - ").getBytes(StandardCharsets.UTF_8);
+        header = header(topic);
+    }
+
+    /** The bytes that are put before a line. */
+    static byte[] header(String topic) {
+        return ("<13>1 - - - - " + topic + " - ").getBytes(StandardCharsets.UTF_8);
     }
 
     @Override

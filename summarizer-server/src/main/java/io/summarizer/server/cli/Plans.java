@@ -29,11 +29,16 @@ final class Plans {
 
     /** Numbers of declarations: {@code 1 event type, 2 summaries, 3 mappings}. */
     static String extent(Definitions definitions) {
-        long summaries = definitions.summaries().stream()
+        return Units.count(definitions.events().size(), "event type") + ", "
+                + Units.count(summaries(definitions), "summary") + ", "
+                + Units.count(definitions.mappings().size(), "mapping");
+    }
+
+    /** The number of summaries that are declared. */
+    static long summaries(Definitions definitions) {
+        return definitions.summaries().stream()
                 .filter(summary -> !summary.isKeyless())
                 .count();
-        return Units.count(definitions.events().size(), "event type") + ", " + Units.count(summaries, "summary") + ", "
-                + Units.count(definitions.mappings().size(), "mapping");
     }
 
     /** Shows the warnings, if there are some. */

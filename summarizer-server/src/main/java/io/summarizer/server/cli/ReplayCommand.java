@@ -10,6 +10,7 @@ import io.summarizer.server.tls.ClientTls;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -70,9 +71,22 @@ final class ReplayCommand implements Callable<Integer> {
     @Spec
     private CommandSpec command;
 
+    @Mixin
+    private JsonOption json = new JsonOption();
+
     ReplayCommand(Terminal terminal) {
         this.terminal = terminal;
     }
+
+    /**
+     * The answer as JSON.
+     *
+     * @param bytes that were sent
+     * @param resent messages that were sent again because their session broke
+     * @param skipped messages that were not sent
+     * @param notes why not, of the first of them; and why nothing more could be read
+     */
+    record Answer(long messages, long bytes, double seconds, long resent, long skipped, List<String> notes) {}
 
     static final class FormatConverter extends WordConverter<FrameFormat> {
         FormatConverter() {
@@ -100,41 +114,49 @@ final class ReplayCommand implements Callable<Integer> {
             throw new ParameterException(command.commandLine(), "--framing: RELP has a framing of its own");
         }
         ClientTls tls = senderTls.of(to, command);
-        Replay.Sent sent;
+        Answer answer;
         try (ProgressBar progress = new ProgressBar(
                 terminal,
                 "sending",
                 rate > 0 || isStandardInput ? 0 : Files.size(file),
                 bytes -> Units.bytes((double) bytes))) {
             Replay replay = new Replay(file, format, framing, rate, progress::update);
-            sent = relp ? overRelp(replay, tls) : overTcp(replay, tls);
+            answer = relp ? overRelp(replay, tls) : overTcp(replay, tls);
         }
-        double seconds = sent.nanos() / 1e9;
-        terminal.err()
-                .println("sent " + Units.count(sent.messages()) + " messages, " + Units.bytes((double) sent.bytes())
-                        + ", in " + Units.duration(seconds) + ", " + Units.rate(sent.messages(), seconds));
-        if (!sent.isAll()) {
-            sent.notes().forEach(terminal.err()::println);
+        if (json.isGiven()) {
+            JsonOption.print(answer, terminal);
+        } else {
+            Resent.tell(terminal, answer.resent());
+            terminal.err()
+                    .println("sent " + Units.count(answer.messages()) + " messages, "
+                            + Units.bytes((double) answer.bytes()) + ", in " + Units.duration(answer.seconds()) + ", "
+                            + Units.rate(answer.messages(), answer.seconds()));
+            answer.notes().forEach(terminal.err()::println);
+        }
+        if (!answer.notes().isEmpty()) {
             throw new CommandFailure(
-                    sent.skipped() == 0
+                    answer.skipped() == 0
                             ? "not all could be read"
-                            : Units.count(sent.skipped(), "message") + (sent.skipped() == 1 ? " was" : " were")
+                            : Units.count(answer.skipped(), "message") + (answer.skipped() == 1 ? " was" : " were")
                                     + " not sent");
         }
         return Exit.OK;
     }
 
-    private Replay.Sent overTcp(Replay replay, @Nullable ClientTls tls) throws IOException {
+    private Answer overTcp(Replay replay, @Nullable ClientTls tls) throws IOException {
         try (TcpTarget target = TcpTarget.connect(to.address(), tls)) {
-            return replay.to(target);
+            return answer(replay.to(target), 0);
         }
     }
 
-    private Replay.Sent overRelp(Replay replay, @Nullable ClientTls tls) throws IOException {
+    private Answer overRelp(Replay replay, @Nullable ClientTls tls) throws IOException {
         try (RelpTarget target = RelpTarget.connect(to.address(), tls)) {
             Replay.Sent sent = replay.to(target);
-            Resent.tell(terminal, target);
-            return sent;
+            return answer(sent, target.resent());
         }
+    }
+
+    private static Answer answer(Replay.Sent sent, long resent) {
+        return new Answer(sent.messages(), sent.bytes(), sent.nanos() / 1e9, resent, sent.skipped(), sent.notes());
     }
 }

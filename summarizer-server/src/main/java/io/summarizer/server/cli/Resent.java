@@ -1,15 +1,13 @@
 package io.summarizer.server.cli;
 
-import io.summarizer.server.replay.RelpTarget;
-
 /** Tells that messages were sent more than once. */
 final class Resent {
     private Resent() {}
 
-    static void tell(Terminal terminal, RelpTarget target) {
-        if (target.resent() > 0) {
+    static void tell(Terminal terminal, long messages) {
+        if (messages > 0) {
             terminal.err()
-                    .println(Units.count(target.resent())
+                    .println(Units.count(messages)
                             + " of the messages were sent again, as the session broke before they were answered;"
                             + " those that had arrived may count twice");
         }

@@ -30,9 +30,11 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import java.util.zip.ZipException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -119,9 +121,66 @@ final class RunCommand implements Callable<Integer> {
     @Parameters(paramLabel = "FILE", description = "What to read, gzip or not; - or none: standard input.")
     private List<String> files = new ArrayList<>();
 
+    @Mixin
+    private JsonOption json = new JsonOption();
+
     RunCommand(Terminal terminal, Map<String, String> environment) {
         this.terminal = terminal;
         this.environment = environment;
+    }
+
+    /**
+     * The answer as JSON; {@code ledger.json}, one of the files, has more.
+     *
+     * @param updates pairs of an event and a mapping that were applied; {@code filtered} and {@code duplicate} count such pairs, too
+     * @param rejected messages by reason, all reasons
+     * @param abandonedExtracts expressions that are null because the match took too many steps
+     * @param repairedTexts texts with U+FFFD for what is not UTF-8
+     * @param saturated observations beyond the bounds of a sum
+     * @param failures messages that were lost to a fault of this program
+     * @param bytes of the files as they lie on the disk
+     * @param files that were written
+     * @param broken of the files that could not be read to their end, why
+     */
+    record Answer(
+            long received,
+            long updates,
+            long filtered,
+            long duplicate,
+            long unmatched,
+            Map<String, Long> rejected,
+            long abandonedExtracts,
+            long repairedTexts,
+            long saturated,
+            long failures,
+            long bytes,
+            double seconds,
+            List<String> files,
+            List<String> broken) {
+        static Answer of(FileRun.Result result, long bytes, double seconds, List<Path> files, List<String> broken) {
+            Map<String, Long> rejected = new LinkedHashMap<>();
+            for (RejectReason reason : RejectReason.values()) {
+                if (reason != RejectReason.NONE) {
+                    rejected.put(reason.label(), result.rejected().getOrDefault(reason, 0L));
+                }
+            }
+            FileRun.Losses lost = result.lost();
+            return new Answer(
+                    result.received(),
+                    result.updates(),
+                    result.filtered(),
+                    result.duplicates(),
+                    result.unmatched(),
+                    rejected,
+                    lost.extractsAbandoned(),
+                    lost.invalidUtf8(),
+                    lost.saturations(),
+                    result.failures(),
+                    bytes,
+                    seconds,
+                    files.stream().map(Path::toString).toList(),
+                    List.copyOf(broken));
+        }
     }
 
     static final class ProfileConverter extends WordConverter<CsvProfile> {
@@ -160,7 +219,7 @@ final class RunCommand implements Callable<Integer> {
                     .forEach(read::add);
             overwrite.check(state, read, "--state");
         }
-        ServerConfig config = options.load(environment, topic.settings());
+        ServerConfig config = options.load(environment);
         PlanCompiler.Options compiling = new PlanCompiler.Options(config.timezones(), year.year());
         Plan plan = PlanCompiler.compile(Plans.check(options.definitions(config), terminal), compiling);
         Files.createDirectories(out);
@@ -174,8 +233,14 @@ final class RunCommand implements Callable<Integer> {
         List<String> broken = new ArrayList<>();
         FileRun.Result result;
         // Bytes of the files as they lie on disk are what a bar can be drawn of, packed or not.
+        ServerConfig.SyslogTcp listener = config.syslogTcp();
         try (ProgressBar progress = new ProgressBar(terminal, "reading", total(inputs), Units::bytes);
-                FileRun run = new FileRun(config, plan, topic.framing(framing), rejects, initial)) {
+                FileRun run = new FileRun(
+                        config,
+                        plan,
+                        () -> topic.framer(framing, listener.messageBytesMax(), listener.topic()),
+                        rejects,
+                        initial)) {
             long before = 0;
             for (String input : inputs) {
                 long offset = before;
@@ -196,11 +261,18 @@ final class RunCommand implements Callable<Integer> {
                 }
             }
             result = run.finish();
-            write(result, CsvQueryCompiler.of(plan.summaries()));
+            List<Path> written = write(result, CsvQueryCompiler.of(plan.summaries()));
             if (state != null) {
                 StateWriter.write(result.cut(), state, StateLoading.threads());
+                written.add(state);
             }
-            report(result, before, (System.nanoTime() - start) / 1e9);
+            Answer answer = Answer.of(result, before, (System.nanoTime() - start) / 1e9, written, broken);
+            if (json.isGiven()) {
+                JsonOption.print(answer, terminal);
+            } else {
+                report(answer);
+                NullLines.of(LedgerCounts.of(result.cut()).nulls()).forEach(terminal.err()::println);
+            }
         }
         boolean nothing = result.received() > 0 && result.updates() == 0;
         if (nothing) {
@@ -263,20 +335,28 @@ final class RunCommand implements Callable<Integer> {
         return total;
     }
 
-    private void write(FileRun.Result result, CsvCompiler compiler) throws IOException, CommandFailure {
+    /** Writes the CSV of all summaries and the ledger; returns the files. */
+    private List<Path> write(FileRun.Result result, CsvCompiler compiler) throws IOException, CommandFailure {
+        List<Path> written = new ArrayList<>();
         for (SummaryView summary : result.cut().summaries()) {
             for (CsvName name : CsvName.all(List.of(summary.layout()))) {
-                write(summary, name, compiler);
+                Path csv = out.resolve(name.file());
+                write(summary, name, compiler, csv);
+                written.add(csv);
             }
         }
-        try (AtomicFile file = new AtomicFile(out.resolve(LEDGER))) {
+        Path ledger = out.resolve(LEDGER);
+        try (AtomicFile file = new AtomicFile(ledger)) {
             file.stream().write(LedgerJson.of(result.cut()));
             file.commit();
         }
+        written.add(ledger);
+        return written;
     }
 
-    private void write(SummaryView summary, CsvName name, CsvCompiler compiler) throws IOException, CommandFailure {
-        try (AtomicFile file = new AtomicFile(out.resolve(name.file()))) {
+    private void write(SummaryView summary, CsvName name, CsvCompiler compiler, Path csv)
+            throws IOException, CommandFailure {
+        try (AtomicFile file = new AtomicFile(csv)) {
             CsvQuery query = CsvQuery.ALL.withProfile(profile).withDistinct(distinct);
             CsvExporter.of(summary, name.fields(), query, compiler).writeTo(file.stream());
             file.commit();
@@ -285,23 +365,22 @@ final class RunCommand implements Callable<Integer> {
         }
     }
 
-    private void report(FileRun.Result result, long bytes, double seconds) {
+    private void report(Answer answer) {
         long rejected =
-                result.rejected().values().stream().mapToLong(Long::longValue).sum();
+                answer.rejected().values().stream().mapToLong(Long::longValue).sum();
         terminal.err()
-                .println("received  " + Units.count(result.received()) + " messages, " + Units.bytes((double) bytes)
-                        + ", in " + Units.duration(seconds) + ", " + Units.rate(result.received(), seconds));
-        terminal.err().println("updates   " + Units.count(result.updates()));
-        terminal.err().println("unmatched " + Units.count(result.unmatched()));
-        terminal.err().println("rejected  " + Units.count(rejected) + reasons(result.rejected()));
-        FileRun.Losses lost = result.lost();
-        reportSome("filtered", result.filtered(), "events that a where kept out, once for each mapping");
-        reportSome("duplicate", result.duplicates(), "events that came before, once for each mapping");
-        reportSome("extracts", lost.extractsAbandoned(), "null, because the match took too many steps");
-        reportSome("repaired", lost.invalidUtf8(), "strings with U+FFFD for what is not UTF-8");
-        reportSome("saturated", lost.saturations(), "observations beyond the bounds of a sum");
-        reportSome("failures", result.failures(), "lost to a fault of this program");
-        NullLines.of(LedgerCounts.of(result.cut()).nulls()).forEach(terminal.err()::println);
+                .println("received  " + Units.count(answer.received()) + " messages, "
+                        + Units.bytes((double) answer.bytes()) + ", in " + Units.duration(answer.seconds()) + ", "
+                        + Units.rate(answer.received(), answer.seconds()));
+        terminal.err().println("updates   " + Units.count(answer.updates()));
+        terminal.err().println("unmatched " + Units.count(answer.unmatched()));
+        terminal.err().println("rejected  " + Units.count(rejected) + reasons(answer.rejected()));
+        reportSome("filtered", answer.filtered(), "events that a where kept out, once for each mapping");
+        reportSome("duplicate", answer.duplicate(), "events that came before, once for each mapping");
+        reportSome("extracts", answer.abandonedExtracts(), "null, because the match took too many steps");
+        reportSome("repaired", answer.repairedTexts(), "strings with U+FFFD for what is not UTF-8");
+        reportSome("saturated", answer.saturated(), "observations beyond the bounds of a sum");
+        reportSome("failures", answer.failures(), "lost to a fault of this program");
     }
 
     private void reportSome(String name, long count, String meaning) {
@@ -310,12 +389,11 @@ final class RunCommand implements Callable<Integer> {
         }
     }
 
-    private static String reasons(Map<RejectReason, Long> rejected) {
-        StringBuilder text = new StringBuilder();
-        rejected.forEach((reason, count) -> text.append(text.isEmpty() ? " (" : ", ")
-                .append(reason.label())
-                .append(' ')
-                .append(Units.count(count)));
-        return text.isEmpty() ? "" : text.append(')').toString();
+    private static String reasons(Map<String, Long> rejected) {
+        return rejected.entrySet().stream()
+                .filter(reason -> reason.getValue() > 0)
+                .map(reason -> reason.getKey() + " " + Units.count(reason.getValue()))
+                .collect(Collectors.collectingAndThen(
+                        Collectors.joining(", "), reasons -> reasons.isEmpty() ? "" : " (" + reasons + ")"));
     }
 }

@@ -106,7 +106,11 @@ final class ServeCommand implements Callable<Integer> {
         return Exit.FAILED;
     }
 
-    /** Ends a start that ran out of memory: as the JVM ends by itself where it is told to (bin/lib.sh), and saying as much. */
+    /**
+     * Ends a start that ran out of memory: as the JVM ends by itself where it is told to (bin/summarizer), which prints the same text. Java
+     * runs no more then, so the script has to have the text, too; this one is for what the JVM does not see, such as memory outside of
+     * the heap, and for a JVM that was started by something else.
+     */
     private int heapFull() {
         terminal.err()
                 .println("summarizer: the heap is full. What was acknowledged is kept in the data folder:"

@@ -1,10 +1,11 @@
 package io.summarizer.server.cli;
 
+import io.summarizer.core.receive.EnvelopeParser;
 import io.summarizer.core.receive.Framing;
+import io.summarizer.core.receive.SyslogFramer;
 import io.summarizer.core.receive.TopicRule;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -15,11 +16,6 @@ final class TopicOption {
             paramLabel = "TOPIC",
             description = "Take each line as a payload of this topic, without a syslog header.")
     private @Nullable String topic;
-
-    /** Whether the option is given. */
-    boolean isGiven() {
-        return topic != null;
-    }
 
     /**
      * Checks that the option goes with the others.
@@ -45,14 +41,19 @@ final class TopicOption {
         return new CommandFailure(CommandFailure.Kind.USAGE, text);
     }
 
-    /** The settings that go with the option. */
-    List<String> settings() {
-        return topic == null ? List.of() : List.of(PayloadLines.TOPIC_SETTING);
-    }
-
-    /** The framing of what {@link #messages} gives. */
-    Framing framing(Framing asked) {
-        return topic == null ? asked : Framing.LF;
+    /**
+     * A framer of what {@link #messages} gives.
+     *
+     * @param asked the framing of messages that have a header
+     * @param messageBytesMax bound on the bytes that the stream has of a message: a header that is put before it does not count
+     */
+    SyslogFramer framer(Framing asked, int messageBytesMax, TopicRule rule) {
+        return topic == null
+                ? new SyslogFramer(asked, messageBytesMax, new EnvelopeParser(rule))
+                : new SyslogFramer(
+                        Framing.LF,
+                        messageBytesMax + PayloadLines.header(topic).length,
+                        new EnvelopeParser(TopicRule.MSGID));
     }
 
     /** The messages of a stream. */

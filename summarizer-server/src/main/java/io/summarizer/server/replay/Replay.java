@@ -51,14 +51,10 @@ public final class Replay {
      * What was sent.
      *
      * @param skipped messages that were not
-     * @param notes why not, for the first of them; and where the file is broken, so that nothing behind it could be read
+     * @param notes why not, for the first of them; and where the file is broken, so that nothing behind it could be read; none when
+     *     all that is in the file was sent
      */
-    public record Sent(long messages, long skipped, List<String> notes, long bytes, long nanos) {
-        /** Whether all that is in the file was sent. */
-        public boolean isAll() {
-            return notes.isEmpty();
-        }
-    }
+    public record Sent(long messages, long skipped, List<String> notes, long bytes, long nanos) {}
 
     /**
      * @param file {@link #STANDARD_INPUT} for that

@@ -5,7 +5,7 @@ import io.summarizer.core.message.RejectReason;
 import io.summarizer.core.pipeline.Pipeline;
 import io.summarizer.core.pipeline.PipelineGauges;
 import io.summarizer.core.pipeline.Plan;
-import io.summarizer.core.receive.Framing;
+import io.summarizer.core.receive.SyslogFramer;
 import io.summarizer.core.reject.RejectLog;
 import io.summarizer.core.reject.RejectSink;
 import io.summarizer.core.snapshot.CutLease;
@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -27,8 +28,7 @@ public final class FileRun implements AutoCloseable {
     /** What the ledger calls the files. */
     private static final String LISTENER = "files";
 
-    private final ServerConfig config;
-    private final Framing framing;
+    private final Supplier<SyslogFramer> framers;
     private final Teardown teardown = new Teardown();
     private final Pipeline pipeline;
     private final DiscardSample discards;
@@ -76,14 +76,15 @@ public final class FileRun implements AutoCloseable {
     /**
      * Starts a pipeline.
      *
+     * @param framers makes one for each stream
      * @param rejects folder that rejected messages are kept in, or null for none
      * @param initial what the summaries begin with
      * @throws IOException when that folder cannot be used
      */
-    public FileRun(ServerConfig config, Plan plan, Framing framing, @Nullable Path rejects, Summaries initial)
+    public FileRun(
+            ServerConfig config, Plan plan, Supplier<SyslogFramer> framers, @Nullable Path rejects, Summaries initial)
             throws IOException {
-        this.config = config;
-        this.framing = framing;
+        this.framers = framers;
         RejectSink sink = RejectSink.NONE;
         if (rejects != null) {
             RejectLog log =
@@ -107,7 +108,7 @@ public final class FileRun implements AutoCloseable {
      * @return null, or why it could not be read to its end: its framing was lost
      */
     public @Nullable String read(InputStream in) throws IOException, InterruptedException {
-        return new FileFeed(pipeline, PipelineSetup.framer(config, framing)).read(in);
+        return new FileFeed(pipeline, framers.get()).read(in);
     }
 
     /** Waits until everything read has been processed and says what came of it. */

@@ -511,6 +511,18 @@ class RunCommandTest {
         assertThat(text(err)).contains("received  3 messages", "3 of topic x.y");
     }
 
+    /** The bound on messages is one on the bytes of the file: the header that is put before a line is not the user's. */
+    @Test
+    void takesLinesWithoutAHeaderThatAreAsLongAsMessagesMayBe() throws IOException {
+        String longest = "/" + "a".repeat(480 - "/,1".length()) + ",1";
+        Path lines = file("bare", longest + "\n" + longest + "1\n");
+        assertThat(run(lines.toString(), "--topic", "hit.x", "--set", "listen.syslog-tcp.max-message-size=480"))
+                .as(text(err))
+                .isZero();
+        assertThat(csv("Hits.csv")).containsExactly("page,hits", longest);
+        assertThat(text(err)).contains("received  2 messages", "(oversize 1)");
+    }
+
     private int run(String... more) {
         String[] arguments = Stream.concat(
                         Stream.of("run", "--definitions", definitions.toString(), "--out", results.toString()),

@@ -67,6 +67,7 @@ class CommandAnswersTest {
                 .replaceAll("(\"(?:cut|bytes|plain_bytes|kept_?[sS]econds)\" : \"?)\\d+", "$1N")
                 .replaceAll("cut=\\d+", "cut=N")
                 .replaceAll("in \\d+\\.\\d+ s", "in N s")
+                .replaceAll("(\"seconds\" : )[0-9.E-]+", "$1N")
                 .replaceAll("\\b[0-9a-f]{64}\\b", "SHA256")
                 .replaceAll("(\"token\" : )\"[^\"]*\"", "$1\"SECRET\"");
     }
@@ -122,6 +123,9 @@ class CommandAnswersTest {
         exit("check", "--definitions", good);
         exit("check", "--definitions", bad);
         exit("check", "--definitions", file("absent"));
+        Path unread = Files.createDirectories(folder.resolve("unread"));
+        Files.createSymbolicLink(unread.resolve("shop.summ"), folder.resolve("nowhere"));
+        exit("check", "--definitions", unread.toString());
         exit("check", "--definitions", good, "--server", "127.0.0.1:1");
         exit("check", "--server", "127.0.0.1:1");
         exit("check", "--server", "ftp://x");
@@ -170,6 +174,7 @@ class CommandAnswersTest {
         exit("journal", "ls", file("data"));
         exit("rejects", file("absent"));
         exit("generate", "ads-v1", "--events", "-1");
+        exit("generate", "ads-v1", "--events", "1", "--json");
         exit("generate", "ads-v1", "--events", "1", "--to", "127.0.0.1:1");
         exit("replay", log, "--to", "127.0.0.1:1");
         exit("replay", file("absent.log"), "--to", "127.0.0.1:1");
@@ -235,6 +240,12 @@ class CommandAnswersTest {
         json("topics", "--definitions", definitions.toString(), "shop.order.de", "shop.oder");
         json("explain", "--definitions", definitions.toString(), ORDER);
         json("explain", "--definitions", definitions.toString(), "--topic", "shop.order", "7,DE,x");
+        String log = Files.writeString(
+                        folder.resolve("orders.log"), ORDER + "\nhello\n" + ORDER.replace("19.90", "x") + "\n")
+                .toString();
+        json("run", "--definitions", definitions.toString(), "--out", file("out"), "--state", file("one.state"), log);
+        json("merge", file("all.state"), file("one.state"));
+        json("generate", "ads-v1", "--events", "3", "--out", file("ads.log"));
         Path data = folder.resolve("data");
         try (RunningService service = RunningService.start(definitions, data)) {
             service.send((ORDER + "\n" + ORDER.replace("DE", "FR") + "\n").getBytes(StandardCharsets.UTF_8));
@@ -253,6 +264,9 @@ class CommandAnswersTest {
             json("reload", "--server", service.url());
             json("journal", "ls", data.toString());
             json("journal", "verify", data.toString());
+            String tcp = "127.0.0.1:" + service.syslog().getPort();
+            json("replay", log, "--to", tcp);
+            json("generate", "ads-v2", "--events", "2", "--to", tcp);
         }
         json("token", "read", "grafana");
         isAsBefore("json.txt");
