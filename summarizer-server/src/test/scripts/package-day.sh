@@ -278,11 +278,10 @@ if command -v buildah >/dev/null; then
         command buildah --storage-driver vfs --root "$work/storage" --runroot "$work/storage-run" "$@"
     }
     image=$(buildah from "oci-archive:$archive" 2>"$work/image.log") || fail "the image cannot be read"
-    mkdir -p "$work/definitions" "$work/image-data"
-    # As a container engine makes a volume: for the user of the image.
+    mkdir -p "$work/definitions" "$work/shared"
     owner=$(buildah inspect --format '{{.OCIv1.Config.User}}' "$image")
     [[ $owner =~ ^[1-9][0-9]*:[1-9][0-9]*$ ]] || fail "the image runs as '$owner'"
-    chown "$owner" "$work/image-data"
+    chown "$owner" "$work/shared"
     chmod 755 "$work" "$work/definitions"
     cat >"$work/definitions/shop.proto" <<'END'
 syntax = "proto3";
@@ -294,10 +293,11 @@ event Order on "shop.order" as csv;
 summary Orders { key { string country = 1; } value { count orders = 1; sumint64 numbers = 2; } }
 map Order into Orders { key { country; } orders += 1; numbers += number; }
 END
-    # contained COMMAND...: runs it in the image; its network is that of this machine, and so are its processes.
+    # contained COMMAND...: runs it in the image; its network is that of this machine, and so are its processes. The data are in the
+    # volume of the image.
     contained() {
         buildah run --isolation chroot --volume "$work/definitions:/etc/summarizer/definitions:ro" \
-            --volume "$work/image-data:/var/lib/summarizer" "$image" -- "$@"
+            --volume "$work/shared:/mnt" "$image" -- "$@"
     }
     [ "$(contained summarizer --version 2>"$work/image.log")" = "summarizer $version" ] || fail "the image does not run"
     [ "$(contained id -un)" = summarizer ] || fail "the image runs as $(contained id -un)"
@@ -307,19 +307,20 @@ END
     [ "$(archives | wc -l)" = 1 ] || fail "the archive of classes in the image is not for its JVM and jars: $(archives)"
     # The command of the image, with other ports.
     # shellcheck disable=SC2016 # for the shell in the image
-    contained bash -c 'echo $$ >/var/lib/summarizer/pid && exec "$@"' bash \
+    contained bash -c 'echo $$ >/mnt/pid && exec "$@"' bash \
         summarizer serve --config /etc/summarizer/summarizer.yaml --set "http.bind=127.0.0.1:$http" \
         --set "listen.syslog-tcp.bind=127.0.0.1:$tcp" --set "listen.relp.bind=off" >"$work/image.log" 2>&1 &
     running=$!
+    within 20 test -s "$work/shared/pid" || fail "the image does not start"
+    started+=("$(cat "$work/shared/pid")")
     within 60 curl -sf -o "$work/ready" "http://127.0.0.1:$http/readyz" || fail "the service in the image is not ready"
-    started+=("$(cat "$work/image-data/pid")")
     contained env "SUMMARIZER_HEALTH=127.0.0.1:$http" summarizer-healthy || fail "the health check of the image fails"
     ! contained env SUMMARIZER_HEALTH=127.0.0.1:1 summarizer-healthy 2>/dev/null || fail "the health check of the image cannot fail"
-    tar -xOf "$archive" blobs | grep -qa '"Healthcheck":{"Test":\["CMD","summarizer-healthy"\]' || fail "the image names no health check"
+    tar -xOf "$archive" blobs | grep -a '"Healthcheck":{"Test":\["CMD","summarizer-healthy"\]' >/dev/null || fail "the image names no health check"
     echo "<134>1 2026-11-20T00:00:00Z shop shop - shop.order - 7,DE" >"/dev/tcp/127.0.0.1/$tcp"
     within 20 has_orders 1 || fail "an event sent to the image does not arrive"
     pull Orders | diff - <(printf 'country,orders,numbers\nDE,1,7\n') || fail "other rows are pulled from the image"
-    kill -TERM "$(cat "$work/image-data/pid")"
+    kill -TERM "$(cat "$work/shared/pid")"
     wait "$running" || fail "told to stop, the service in the image ended with $?"
 fi
 say "done: nothing lost"
