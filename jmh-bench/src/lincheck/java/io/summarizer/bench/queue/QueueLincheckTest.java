@@ -18,17 +18,17 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * All operations of a queue together are linearizable, with three threads, by model checking and under stress: an offer is
- * refused only when the queue is full, a poll finds nothing only when it is empty, and what is accepted before the close is
- * found by who takes until the queue is drained.
+ * All operations of a queue together are linearizable, with three threads, by model checking and under stress: an offer
+ * is refused only when the queue is full, a poll finds nothing only when the queue is empty, and consumers that drain a
+ * closed queue find all that it accepted.
  *
- * <p>Each queue has gone round once before, and its next lap begins in the middle of the operations.
+ * <p>Each queue has made one lap before, and its next lap begins in the middle of the operations.
  */
 public class QueueLincheckTest {
     /** Few, so that queues are full; but see {@link SharedRing}. */
     private static final int CAPACITY = 2;
 
-    /** Room for all that is offered. */
+    /** Room for all offers. */
     private static final int ROOMY = 16;
 
     private static BatchQueue<Integer> wornIn(BatchQueue<Integer> queue) {
@@ -68,8 +68,8 @@ public class QueueLincheckTest {
     }
 
     /**
-     * {@code disruptor} with claimants. It has room for all that is offered: while one of them is between claim and release,
-     * offers are refused that a sequential queue would take, as its Javadoc says.
+     * {@code disruptor} with claimants. It has room for all offers: while a claimant is between claim and release, the
+     * ring refuses offers that a sequential queue would take, as its Javadoc says.
      */
     public static class SharedRing extends Shared {
         public SharedRing() {
@@ -111,7 +111,7 @@ public class QueueLincheckTest {
         }
     }
 
-    /** Offers while the queue is closed and emptied. */
+    /** Offers while the queue is closed and drained. */
     @Param(name = "batch", gen = IntGen.class, conf = "1:5")
     public abstract static class Closing {
         private final BatchQueue<Integer> queue;
@@ -152,7 +152,7 @@ public class QueueLincheckTest {
         }
     }
 
-    /** What the operations mean when they come one by one. */
+    /** The sequential specification of the operations. */
     public abstract static class Sequential {
         private final Deque<Integer> queue = new ArrayDeque<>();
         private final int capacity;
@@ -210,7 +210,7 @@ public class QueueLincheckTest {
                 ClosingRing.class
             })
     void isLinearizableHoweverThreadsInterleaveForLong(Class<?> queue) {
-        // Closing waits for those who are inside, so that each interleaving takes many steps.
+        // Closing waits for threads inside the queue, so that each interleaving takes many steps.
         int iterations = Closing.class.isAssignableFrom(queue) ? 2 : 5;
         modelChecking(iterations, 300, queue).check(queue);
     }

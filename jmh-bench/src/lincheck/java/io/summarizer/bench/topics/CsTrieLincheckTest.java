@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * All operations of the CS-trie together are linearizable: by model checking, where every operation must also end by
- * itself however the others are held up, and under stress. Patterns are few and one below the other, so that I-nodes are
- * tombed, generations renewed and lookups overtaken.
+ * itself however the others are held up, and under stress. Patterns are few, and one is a prefix of the next, so that
+ * I-nodes are tombed, generations renewed and lookups overtaken.
  */
 @Param(name = "pattern", gen = IntGen.class, conf = "0:6")
 @Param(name = "subscriber", gen = IntGen.class, conf = "1:2")
@@ -48,7 +48,7 @@ public class CsTrieLincheckTest {
         return match(trie, TOPICS.get(topic));
     }
 
-    /** All that a snapshot holds, after one more came to the snapshot alone. */
+    /** Takes a snapshot, adds a subscription to the snapshot alone, and returns its content. */
     @Operation
     public String snapshot() {
         CsTrie snapshot = trie.snapshot();
@@ -69,7 +69,7 @@ public class CsTrieLincheckTest {
         return Arrays.toString(subscribers);
     }
 
-    /** What the operations mean when they come one by one. */
+    /** The sequential specification of the operations. */
     public static final class Sequential {
         private final Model model = new Model();
 
@@ -121,7 +121,7 @@ public class CsTrieLincheckTest {
                 .actorsBefore(1)
                 .actorsAfter(1)
                 .checkObstructionFreedom(true)
-                // These are immutable or of one thread, so no switch within them tells anything new.
+                // These are immutable or used by one thread, so a switch within them shows nothing new.
                 .addGuarantee(forClasses(
                                 Words.class.getName(),
                                 Pattern.class.getName(),

@@ -38,8 +38,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What an event of the flat workload costs, in groups of 20 batches of a full read: gathered, packed and checksummed; written,
- * too; forced, too; and read back. Prints how many bytes are left of one.
+ * Cost of an event of the flat workload, in groups of 20 batches of a full read: gathered, packed and checksummed; also
+ * written; also forced; and read back. Prints the bytes that an event takes.
  *
  * <pre>bin/bench jmh JournalBenchmark [-p folder=/where/the/disk/is]</pre>
  */
@@ -53,7 +53,7 @@ public class JournalBenchmark {
     private static final int BATCHES = 20;
     private static final int MESSAGES = 400;
 
-    /** Of Zstandard, or none. */
+    /** Level of Zstandard, or none. */
     @Param({"none", "-7", "-5", "-3", "-1", "1"})
     public String level = "none";
 
@@ -61,7 +61,7 @@ public class JournalBenchmark {
     @Param({"none", "write", "force"})
     public String disk = "none";
 
-    /** Where files go. */
+    /** Folder of the files. */
     @Param("")
     public String folder = "";
 

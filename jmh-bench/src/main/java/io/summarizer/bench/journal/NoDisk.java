@@ -5,7 +5,7 @@ import io.summarizer.core.disk.DiskFile;
 import java.nio.ByteBuffer;
 import java.util.List;
 
-/** A disk that takes everything at once and keeps nothing: what remains is the journal's own work. */
+/** A disk that discards everything at once, which leaves the journal's own work. */
 final class NoDisk implements Disk {
     @Override
     public List<String> list() {

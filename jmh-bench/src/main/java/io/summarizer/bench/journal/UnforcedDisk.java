@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 
-/** Files that are written and never forced: what remains is the journal's work and that of the system's page cache. */
+/** Files that are written and never forced, which leaves the journal's work and that of the system's page cache. */
 record UnforcedDisk(Disk disk) implements Disk {
     @Override
     public List<String> list() throws IOException {

@@ -1,4 +1,4 @@
-/** What a message costs on its way into the journal, and out of it again. */
+/** The cost of a message on its way into the journal and out of it. */
 @NullMarked
 package io.summarizer.bench.journal;
 

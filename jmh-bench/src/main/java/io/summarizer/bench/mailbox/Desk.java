@@ -1,10 +1,10 @@
 package io.summarizer.bench.mailbox;
 
-/** Where events are handed in, by any number of threads. */
+/** Accepts events from any number of threads. */
 interface Desk {
-    /** Hands in events; they are counted by the time this returns, or later. Waits while there is no room for them. */
+    /** Hands in events; they are counted when this returns, or later. Blocks while there is no room. */
     void handIn(Letter letter) throws InterruptedException;
 
-    /** Has everything counted that was handed in, and closes. Called once, when all threads are done handing in. */
+    /** Waits until all events are counted, and closes. Called once, after all threads stopped handing in. */
     Tally close() throws InterruptedException;
 }

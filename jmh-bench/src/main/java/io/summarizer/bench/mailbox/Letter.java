@@ -3,9 +3,7 @@ package io.summarizer.bench.mailbox;
 import io.summarizer.bench.state.Zipf;
 import java.util.Random;
 
-/**
- * Events that are handed over together. Immutable, so that one may be sent again and again.
- */
+/** Events that are handed over together. Immutable, so that it may be sent repeatedly. */
 final class Letter {
     private static final double SKEW = 1.1;
 
@@ -17,7 +15,7 @@ final class Letter {
         this.amounts = amounts;
     }
 
-    /** Letters of {@code size} events each, with keys as skewed as those of the reference workload. */
+    /** Makes letters of {@code size} events each, with keys as skewed as those of the reference workload. */
     static Letter[] random(int letters, int size, long seed) {
         Random random = new Random(seed);
         Zipf zipf = new Zipf(Tally.KEYS, SKEW);
@@ -34,12 +32,12 @@ final class Letter {
         return made;
     }
 
-    /** The keys, below {@link Tally#KEYS}. Not to be written. */
+    /** The keys, below {@link Tally#KEYS}. Callers must not write to them. */
     int[] keys() {
         return keys;
     }
 
-    /** The amounts, one for each key. Not to be written. */
+    /** The amounts, one for each key. Callers must not write to them. */
     long[] amounts() {
         return amounts;
     }

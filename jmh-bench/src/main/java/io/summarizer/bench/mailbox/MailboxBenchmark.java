@@ -21,10 +21,10 @@ import org.openjdk.jmh.annotations.Threads;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * The same update of one state by 1 to 4 threads: under a lock, under locks of stripes, by an actor, by an actor that aggregates
- * its reads; events handed in 1, 8, 64 and 512 at a time. Look at the counter {@code events}: JMH's own figure is letters a second.
- * An actor's mailbox is bounded, so letters go in as fast as it reads them. When a trial ends, every event that was handed in must
- * have been counted. {@code bin/bench jmh MailboxBenchmark}
+ * The same update of one state by 1 to 4 threads: under a lock, under locks of stripes, by an actor, by an actor that
+ * aggregates its reads; events handed in 1, 8, 64 and 512 at a time. Look at the counter {@code events}: JMH's own
+ * figure is letters a second. An actor's mailbox is bounded, so letters go in as fast as it reads them. When a trial
+ * ends, every event that was handed in must have been counted. {@code bin/bench jmh MailboxBenchmark}
  */
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.SECONDS)
@@ -34,10 +34,10 @@ import org.openjdk.jmh.annotations.Warmup;
 public class MailboxBenchmark {
     private static final int LETTERS = 1 << 10;
 
-    /** What all threads share. */
+    /** State that all threads share. */
     @State(Scope.Benchmark)
     public static class Office {
-        /** How the state is protected. */
+        /** Protection of the state. */
         @Param
         Way way = Way.LOCK;
 
@@ -60,7 +60,7 @@ public class MailboxBenchmark {
             desk = way.open();
         }
 
-        /** Compares what was handed in with what was counted. */
+        /** Compares the events handed in with those counted. */
         @TearDown
         public void tearDown() throws InterruptedException {
             long handedIn =
@@ -72,18 +72,18 @@ public class MailboxBenchmark {
         }
     }
 
-    /** A thread that hands in. */
+    /** A thread that hands in events. */
     @State(Scope.Thread)
     @AuxCounters(AuxCounters.Type.OPERATIONS)
     public static class Sender {
-        /** Handed in during an iteration. */
+        /** Events handed in during an iteration. */
         public long events;
 
-        // Atomic, since the office is closed by whichever thread comes to it, before others end their iterations.
+        // Atomic, because the first thread to end closes the office, before others end their iterations.
         private final AtomicLong handedIn = new AtomicLong();
         private int next;
 
-        /** Makes itself known to the office. */
+        /** Registers with the office. */
         @Setup
         public void register(Office office) {
             office.senders.add(this);

@@ -2,9 +2,9 @@ package io.summarizer.bench.mailbox;
 
 import java.util.concurrent.locks.ReentrantLock;
 
-/** A lock for each stripe of keys, taken for each event: more can go on at once, and each event pays for a lock. */
+/** A lock for each stripe of keys, taken for each event: more threads run at once, and each event pays for a lock. */
 final class StripedDesk implements Desk {
-    /** As many as a summary has partitions. */
+    /** The number of partitions of a summary. */
     private static final int STRIPES = 16;
 
     private final ReentrantLock[] locks = new ReentrantLock[STRIPES];
@@ -21,7 +21,7 @@ final class StripedDesk implements Desk {
         int[] keys = letter.keys();
         long[] amounts = letter.amounts();
         for (int i = 0; i < keys.length; i++) {
-            // Neighbours lie in one stripe, so that two of them do not write one line of memory.
+            // Neighbours share a stripe, so that no two stripes write to one cache line.
             ReentrantLock lock = locks[keys[i] / (Tally.KEYS / STRIPES)];
             lock.lock();
             try {

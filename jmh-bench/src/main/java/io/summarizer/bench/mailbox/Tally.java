@@ -2,7 +2,7 @@ package io.summarizer.bench.mailbox;
 
 import java.util.Arrays;
 
-/** The state that is updated: for each key a count and a sum. Not thread-safe. */
+/** The state to update: for each key a count and a sum. Not thread-safe. */
 final class Tally {
     /** Number of keys; a power of two. */
     static final int KEYS = 1 << 12;
@@ -10,13 +10,13 @@ final class Tally {
     private final long[] counts = new long[KEYS];
     private final long[] sums = new long[KEYS];
 
-    /** Adds {@code count} events of one key whose amounts come to {@code sum}. */
+    /** Adds {@code count} events of one key with {@code sum} in total. */
     void add(int key, long count, long sum) {
         counts[key] += count;
         sums[key] += sum;
     }
 
-    /** Events in all. */
+    /** Number of events. */
     long events() {
         return Arrays.stream(counts).sum();
     }

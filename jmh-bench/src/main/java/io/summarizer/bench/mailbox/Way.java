@@ -2,22 +2,22 @@ package io.summarizer.bench.mailbox;
 
 import io.summarizer.core.queue.QueueKind;
 
-/** The ways to compare. */
+/** The ways of protection to compare. */
 public enum Way {
     /** One lock. */
     LOCK,
     /** A lock for each of 16 stripes of keys. */
     STRIPED,
-    /** An actor with a linked mailbox, which has a lock at either end. */
+    /** An actor with a linked mailbox, which has a lock at each end. */
     ACTOR_LBQ,
-    /** An actor with a mailbox without locks. */
+    /** An actor with a lock-free mailbox. */
     ACTOR_MPSC,
     /** The linked mailbox, with aggregating reads. */
     AGGREGATING_LBQ,
-    /** The mailbox without locks, with aggregating reads. */
+    /** The lock-free mailbox, with aggregating reads. */
     AGGREGATING_MPSC;
 
-    /** A desk with nothing handed in. */
+    /** Makes an empty desk. */
     Desk open() {
         return switch (this) {
             case LOCK -> new LockedDesk();

@@ -23,9 +23,9 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.Control;
 
 /**
- * Events of 64 bytes, one by one, from one thread to another through a ring: written into its entries, which were made before, or
- * as objects that its entries refer to, taken from a pool or made anew. The ring, how its places are claimed and published, and
- * how both sides wait are the same in all three; no queue is around it. The consumer reads all of an event.
+ * Events of 64 bytes, one by one, from one thread to another through a ring: written into its preallocated entries, or
+ * as objects that its entries refer to, taken from a pool or newly made. The ring, its claims and publications and the
+ * waiting of both sides are the same in all three; there is no queue around it. The consumer reads all of an event.
  * {@code bin/bench jmh EntryBenchmark -prof gc}
  */
 @BenchmarkMode(Mode.Throughput)
@@ -69,7 +69,7 @@ public class EntryBenchmark {
         private @Nullable Event event;
     }
 
-    /** A ring, and how far its consumer is. */
+    /** A ring, and its consumer's progress. */
     private static final class Ring<E> {
         private final RingBuffer<E> entries;
         private final Sequence consumed = new Sequence();
@@ -83,7 +83,7 @@ public class EntryBenchmark {
             return entries.get(sequence);
         }
 
-        /** Claims the next entry; {@link #NONE} when the time is over before there is one. */
+        /** Claims the next entry; returns {@link #NONE} when the time is over before there is one. */
         long claim(Control control) {
             while (!control.stopMeasurement) {
                 try {
@@ -99,7 +99,7 @@ public class EntryBenchmark {
             entries.publish(sequence);
         }
 
-        /** Waits for the next published entry; {@link #NONE} when the time is over before there is one. */
+        /** Waits for the next published entry; returns {@link #NONE} when the time is over before there is one. */
         long await(Control control) {
             long sequence = consumed.get() + 1;
             while (!entries.isAvailable(sequence)) {
@@ -116,11 +116,11 @@ public class EntryBenchmark {
         }
     }
 
-    /** A ring whose entries are the events: nothing is handed over but a number. */
+    /** A ring whose entries are the events: only a number is handed over. */
     @State(Scope.Group)
     @SuppressWarnings("NullAway.Init") // JMH sets them, and calls @Setup before all else
     public static class Inline {
-        /** Events it holds. */
+        /** Events that it holds. */
         @Param({"256", "65536"})
         int capacity;
 
@@ -133,11 +133,11 @@ public class EntryBenchmark {
         }
     }
 
-    /** The same ring of references, and where events that were read come back to. */
+    /** The same ring with references, and a ring that returns the events that were read. */
     @State(Scope.Group)
     @SuppressWarnings("NullAway.Init") // JMH sets them, and calls @Setup before all else
     public static class References {
-        /** Events it holds. */
+        /** Events that it holds. */
         @Param({"256", "65536"})
         int capacity;
 
@@ -151,7 +151,7 @@ public class EntryBenchmark {
             pool = new MpmcVarHandleArrayQueue<>(2 * capacity);
         }
 
-        /** The next event, whose entry is free again; null when the time is over. */
+        /** Returns the next event, whose entry is free again; null when the time is over. */
         @Nullable
         Event take(Control control) {
             long sequence = ring.await(control);
@@ -160,7 +160,7 @@ public class EntryBenchmark {
             }
             Reference entry = ring.entry(sequence);
             Event event = entry.event;
-            entry.event = null; // as a queue does, lest it keep what was taken
+            entry.event = null; // like a queue, which must not retain its elements
             ring.release(sequence);
             return event;
         }
@@ -175,7 +175,7 @@ public class EntryBenchmark {
         }
     }
 
-    @SuppressWarnings("ThreadPriorityCheck") // the other side may need our core
+    @SuppressWarnings("ThreadPriorityCheck") // the other thread may need this core
     private static void pause() {
         Thread.yield();
     }

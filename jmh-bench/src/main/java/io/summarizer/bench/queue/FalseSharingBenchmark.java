@@ -24,7 +24,7 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.Control;
 
 /**
- * Two threads that write what lies side by side, and what lies apart: counters of their own, and the two ends of a queue with
+ * Two threads that write adjacent memory, and memory far apart: counters of their own, and the two ends of a queue with
  * and without padding. {@code bin/bench jmh FalseSharingBenchmark}
  */
 @BenchmarkMode(Mode.Throughput)
@@ -39,7 +39,10 @@ public class FalseSharingBenchmark {
     /** A counter for each of two threads. */
     @State(Scope.Group)
     public static class Counters {
-        /** Longs from one to the other: 1 is the same cache line, 8 the next one, which is fetched with it, 16 far enough. */
+        /**
+         * Longs from one to the other: 1 is the same cache line, 8 the next one, which is fetched with it, 16 far
+         * enough.
+         */
         @Param({"1", "8", "16"})
         int distance;
 
@@ -54,7 +57,7 @@ public class FalseSharingBenchmark {
     @State(Scope.Group)
     @SuppressWarnings("NullAway.Init") // JMH sets them, and calls @Setup before all else
     public static class Ends {
-        /** Which queue. */
+        /** The queue. */
         @Param({"mpsc", "mpsc-unpadded", "mpmc", "mpmc-unpadded"})
         String queue;
 

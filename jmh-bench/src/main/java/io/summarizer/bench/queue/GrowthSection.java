@@ -13,17 +13,17 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why a queue without a bound is not offered: {@code clq} and a bounded queue between a producer and a consumer that is slower,
- * each for the same time. The unbounded one takes all that comes, and memory with it; a guard stops it before the heap is
- * full. How far it got is the result.
+ * Shows why there is no unbounded queue: {@code clq} and a bounded queue between a producer and a slower consumer, each
+ * for the same time. The unbounded one accepts all batches, and takes memory for them; a guard stops it before the heap
+ * is full. The result is how far it got.
  */
 public final class GrowthSection {
-    /** The guard: batches that may be in the queue. At 64 bytes of data each, some 1.2 GiB. */
+    /** The guard: most batches in the queue. At 64 bytes of data each, about 1.2 GiB. */
     private static final long BATCHES_MAX = 8_000_000;
 
     private static final int LONGS_EACH = 8;
     private static final int CAPACITY = 256;
-    /** What the consumer spends on a batch, beyond taking it. */
+    /** Time that the consumer spends on a batch, apart from taking it. */
     private static final long WORK_NANOS = 1_000;
 
     private GrowthSection() {}
@@ -59,7 +59,7 @@ public final class GrowthSection {
                 added++;
                 most = Math.max(most, added - taken.get());
             } else {
-                Thread.onSpinWait(); // what a receiver does who is refused: it leaves the batch where it is
+                Thread.onSpinWait(); // as a receiver whose batch was refused: it keeps the batch
             }
         }
         double seconds = (System.nanoTime() - start) / 1e9;

@@ -19,8 +19,8 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.Control;
 
 /**
- * One batch to another thread and back, through two queues that are empty otherwise: what a hand-over adds to the latency of
- * an idle system, twice, by way of waiting. {@code bin/bench jmh PingPongBenchmark -p queue=mpsc}
+ * One batch to another thread and back, through two queues that are otherwise empty: the latency that two hand-overs
+ * add to an idle system, by way of waiting. {@code bin/bench jmh PingPongBenchmark -p queue=mpsc}
  */
 @State(Scope.Group)
 @BenchmarkMode(Mode.SampleTime)
@@ -33,18 +33,18 @@ public class PingPongBenchmark {
     private static final long WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
     private static final Object BATCH = new Object();
 
-    /** Which queue. */
+    /** The queue. */
     @Param({"abq", "lbq", "mpmc", "mpsc", "disruptor", "disruptor-single"})
     String queue;
 
-    /** How both wait, where the queue leaves a choice. */
+    /** The way in which both sides wait, for queues that allow a choice. */
     @Param({"BLOCKING", "SLEEPING", "YIELDING", "BUSY_SPIN"})
     WaitPolicy wait;
 
     private BatchQueue<Object> there;
     private BatchQueue<Object> back;
 
-    /** Anew for each iteration, as one ends with a batch on its way. */
+    /** Made anew for each iteration, because an iteration ends with a batch in flight. */
     @Setup(Level.Iteration)
     public void create() {
         Shape shape = Shape.of(queue);

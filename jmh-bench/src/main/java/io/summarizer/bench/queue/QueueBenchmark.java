@@ -20,9 +20,9 @@ import org.openjdk.jmh.infra.BenchmarkParams;
 import org.openjdk.jmh.infra.Control;
 
 /**
- * References through a queue that nothing else is done with: the most a queue can hand over, and with {@code -bm sample} how
- * long producers and consumers are at it for each. An operation is a batch that was added, or taken; consumers wait as those
- * of the product do.
+ * References through a queue without other work: the most that a queue can hand over, and with {@code -bm sample} the
+ * time that producers and consumers need for each. An operation is a batch that was added, or taken; consumers wait as
+ * those of the product do.
  *
  * <p>{@code -tg} sets consumers, then producers: {@code bin/bench jmh QueueBenchmark -tg 2,4 -p queue=mpmc,disruptor}
  */
@@ -37,15 +37,15 @@ public class QueueBenchmark {
     private static final long WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final Object BATCH = new Object();
 
-    /** Which queue. */
+    /** The queue. */
     @Param({"abq", "lbq", "mpmc", "mpsc", "disruptor", "disruptor-single"})
     String queue;
 
-    /** Batches it holds. */
+    /** Batches that it holds. */
     @Param({"64", "256", "4096", "65536"})
     int capacity;
 
-    /** How consumers wait, where the queue leaves a choice. */
+    /** The way in which consumers wait, for queues that allow a choice. */
     @Param("BLOCKING")
     WaitPolicy wait;
 
@@ -72,10 +72,10 @@ public class QueueBenchmark {
         return batch;
     }
 
-    /** Not by {@code put}, which would wait for ever once the consumers have stopped. */
+    /** Does not use {@code put}, which would wait forever once the consumers have stopped. */
     @Benchmark
     @Group("handOver")
-    @SuppressWarnings("ThreadPriorityCheck") // what the put of the product does first
+    @SuppressWarnings("ThreadPriorityCheck") // the first step of the product's put
     public void produce(Control control) {
         while (!batches.offer(BATCH) && !control.stopMeasurement) {
             Thread.yield();

@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
-/** Queues by name: those that the configuration offers, a Disruptor ring once for each stage. */
+/** Queues by name: those that the configuration offers, and for each stage a Disruptor ring. */
 public enum Shape {
     ABQ(QueueKind.ABQ, true),
     LBQ(QueueKind.LBQ, true),
@@ -26,7 +26,7 @@ public enum Shape {
         this.shared = shared;
     }
 
-    /** The one of this name: {@code disruptor-single}. */
+    /** Returns the shape of this name: {@code disruptor-single}. */
     public static Shape of(String name) {
         return valueOf(name.toUpperCase(Locale.ROOT).replace('-', '_'));
     }
@@ -46,12 +46,12 @@ public enum Shape {
         return shared;
     }
 
-    /** The ways of waiting that make a difference. */
+    /** The ways of waiting that differ for this queue. */
     public List<WaitPolicy> waits() {
         return kind.waits().isEmpty() ? List.of(WaitPolicy.BLOCKING) : kind.waits();
     }
 
-    /** A new one. */
+    /** Makes a new queue. */
     public <T> BatchQueue<T> create(int capacity, WaitPolicy wait) {
         return shared ? kind.shared(capacity, wait) : kind.singleConsumer(capacity, wait);
     }

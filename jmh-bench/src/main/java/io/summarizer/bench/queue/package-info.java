@@ -1,6 +1,6 @@
 /**
- * What queues cost: throughput and latency by kind, capacity, producers and consumers; a round trip by way of waiting; what
- * false sharing costs; data in the slots of a ring against references; and why a queue without a bound is not offered. JMH
+ * The cost of queues: throughput and latency by kind, capacity, producers and consumers; a round trip by way of
+ * waiting; false sharing; data in the slots of a ring against references; and the growth of an unbounded queue. JMH
  * benchmarks, and sections that {@code bin/bench queues} runs in JVMs of their own.
  */
 @NullMarked

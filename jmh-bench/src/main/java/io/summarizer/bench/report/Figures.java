@@ -3,9 +3,9 @@ package io.summarizer.bench.report;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Where a section reports its figures: a line each on standard output, as {@link SectionProcess} reads them. */
+/** Reports the figures of a section: a line each on standard output, as {@link SectionProcess} reads them. */
 public final class Figures {
-    @SuppressWarnings("unused") // written, so that what is written must be there
+    @SuppressWarnings("unused") // written only, so that the object stays reachable
     private static volatile @Nullable Object kept;
 
     private Figures() {}
@@ -20,7 +20,7 @@ public final class Figures {
         return String.format(Locale.ROOT, Math.abs(value) >= 1_000 ? "%.0f" : "%.3f", value);
     }
 
-    /** Bytes in use on the heap once garbage is gone. */
+    /** Bytes in use on the heap after garbage collection. */
     public static long liveBytes() {
         Runtime runtime = Runtime.getRuntime();
         long least = Long.MAX_VALUE;
@@ -31,7 +31,7 @@ public final class Figures {
         return least;
     }
 
-    /** Says that an object was needed until here, lest it be collected before it was counted. */
+    /** Keeps an object reachable until here, so that it is counted before it can be collected. */
     public static void keep(Object object) {
         kept = object;
         kept = null;

@@ -6,16 +6,18 @@ import java.util.Comparator;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
-/** Numbers as results have them: absent ones are NaN. */
+/** Numbers in results: absent ones are NaN. */
 public final class Numbers {
-    /** Numbers by value, all else by its letters: {@code 8 64 256}, {@code 17.0.19 25.0.3}, {@code abq lbq}. */
+    /**
+     * Orders numbers by value, other text by its letters: {@code 8 64 256}, {@code 17.0.19 25.0.3}, {@code abq lbq}.
+     */
     public static final Comparator<String> NATURAL = Numbers::compareNaturally;
 
     private static final Pattern PART = Pattern.compile("\\d+|\\D+");
 
     private Numbers() {}
 
-    /** NaN when there is none. */
+    /** Parses a number; NaN for an empty text. */
     public static double parse(String text) {
         if (text.isBlank()) {
             return Double.NaN;
@@ -27,7 +29,7 @@ public final class Numbers {
         }
     }
 
-    /** The median of those that are not NaN; NaN when there are none. */
+    /** The median of the values that are not NaN; NaN when there are none. */
     public static double median(double... values) {
         double[] sorted = Arrays.stream(values).filter(v -> !Double.isNaN(v)).toArray();
         if (sorted.length == 0) {
@@ -38,7 +40,7 @@ public final class Numbers {
         return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
     }
 
-    /** Those that are not NaN. */
+    /** Returns the values that are not NaN. */
     public static double[] array(Collection<Double> values) {
         return values.stream()
                 .mapToDouble(Double::doubleValue)

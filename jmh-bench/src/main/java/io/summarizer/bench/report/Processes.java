@@ -13,7 +13,7 @@ public final class Processes {
 
     private Processes() {}
 
-    /** The command that runs a program of the JDK that runs this. */
+    /** The command for a program of the JDK that runs this. */
     public static String jdk(String program) {
         return Path.of(System.getProperty("java.home"), "bin", program).toString();
     }
@@ -37,7 +37,7 @@ public final class Processes {
     /**
      * Runs a command to its end.
      *
-     * @throws IOException also when it ends with another status than 0; the message has what it said
+     * @throws IOException also when its exit code is not 0; the message has its output
      */
     public static void run(String... command) throws IOException, InterruptedException {
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();

@@ -11,12 +11,12 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** What made a figure: time, commit, JDK and machine. The first columns of every file of results. */
+/** Origin of a figure: time, commit, JDK and machine. The first columns of every file of results. */
 public record Provenance(Instant when, String commit, String jdk, int cpus, String cpu) {
     /** Names of the columns. */
     public static final String HEADER = "when,commit,jdk,cpus,cpu";
 
-    /** That of this run, of the project at {@code home}. */
+    /** The origin of figures of this run, of the project at {@code home}. */
     public static Provenance of(Path home) throws IOException, InterruptedException {
         return new Provenance(
                 Instant.now().truncatedTo(ChronoUnit.SECONDS),
@@ -27,7 +27,7 @@ public record Provenance(Instant when, String commit, String jdk, int cpus, Stri
     }
 
     /**
-     * Reads the columns.
+     * Parses the columns.
      *
      * @param cells of a row, these first
      */
@@ -35,7 +35,7 @@ public record Provenance(Instant when, String commit, String jdk, int cpus, Stri
         return new Provenance(Instant.parse(cells[0]), cells[1], cells[2], Integer.parseInt(cells[3]), cells[4]);
     }
 
-    /** The same machine and commit at this moment, of something that another JDK runs. */
+    /** The same machine and commit at this moment, for a program that another JDK runs. */
     public Provenance now(String otherJdk) {
         return new Provenance(Instant.now().truncatedTo(ChronoUnit.SECONDS), commit, otherJdk, cpus, cpu);
     }
@@ -45,7 +45,7 @@ public record Provenance(Instant when, String commit, String jdk, int cpus, Stri
         return String.join(",", when.toString(), commit, jdk, Integer.toString(cpus), cpu);
     }
 
-    /** Appends rows to a file of results, with this before each of them; makes the file when it is not there. */
+    /** Appends rows to a file of results, each with these columns first; creates the file when it is absent. */
     public void append(Path file, String header, List<String> rows) throws IOException {
         if (Files.notExists(file)) {
             Files.writeString(file, HEADER + ',' + header + '\n');

@@ -8,14 +8,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Runs a section of a benchmark in a JVM of its own, so that it is compiled for its work alone, and reads the figures that it
- * prints, a line each: {@link #MARK}, name, value and unit, separated by tabs. Other lines are passed on.
+ * Runs a section of a benchmark in a JVM of its own, so that the JVM compiles it for its work alone, and reads the
+ * figures that it prints, a line each: {@link #MARK}, name, value and unit, separated by tabs. Passes other lines on.
  */
 public final class SectionProcess {
-    /** What a line with a figure starts with. */
+    /** Start of a line with a figure. */
     public static final String MARK = "figure\t";
 
-    /** The columns of the rows that come of figures. */
+    /** Columns of the rows made from figures. */
     public static final String HEADER = "section,figure,value,unit";
 
     private SectionProcess() {}
@@ -24,7 +24,7 @@ public final class SectionProcess {
      * Runs {@code main} on the class path and JDK of this JVM.
      *
      * @return the section's figures as rows of {@link #HEADER}
-     * @throws IOException also when it ends with another status than 0
+     * @throws IOException also when its exit code is not 0
      */
     public static List<String> run(String section, List<String> jvmFlags, Class<?> main, List<String> arguments)
             throws IOException, InterruptedException {
@@ -50,7 +50,7 @@ public final class SectionProcess {
         return rows;
     }
 
-    /** One figure as a row; printed, too. */
+    /** Returns one figure as a row; prints it, too. */
     public static String row(String section, String name, String value, String unit) {
         System.out.printf("  %-56s %14s %s%n", name, value, unit);
         return String.join(",", section, name, value, unit.replace(',', ';'));

@@ -1,4 +1,4 @@
-/** How benchmarks report: what machine and commit made a figure, and the CSV files that keep them. */
+/** Reports of benchmarks: the machine and commit of a figure, and the CSV files that keep them. */
 @NullMarked
 package io.summarizer.bench.report;
 

@@ -5,8 +5,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The states of an {@link Automaton} that are active between two words, and those after the next. A stamp for each state
- * says whether it is in the set being made, so each enters once a word, however many ways lead to it. Of one thread.
+ * The states of an {@link Automaton} that are active between two words, and those after the next word. A stamp for each
+ * state says whether the next set has it, so each state enters once per word, however many ways lead to it. Used by one
+ * thread.
  */
 final class ActiveSet {
     private @Nullable State[] states = new @Nullable State[16];
@@ -53,12 +54,12 @@ final class ActiveSet {
         swap();
     }
 
-    /** How many states are active. */
+    /** Number of active states. */
     int size() {
         return size;
     }
 
-    /** One of them. */
+    /** Returns one of them. */
     @SuppressWarnings("NullAway") // filled up to size
     State get(int index) {
         return states[index];

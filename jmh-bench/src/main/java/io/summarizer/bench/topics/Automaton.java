@@ -7,21 +7,21 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A nondeterministic automaton over words, of all patterns together; those that begin alike share states. A word or {@code
- * *} is an edge; {@code #} is an edge taken without a word, to a state that stays active on any word. Not thread-safe;
- * lookups that use an {@link ActiveSet} of their own may run beside each other, not beside changes.
+ * A nondeterministic automaton over words, for all patterns together; patterns that begin alike share states. A word or
+ * {@code *} is an edge; {@code #} is an edge taken without a word, to a state that stays active on any word. Not
+ * thread-safe; lookups that each have an {@link ActiveSet} may run concurrently, but not concurrently with changes.
  */
 final class Automaton {
     private final Deque<Integer> freeIds = new ArrayDeque<>();
     private int ids;
     private final State start;
 
-    /** A state: where a prefix of patterns has been taken. */
+    /** A state, reached by a prefix of patterns. */
     static final class State {
-        /** Of its own among the states there are; the highest is below {@link Automaton#ids}. */
+        /** Unique among the present states; the highest is below {@link Automaton#ids}. */
         final int id;
 
-        /** Whether it is behind a {@code #}, and so stays active on any word. */
+        /** Whether it follows a {@code #}, and so stays active on any word. */
         final boolean loops;
 
         final WordMap<State> words;
@@ -88,12 +88,12 @@ final class Automaton {
         return start;
     }
 
-    /** One more than the highest id there is. */
+    /** One more than the highest id. */
     int ids() {
         return ids;
     }
 
-    /** How many states there are. */
+    /** Number of states. */
     int states() {
         return ids - freeIds.size();
     }

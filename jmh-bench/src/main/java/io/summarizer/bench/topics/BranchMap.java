@@ -6,9 +6,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An immutable map from words to branches: a hash trie of 64 children a node, told by a bitmap (Bagwell: Ideal Hash Trees,
- * 2001). A lookup of a word that is not there mostly ends at a bit; a change copies one node a level, so that a node of
- * the subscription trie with 100,000 words changes about as fast as one with ten.
+ * An immutable map from words to branches: a hash trie whose nodes have up to 64 children and a bitmap of them
+ * (Bagwell: Ideal Hash Trees, 2001). A lookup of an absent word mostly ends at a bit; a change copies one node per
+ * level, so that a node of the subscription trie with 100,000 words changes about as fast as one with ten.
  */
 final class BranchMap {
     /** The empty map. */
@@ -21,7 +21,10 @@ final class BranchMap {
 
     final long bitmap;
 
-    /** For each bit set, a {@link Branch} or a {@link BranchMap}; below the last bit of hashes, branches without bits. */
+    /**
+     * For each bit set, a {@link Branch} or a {@link BranchMap}; below the last bits of the hash, branches without a
+     * bitmap.
+     */
     final Object[] slots;
 
     private BranchMap(long bitmap, Object[] slots) {
@@ -79,17 +82,17 @@ final class BranchMap {
         return index < 0 ? null : (Branch) map.slots[index];
     }
 
-    /** This with {@code branch} in place of the one of its word, if there was one. */
+    /** Returns this map with {@code branch} in place of the one of its word, if there was one. */
     BranchMap with(Branch branch) {
         return with(branch, Words.hash(branch.key), 0);
     }
 
-    /** This without a pattern's word. */
+    /** Returns this map without a pattern's word. */
     BranchMap without(Pattern pattern, int word) {
         return without(pattern.key(word), pattern.word(word), pattern.hash(word), 0);
     }
 
-    /** Shows every branch. */
+    /** Passes every branch to an action. */
     void forEach(Consumer<Branch> action) {
         for (Object slot : slots) {
             if (slot instanceof Branch branch) {

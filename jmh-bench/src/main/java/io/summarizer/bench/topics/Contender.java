@@ -3,7 +3,7 @@ package io.summarizer.bench.topics;
 import java.util.Collection;
 import java.util.Locale;
 
-/** Who takes part in the benchmarks. */
+/** Matchers that take part in the benchmarks. */
 enum Contender {
     NAIVE,
     INVERTED_BITMAP,
@@ -16,12 +16,15 @@ enum Contender {
     OURS_CACHED,
     MOQUETTE;
 
-    /** The one whose figures have that label. */
+    /** Returns the contender with this label. */
     static Contender of(String label) {
         return valueOf(label.toUpperCase(Locale.ROOT).replace('-', '_'));
     }
 
-    /** A matcher without subscriptions, for topics of at most so many words; only the inverted bitmap needs to know them. */
+    /**
+     * Makes a matcher without subscriptions, for topics of at most so many words; only the inverted bitmap needs the
+     * topics.
+     */
     TopicMatcher matcher(Collection<String> topics, int mostWords) {
         return switch (this) {
             case NAIVE -> new NaiveMatcher();
@@ -37,7 +40,7 @@ enum Contender {
         };
     }
 
-    /** The same for threads to share: behind a lock unless it is made for that. */
+    /** Makes a matcher that threads may share: behind a lock unless it is thread-safe. */
     TopicMatcher shared(Collection<String> topics, int mostWords) {
         TopicMatcher matcher = matcher(topics, mostWords);
         return switch (this) {
@@ -46,12 +49,12 @@ enum Contender {
         };
     }
 
-    /** Whether patterns may hold {@code #}. */
+    /** Whether patterns may contain {@code #}. */
     boolean takesHash() {
         return this != INVERTED_BITMAP && this != OPTIMIZED_BITMAP;
     }
 
-    /** As figures name it. */
+    /** The name in figures. */
     String label() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }

@@ -5,37 +5,40 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A concurrent subscription trie: the trie of words of a topic matcher, made as the Ctrie is (Prokopec, Bronson, Bagwell,
- * Odersky: Concurrent Tries with Efficient Non-Blocking Snapshots, PPoPP 2012). Any number of threads may subscribe,
- * unsubscribe, look up and take snapshots; all of it is lock-free and linearizable, a snapshot takes constant time, and a
- * lookup writes nothing that is shared.
+ * A concurrent subscription trie: the trie of words of a topic matcher, built like the Ctrie (Prokopec, Bronson,
+ * Bagwell, Odersky: Concurrent Tries with Efficient Non-Blocking Snapshots, PPoPP 2012). Any number of threads may
+ * subscribe, unsubscribe, look up and take snapshots. All operations are lock-free and linearizable, a snapshot takes
+ * constant time, and a lookup writes no shared memory.
  */
 public final class CsTrie implements TopicMatcher {
     /*
-     * Structure. An I-node stands for a prefix of patterns. It stays while what is above and below it changes; its main
-     * node is replaced as a whole, by one CAS. A main node is
-     *   - a C-node: an immutable map from the next word to a branch. A branch holds the subscribers of the pattern that
-     *     ends with that word, and the I-node of longer ones, if there are any;
-     *   - a T-node: a tomb. The I-node has lost its last pattern; nothing will be added to it again, and whoever comes by
-     *     to write takes it out of the branch above. Readers take it for empty. Only the root I-node may hold an empty
-     *     C-node instead.
+     * Structure. An I-node stands for a prefix of patterns. It stays while nodes above and below it change; its
+     * main node is replaced as a whole, by one CAS. A main node is
+     *   - a C-node: an immutable map from the next word to a branch. A branch holds the subscribers of the
+     *     pattern that ends with that word, and the I-node of longer ones, if there are any;
+     *   - a T-node: a tomb. The I-node has lost its last pattern; nothing will be added to it again, and the
+     *     next writer that meets it removes it from the branch above. Readers treat it as empty. Only the root
+     *     I-node may hold an empty C-node instead.
      *
-     * Generations. A snapshot gives the trie, and itself, a copy of the root I-node with a generation of its own. Both
-     * share all that is below. Before a writer changes anything below an I-node of an older generation, it puts a copy of
-     * that I-node into the branch; so an I-node whose generation is not that of the root is never changed again.
+     * Generations. A snapshot gives the trie, and itself, a copy of the root I-node with a generation of its
+     * own. Both share all nodes below. Before a writer changes anything below an I-node of an older generation,
+     * it puts a copy of that I-node into the branch; so an I-node whose generation is not that of the root is
+     * never changed again.
      *
-     * GCAS. Changing a main node has to fail if a snapshot was taken since the writer read the root. The new main node is
-     * put in with its predecessor attached (prev), which makes it a proposal. Whoever meets a proposal decides it: if the
-     * root is of the I-node's generation, prev becomes null, which commits it; if not, prev becomes a Failed node, and the
-     * predecessor goes back in. The one CAS of prev decides, so all agree.
+     * GCAS. Changing a main node has to fail if a snapshot was taken since the writer read the root. The new
+     * main node is put in with its predecessor attached (prev), which makes it a proposal. Any thread that meets
+     * a proposal decides it: if the root is of the I-node's generation, prev becomes null, which commits it; if
+     * not, prev becomes a Failed node, and the predecessor goes back in. The one CAS of prev decides, so all
+     * threads agree.
      *
-     * RDCSS. Taking a snapshot replaces the root provided that its main node is still the one read: a descriptor takes the
-     * root's place until that is settled. GCAS aborts a descriptor that it meets, rather than wait for it.
+     * RDCSS. Taking a snapshot replaces the root provided that its main node is still the one read: a descriptor
+     * takes the root's place until this is decided. GCAS aborts a descriptor that it meets, rather than wait for
+     * it.
      *
-     * Lookups. With wildcards a lookup reads many I-nodes, and what it read of one may be out of date when it reads the
-     * next. So it notes each I-node with the main node it saw, and looks again when it is through: main nodes are never
-     * used twice, so if none has changed, all of them stood together at the moment between, and the lookup is as of then.
-     * If one has changed, a writer got on in the meantime, and the lookup starts over.
+     * Lookups. With wildcards a lookup reads many I-nodes, and one may have changed when it reads the next. So
+     * it notes each I-node with the main node it saw, and compares them again at the end: main nodes are never
+     * reused, so if none has changed, all of them were current at the moment in between, and the result is as of
+     * then. If one has changed, a writer made progress meanwhile, and the lookup starts over.
      */
     private static final VarHandle ROOT;
     private static final VarHandle MAIN;
@@ -55,7 +58,7 @@ public final class CsTrie implements TopicMatcher {
     /** An {@link INode}, or for a moment a {@link Descriptor}. */
     private volatile Object root;
 
-    /** Compared by identity alone, so each must be an object of its own. */
+    /** Compared by identity, so each must be an object of its own. */
     static final class Generation {}
 
     static final class INode {
@@ -73,7 +76,7 @@ public final class CsTrie implements TopicMatcher {
         volatile @Nullable MainNode prev;
     }
 
-    /** Attached to a main node whose replacement of another has failed. */
+    /** Attached to a main node that failed to replace another. */
     private static final class Failed extends MainNode {
         final MainNode before;
 
@@ -89,7 +92,7 @@ public final class CsTrie implements TopicMatcher {
         final @Nullable Branch star;
         final @Nullable Branch hash;
 
-        /** Those of {@code words}, so that a lookup that ends here need not go there. */
+        /** The bitmap of {@code words}, so that a lookup that ends here need not load it. */
         private final long bitmap;
 
         private final Object[] slots;
@@ -102,7 +105,7 @@ public final class CsTrie implements TopicMatcher {
             slots = words.slots;
         }
 
-        /** The branch of a topic's word, or null. */
+        /** Returns the branch of a topic's word, or null. */
         @Nullable
         Branch branch(Words topic, int word) {
             long bit = 1L << topic.hash(word);
@@ -125,7 +128,7 @@ public final class CsTrie implements TopicMatcher {
             return pattern.isStar(word) ? star : pattern.isHash(word) ? hash : words.get(pattern, word);
         }
 
-        /** This with another branch for a word; a branch that holds nothing is left out. */
+        /** Returns this node with another branch for a word; an empty branch is left out. */
         CNode with(Pattern pattern, int word, Branch branch) {
             Branch kept = branch.isEmpty() ? null : branch;
             if (pattern.isStar(word)) {
@@ -138,7 +141,7 @@ public final class CsTrie implements TopicMatcher {
         }
     }
 
-    /** What follows a word: subscribers of the pattern that ends here, and longer patterns. */
+    /** The subscribers of the pattern that ends with a word, and the longer patterns. */
     static final class Branch {
         final long key;
         final byte[] word;
@@ -169,7 +172,7 @@ public final class CsTrie implements TopicMatcher {
         }
     }
 
-    /** A proposal to replace the root, if its main node is still the expected one. */
+    /** A proposal to replace the root, provided that its main node is still the expected one. */
     private static final class Descriptor {
         final INode before;
         final MainNode expectedMain;
@@ -183,7 +186,7 @@ public final class CsTrie implements TopicMatcher {
         }
     }
 
-    /** A matcher without subscriptions. */
+    /** Makes a matcher without subscriptions. */
     public CsTrie() {
         this(new INode(new Generation(), new CNode(BranchMap.EMPTY, null, null)));
     }
@@ -228,7 +231,10 @@ public final class CsTrie implements TopicMatcher {
         }
     }
 
-    /** The branch of a word with the subscriber of the pattern in it or below it, where there is nothing yet. */
+    /**
+     * Returns the branch of a word to which the subscriber of the pattern is added, in it or below it, where there was
+     * none.
+     */
     private static Branch added(
             Pattern pattern, int word, @Nullable Branch branch, int subscriber, Generation generation) {
         if (word == pattern.count() - 1) {
@@ -294,13 +300,13 @@ public final class CsTrie implements TopicMatcher {
         }
     }
 
-    /** What an I-node at that depth has to hold: a tomb when nothing is left, unless it is the root. */
+    /** Returns the main node for an I-node at that depth: a tomb when it is empty, except for the root. */
     private static MainNode entombed(CNode node, int depth) {
         return depth > 0 && node.isEmpty() ? new TNode() : node;
     }
 
     /**
-     * Takes the tombed I-node at the end of a path out of the one above it, and so on upwards while that leaves a tomb.
+     * Removes the tombed I-node at the end of a path from the one above it, and so on upwards while that leaves a tomb.
      * Returns false when it met another writer or a snapshot.
      */
     private boolean prune(Pattern pattern, INode[] path, int tombed) {
@@ -324,7 +330,7 @@ public final class CsTrie implements TopicMatcher {
         return true;
     }
 
-    /** Takes all tombed I-nodes on the way of a pattern out. */
+    /** Removes all tombed I-nodes on the path of a pattern. */
     private void prune(Pattern pattern) {
         INode[] path = new INode[pattern.count()];
         restart:
@@ -368,7 +374,10 @@ public final class CsTrie implements TopicMatcher {
         } while (!sighting.stillStands() || readRoot(false) != start);
     }
 
-    /** Finds what matches below an I-node the words from one place on, for each place from {@code from} to {@code to}. */
+    /**
+     * Finds the matches below an I-node of the words from one position on, for each position from {@code from} to
+     * {@code to}.
+     */
     private void match(INode in, int from, int to, boolean belowHash, Matches found) {
         MainNode main = read(in);
         found.sighting.add(in, main);
@@ -466,7 +475,7 @@ public final class CsTrie implements TopicMatcher {
 
     // GCAS
 
-    /** The main node of an I-node; a proposal met is decided first. */
+    /** Returns the main node of an I-node; decides a proposal that it meets. */
     MainNode read(INode in) {
         MainNode main = in.main;
         return main.prev == null ? main : decide(in, main);
@@ -524,7 +533,7 @@ public final class CsTrie implements TopicMatcher {
         return descriptor.committed;
     }
 
-    /** The root, once no descriptor is in its place. */
+    /** Returns the root, once no descriptor is in its place. */
     private INode settle(boolean abort) {
         while (true) {
             Object there = root;
@@ -533,7 +542,8 @@ public final class CsTrie implements TopicMatcher {
             }
             Descriptor descriptor = (Descriptor) there;
             if (!abort && read(descriptor.before) == descriptor.expectedMain) {
-                // Should the one who asked look between these two, it asks again: one more generation, nothing worse.
+                // A thread that reads the root between these two writes only retries: one more generation, nothing
+                // worse.
                 if (ROOT.compareAndSet(this, descriptor, descriptor.after)) {
                     descriptor.committed = true;
                     return descriptor.after;

@@ -7,17 +7,18 @@ import org.jspecify.annotations.Nullable;
 import org.roaringbitmap.RoaringBitmap;
 
 /**
- * A bitmap for each topic there can be, with a bit for each subscription that matches it. The topics have to be known
- * beforehand: a subscription walks them to set its bits, a lookup only reads a bitmap. Other topics find nothing.
+ * A bitmap for each possible topic, with a bit for each subscription that matches it. The topics have to be known
+ * beforehand: a subscription walks them to set its bits, and a lookup only reads a bitmap. A lookup of another topic
+ * finds no subscription.
  *
- * <p>Compressed bitmaps serve here: there is one for each topic, and most hold few bits. Takes no {@code #}.
+ * <p>The bitmaps are compressed, because there is one for each topic and most have few bits. Takes no {@code #}.
  */
 public final class InvertedBitmapMatcher implements TopicMatcher {
     private final Subscriptions subscriptions;
     private final Node root;
     private final int topics;
 
-    /** The known topics as a trie; a bitmap where one ends. */
+    /** The known topics as a trie; a topic ends at a node with a bitmap. */
     private static final class Node {
         final WordMap<Node> words;
 
@@ -38,7 +39,7 @@ public final class InvertedBitmapMatcher implements TopicMatcher {
         }
     }
 
-    /** A matcher without subscriptions that knows these topics. */
+    /** Makes a matcher without subscriptions that knows these topics. */
     public InvertedBitmapMatcher(Collection<String> topics) {
         this(new Subscriptions(), new Node(), topics.size());
         for (String topic : topics) {

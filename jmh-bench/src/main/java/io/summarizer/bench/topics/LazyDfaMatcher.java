@@ -10,10 +10,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The automaton of all patterns, made deterministic as far as topics ask for it: each set of active states met becomes a
- * state, each step taken an edge, and both are kept. A lookup of words seen before is one step a word without going back.
- * The edges are bounded; when there are too many, all are dropped and made anew, and so they are when a subscription
- * comes or goes. Lookups write, so not even two of them may run at the same time.
+ * The automaton of all patterns, made deterministic on demand: each new set of active states becomes a state and each
+ * new step an edge, and both are kept. A lookup of known words takes one step per word without backtracking. The number
+ * of edges is bounded; beyond the bound, and when a subscription is added or removed, all are dropped and built again.
+ * Lookups write, so no two of them may run at the same time.
  */
 public final class LazyDfaMatcher implements TopicMatcher {
     private static final int USUAL_EDGES = 1 << 17;
@@ -22,7 +22,7 @@ public final class LazyDfaMatcher implements TopicMatcher {
     private final WordMap<Word> words;
     private final int mostEdges;
     private final ActiveSet active = new ActiveSet();
-    /** By the ids of their sets, in ascending order. */
+    /** States by the ids of their sets, in ascending order. */
     private final Map<IntBuffer, Deterministic> states = new HashMap<>();
 
     private @Nullable Deterministic start;
@@ -30,7 +30,7 @@ public final class LazyDfaMatcher implements TopicMatcher {
     private final Deque<Integer> freeWords;
     private int lastWord;
 
-    /** A word that some pattern names; all others are 0. */
+    /** A word that some pattern has; all other words are 0. */
     private static final class Word {
         final int id;
         int uses;
@@ -41,7 +41,7 @@ public final class LazyDfaMatcher implements TopicMatcher {
         }
     }
 
-    /** A set of the automaton's states, and where words lead from it as far as known: open addressing by word. */
+    /** A set of the automaton's states, and its edges as far as they are known: open addressing by word. */
     private static final class Deterministic {
         final State[] set;
         private int[] words = new int[4];
@@ -92,12 +92,12 @@ public final class LazyDfaMatcher implements TopicMatcher {
         }
     }
 
-    /** A matcher without subscriptions, with the usual bound on edges. */
+    /** Makes a matcher without subscriptions, with the usual bound on edges. */
     public LazyDfaMatcher() {
         this(USUAL_EDGES);
     }
 
-    /** A matcher without subscriptions that keeps at most so many edges. */
+    /** Makes a matcher without subscriptions that keeps at most so many edges. */
     public LazyDfaMatcher(int mostEdges) {
         this(new Automaton(), new WordMap<>(), mostEdges, new ArrayDeque<>(), 0);
     }
@@ -184,7 +184,7 @@ public final class LazyDfaMatcher implements TopicMatcher {
         }
     }
 
-    /** The state for the active set. */
+    /** Returns the state for the active set. */
     private Deterministic determined() {
         int[] ids = new int[active.size()];
         State[] set = new State[ids.length];
@@ -211,13 +211,13 @@ public final class LazyDfaMatcher implements TopicMatcher {
                 lastWord);
     }
 
-    /** What is kept for topics does not count: it has a bound of its own. */
+    /** Cached states and edges do not count: they have a bound of their own. */
     @Override
     public int parts() {
         return automaton.states() + words.size();
     }
 
-    /** How many edges are kept at the moment. */
+    /** Number of edges that are kept now. */
     int edges() {
         return edges;
     }

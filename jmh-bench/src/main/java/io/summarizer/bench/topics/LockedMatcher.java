@@ -5,15 +5,15 @@ import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /**
- * A matcher behind one lock, for threads to share: changes exclude all else; lookups exclude each other only where they
- * write.
+ * A matcher behind one lock, for threads to share: changes exclude all other operations; lookups exclude each other
+ * only where they write.
  */
 public final class LockedMatcher implements TopicMatcher {
     private final TopicMatcher matcher;
     private final Lock change;
     private final Lock lookup;
 
-    /** Takes over {@code matcher}. */
+    /** Wraps {@code matcher}, which it then owns. */
     public LockedMatcher(TopicMatcher matcher) {
         this.matcher = matcher;
         ReadWriteLock lock = new ReentrantReadWriteLock();

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a lookup found: numbers of subscribers. Made once and used for one lookup after the other by one thread; it also
- * lends a lookup the room to work in, so that one that finds no more than those before allocates nothing.
+ * The result of a lookup: numbers of subscribers. One thread reuses it for each lookup; it also has the lookup's
+ * working memory, so that a lookup that finds no more than earlier ones allocates nothing.
  */
 public final class Matches {
     private int[] subscribers = new int[16];
@@ -18,12 +18,12 @@ public final class Matches {
     RebuiltMatcher.@Nullable Lookup lookup;
     private long[] bits = new long[16];
 
-    /** How many there are. */
+    /** Number of subscribers found. */
     public int size() {
         return size;
     }
 
-    /** The one found as number {@code index}. */
+    /** Returns the subscriber found as number {@code index}. */
     public int get(int index) {
         if (index >= size) {
             throw new IndexOutOfBoundsException("match " + index + " of " + size);
@@ -31,7 +31,7 @@ public final class Matches {
         return subscribers[index];
     }
 
-    /** All of them, in a new array. */
+    /** Returns all of them in a new array. */
     public int[] toArray() {
         return Arrays.copyOf(subscribers, size);
     }
@@ -56,7 +56,7 @@ public final class Matches {
         size = end;
     }
 
-    /** Room for that many longs, of any content. */
+    /** Returns an array of at least so many longs, with any content. */
     long[] bits(int length) {
         if (bits.length < length) {
             bits = new long[Math.max(length, 2 * bits.length)];

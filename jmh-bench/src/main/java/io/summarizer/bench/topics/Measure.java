@@ -15,7 +15,7 @@ import java.util.concurrent.Future;
 import java.util.function.Supplier;
 
 /**
- * The sections of {@code bin/bench topics}. Every figure is the median of some rounds behind rounds that warm up; a round
+ * The sections of {@code bin/bench topics}. Every figure is the median of some rounds after warm-up rounds; a round
  * lasts a fixed time, or as many operations as there are patterns.
  */
 public final class Measure {
@@ -43,8 +43,8 @@ public final class Measure {
     }
 
     /**
-     * Runs the section named by the first argument, for a smoke test if the second is {@code quick}, with the contenders
-     * named by the rest.
+     * Runs the section that the first argument names, as a smoke test if the second is {@code quick}, with the
+     * contenders that the rest name.
      */
     public static void main(String[] arguments) throws Exception {
         List<Contender> contenders =
@@ -59,12 +59,14 @@ public final class Measure {
         }
     }
 
-    /** The labels of all who can take part. */
+    /** Labels of all contenders. */
     public static List<String> contenders() {
         return Arrays.stream(Contender.values()).map(Contender::label).toList();
     }
 
-    /** RabbitMQ's: a million topics against 2,000 patterns of 3 to 7 words, 10 % {@code *}, 1 % {@code #}. */
+    /**
+     * RabbitMQ's measurement: a million topics against 2,000 patterns of 3 to 7 words, 10 % {@code *}, 1 % {@code #}.
+     */
     private void rabbitmq() {
         int count = quick ? 20_000 : 1_000_000;
         for (int words : new int[] {10, 100}) {
@@ -85,7 +87,7 @@ public final class Measure {
         }
     }
 
-    /** Time and memory as patterns go from 500 to 16,000, 100 words a level. */
+    /** Measures time and memory as patterns grow from 500 to 16,000, 100 words per level. */
     private void growth() {
         int count = quick ? 20_000 : 1_000_000;
         for (int size = 500; size <= 16_000; size *= 2) {
@@ -104,9 +106,9 @@ public final class Measure {
     }
 
     /**
-     * Treat's: one subscription and the one topic that it takes, looked up again and again, alone (cold) and beside 1,000
-     * random subscriptions of 5 words (hot); and his throughput, 100,000 messages over his subscriptions of 3 words. Then
-     * as a broker meets them, 10,000 topics in turn over 1,000 subscriptions.
+     * Treat's measurements: one subscription and the one topic that matches it, looked up repeatedly, alone (cold) and
+     * beside 1,000 random subscriptions of 5 words (hot); then his throughput, 100,000 messages over his subscriptions
+     * of 3 words. Then a broker's load: 10,000 topics in turn over 1,000 subscriptions.
      */
     private void treat() {
         Workload workload = new Workload(5, 100);
@@ -145,7 +147,9 @@ public final class Measure {
         }
     }
 
-    /** One matcher shared by threads, each of which looks up and, by its share, adds or removes a subscription. */
+    /**
+     * Measures one matcher shared by threads, each of which looks up and, by its share, adds or removes a subscription.
+     */
     private void threads() throws Exception {
         Workload workload = new Workload(7, 100);
         List<String> base = workload.patterns(TREAT_SUBSCRIPTIONS, TREAT_WORDS, TREAT_WORDS, 0.1, 0);
@@ -182,7 +186,10 @@ public final class Measure {
         }
     }
 
-    /** What one thread does. It adds subscriptions of its own until some are in, then each second change removes one. */
+    /**
+     * The operations of one thread. It adds subscriptions of its own until it has some, then each second change removes
+     * one.
+     */
     private final class Mix {
         private final TopicMatcher matcher;
         private final Topics topics;
@@ -204,7 +211,7 @@ public final class Measure {
             topic = 1_237 * number % topics.count();
         }
 
-        /** Returns operations a second. */
+        /** Returns operations per second. */
         double run() {
             long start = System.nanoTime();
             long operations = 0;
@@ -281,7 +288,7 @@ public final class Measure {
         return patterns.stream().map(Pattern::of).toList();
     }
 
-    /** Before it is measured, a matcher has to find as many as the naive one does. */
+    /** Requires that a matcher finds as many subscriptions as the naive one does, before it is measured. */
     private static void check(Contender contender, TopicMatcher matcher, List<String> patterns, Topics topics) {
         if (contender == Contender.MOQUETTE) {
             return; // its # has another meaning inside a pattern
@@ -335,7 +342,7 @@ public final class Measure {
         Figures.report(name + "-lookup-finds", (double) matches / all, "subscriptions");
     }
 
-    /** Times adding all patterns, and removing them. */
+    /** Measures the time to add all patterns, and to remove them. */
     private void changes(String name, TopicMatcher matcher, List<Pattern> patterns) {
         if (matcher instanceof RebuiltMatcher) {
             rebuilds(name, matcher, patterns);
@@ -363,7 +370,9 @@ public final class Measure {
         Figures.report(name + "-unsubscribe", Numbers.median(removing), "ns");
     }
 
-    /** What adding a subscription takes until the next topic is matched: all patterns are compiled anew. */
+    /**
+     * Measures the time from adding a subscription until the next topic is matched: all patterns are compiled again.
+     */
     private void rebuilds(String name, TopicMatcher matcher, List<Pattern> patterns) {
         double[] micros = new double[quick ? 3 : 200];
         Matches found = new Matches();
@@ -381,7 +390,7 @@ public final class Measure {
         Figures.report(name + "-rebuild", Numbers.median(micros), "us");
     }
 
-    /** Several of them, so that what the JVM itself holds more or less of meanwhile does not count. */
+    /** Measures several copies, so that changes in the JVM's own memory do not matter. */
     private static void memory(String name, Supplier<TopicMatcher> filled, int subscriptions) {
         TopicMatcher[] copies = new TopicMatcher[COPIES];
         long before = Figures.liveBytes();

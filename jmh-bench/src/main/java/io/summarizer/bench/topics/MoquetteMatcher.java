@@ -10,19 +10,22 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The subscription trie of the MQTT broker Moquette, as a rival in benchmarks: {@code *} becomes {@code +}, dots become
- * slashes. May be shared by threads, as that trie says it may.
+ * The subscription trie of the MQTT broker Moquette, a rival in benchmarks: {@code *} becomes {@code +}, dots become
+ * slashes. Thread-safe, because that trie is.
  *
- * <p>It cannot do all that the others do, so it is no part of their suite: MQTT has {@code #} at the end alone, and one
- * elsewhere becomes {@code +}; an empty word between slashes is another thing there; it does not tell whether a change
- * changed anything; it has no snapshots. Patterns are taken apart once, when first met, as they are for the others; a topic
- * is made from its bytes for each lookup, as a broker has to.
+ * <p>It does less than the others and is not part of their suite: MQTT allows {@code #} only at the end, so one
+ * elsewhere becomes {@code +}; an empty word between slashes has another meaning; changes do not tell whether they had
+ * an effect; there are no snapshots. Patterns are parsed once, as for the others; a topic is made from its bytes for
+ * each lookup, as in a broker.
  */
 public final class MoquetteMatcher implements TopicMatcher {
     private final CTrie trie = trie();
     private final Map<Pattern, Topic> filters = new ConcurrentHashMap<>();
 
-    /** Its methods are public, its constructor is not; what is around it would also write to a store of the broker's. */
+    /**
+     * The trie's methods are public, but its constructor is not; the classes around it would also write to a store of
+     * the broker's.
+     */
     private static CTrie trie() {
         try {
             Constructor<CTrie> constructor = CTrie.class.getDeclaredConstructor();
@@ -37,7 +40,7 @@ public final class MoquetteMatcher implements TopicMatcher {
         return filters.computeIfAbsent(pattern, MoquetteMatcher::translated);
     }
 
-    /** Lets go of patterns taken apart, which a broker would not keep. */
+    /** Forgets parsed patterns, which a broker would not keep. */
     void forgetTranslations() {
         filters.clear();
     }
@@ -74,7 +77,7 @@ public final class MoquetteMatcher implements TopicMatcher {
         found.clear();
         String topic = new String(bytes, offset, length, StandardCharsets.ISO_8859_1).replace('.', '/');
         for (Subscription subscription : trie.recursiveMatch(new Topic(topic))) {
-            found.add(subscription.getClientId().length()); // whoever it is; a broker goes on from the string
+            found.add(subscription.getClientId().length()); // any subscriber; a broker goes on from the string
         }
     }
 

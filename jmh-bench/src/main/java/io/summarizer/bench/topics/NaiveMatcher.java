@@ -3,11 +3,11 @@ package io.summarizer.bench.topics;
 import java.util.HashMap;
 import java.util.Map;
 
-/** A hash map from patterns to subscribers; a lookup holds every pattern against the topic. */
+/** A hash map from patterns to subscribers; a lookup compares every pattern with the topic. */
 public final class NaiveMatcher implements TopicMatcher {
     private final Map<Pattern, Subscribers> subscriptions;
 
-    /** A matcher without subscriptions. */
+    /** Makes a matcher without subscriptions. */
     public NaiveMatcher() {
         this(new HashMap<>());
     }

@@ -1,14 +1,14 @@
 package io.summarizer.bench.topics;
 
 /**
- * All patterns as one nondeterministic automaton, walked breadth-first: the set of active states takes the topic word by
- * word. Where a trie goes back to try {@code *} or a longer {@code #}, this has them all under way at once, each state at
- * most once a word.
+ * All patterns as one nondeterministic automaton, walked breadth-first: the set of active states takes the topic word
+ * by word. A trie backtracks to try {@code *} or a longer {@code #}; this matcher follows all alternatives at once,
+ * each state at most once per word.
  */
 public final class NfaMatcher implements TopicMatcher {
     private final Automaton automaton;
 
-    /** A matcher without subscriptions. */
+    /** Makes a matcher without subscriptions. */
     public NfaMatcher() {
         this(new Automaton());
     }

@@ -4,20 +4,20 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bitmaps by the position of a word: at each position a row for every word that a subscription names there, a row
- * <em>other</em> for all words that none names, and a row <em>null</em> for topics that have ended. A bit is set where
- * the subscription would take that word at that position, so a subscription matches when its bit is set in one row of each
- * position. Only how many words there can be has to be known; topics with more find nothing.
+ * Bitmaps by the position of a word: each position has a row for every word that a subscription has there, a row
+ * <em>other</em> for all other words, and a row <em>null</em> for topics that have ended. A bit is set if the
+ * subscription accepts that word at that position, so a subscription matches when its bit is set in one row of each
+ * position. Only the greatest number of words has to be known; a lookup of a longer topic finds no subscription.
  *
- * <p>A row of a word holds the bits of {@code *}, too, so that a lookup needs no second row for them. Rows are plain
- * bitmaps: a few thousand subscriptions are a few hundred bytes, which are anded faster than a compressed one is
+ * <p>A row of a word has the bits of {@code *}, too, so that a lookup needs no second row for them. Rows are plain
+ * bitmaps: a few thousand subscriptions are a few hundred bytes, which are anded faster than a compressed bitmap is
  * unpacked. Takes no {@code #}.
  */
 public final class OptimizedBitmapMatcher implements TopicMatcher {
     private final Subscriptions subscriptions;
     private final Position[] positions;
 
-    /** A row of bits, one for each subscription, and how many subscriptions name its word. */
+    /** A row of bits, one for each subscription, and the number of subscriptions that have its word. */
     private static final class Row {
         long[] bits;
         int uses;
@@ -67,7 +67,7 @@ public final class OptimizedBitmapMatcher implements TopicMatcher {
         }
     }
 
-    /** A matcher without subscriptions, for topics and patterns of at most that many words. */
+    /** Makes a matcher without subscriptions, for topics and patterns of at most that many words. */
     public OptimizedBitmapMatcher(int mostWords) {
         this(new Subscriptions(), new Position[mostWords]);
         Arrays.setAll(positions, i -> new Position());

@@ -5,9 +5,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** A topic pattern taken apart into words. Immutable; equal when its bytes are. */
+/** A topic pattern split into words. Immutable; equal when its bytes are. */
 public final class Pattern {
-    /** Words that a pattern may have: matchers descend a step for each. */
+    /** Most words of a pattern: matchers recurse once per word. */
     public static final int MAX_WORDS = 1_024;
 
     private static final long STAR = Words.key(new byte[] {'*'}, 0, 1);
@@ -32,7 +32,7 @@ public final class Pattern {
     }
 
     /**
-     * The pattern written so; any text is one.
+     * Parses a pattern; any text is one.
      *
      * @throws IllegalArgumentException when it has more than {@link #MAX_WORDS} words
      */
@@ -40,7 +40,7 @@ public final class Pattern {
         return of(text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** The pattern of these bytes, which are taken over. */
+    /** Makes the pattern of these bytes, which it then owns. */
     static Pattern of(byte[] text) {
         List<byte[]> words = new ArrayList<>();
         int start = 0;
@@ -57,22 +57,22 @@ public final class Pattern {
         return new Pattern(text, words.toArray(new byte[0][]));
     }
 
-    /** How many words there are, wildcards included: at least one. */
+    /** Number of words, wildcards included: at least one. */
     int count() {
         return words.length;
     }
 
-    /** The bytes of a word, not to be written. */
+    /** The bytes of a word; callers must not write to them. */
     byte[] word(int word) {
         return words[word];
     }
 
-    /** The key of a word, as {@link Words} has it. */
+    /** The key of a word, as in {@link Words}. */
     long key(int word) {
         return keys[word];
     }
 
-    /** The hash of a word, as {@link Words} has it. */
+    /** The hash of a word, as in {@link Words}. */
     int hash(int word) {
         return hashes[word];
     }
@@ -98,14 +98,14 @@ public final class Pattern {
     }
 
     /**
-     * Whether this matches a topic. Cost: words of the topic times words of the pattern at worst. Only the last {@code #}
-     * met needs to be gone back to: what an earlier one could still take, the later one can take as well.
+     * Whether this matches a topic. Cost: words of the topic times words of the pattern at worst. It backtracks to the
+     * last {@code #} only: the words that an earlier one could still take, the later one can take as well.
      */
     boolean matches(Words topic) {
         int word = 0;
         int at = 0;
         int lastHash = -1;
-        int taken = 0; // words from where the last hash takes, to where it ends for now
+        int taken = 0; // the first word after the last hash's present share
         while (word < topic.count()) {
             if (at < words.length && isHash(at)) {
                 lastHash = at++;

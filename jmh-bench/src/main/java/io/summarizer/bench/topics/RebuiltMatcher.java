@@ -10,14 +10,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The product's matcher, which is made from all patterns and then never changes, rebuilt at the first lookup after a
- * change. Threads may share it: changes exclude each other and a rebuild, lookups run on what was built last.
+ * The product's matcher, which is made from all patterns and is immutable, rebuilt at the first lookup after a change.
+ * Thread-safe: changes exclude each other and a rebuild, lookups use the last build.
  */
 public final class RebuiltMatcher implements TopicMatcher {
     private final Map<Pattern, Subscribers> subscriptions;
     private final boolean cached;
 
-    /** Null when there were changes since. */
+    /** Null when there were changes since the last build. */
     private volatile @Nullable Compiled compiled;
 
     /** The product's matcher and the subscribers of each of its patterns. */
@@ -31,7 +31,7 @@ public final class RebuiltMatcher implements TopicMatcher {
         }
     }
 
-    /** What one thread looks topics up with, as long as nothing changes. */
+    /** Lookup state of one thread, valid until the next change. */
     static final class Lookup {
         private final Compiled of;
         private final TopicLookup lookup;
@@ -53,9 +53,9 @@ public final class RebuiltMatcher implements TopicMatcher {
     }
 
     /**
-     * A matcher without subscriptions.
+     * Makes a matcher without subscriptions.
      *
-     * @param cached whether each thread remembers what topics came to
+     * @param cached whether each thread caches the results of topics
      */
     public RebuiltMatcher(boolean cached) {
         this(new HashMap<>(), cached);

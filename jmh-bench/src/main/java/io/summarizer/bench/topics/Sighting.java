@@ -3,7 +3,10 @@ package io.summarizer.bench.topics;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** The I-nodes that a lookup in a {@link CsTrie} went through, each with the main node that it saw there. Of one thread. */
+/**
+ * The I-nodes that a lookup in a {@link CsTrie} went through, each with the main node that it saw there. Used by one
+ * thread.
+ */
 final class Sighting {
     /** I-node, main node, I-node, main node, ... */
     private @Nullable Object[] seen = new @Nullable Object[64];

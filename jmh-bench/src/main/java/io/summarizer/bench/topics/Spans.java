@@ -4,9 +4,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * From which word on each {@code #} has taken words in the lookup at hand. A {@code #} below another is reached once for
- * every way in which those above share words out; what it has already gone through from an earlier word on need not be
- * gone through again. So every node meets each word once, however many {@code #} a pattern has. Of one thread.
+ * The first word that each {@code #} has taken in the present lookup. A {@code #} below another is reached once for
+ * every way in which those above divide the words; words that it has already gone through, from an earlier one on, need
+ * no second pass. So every node meets each word once, however many {@code #} a pattern has. Used by one thread.
  *
  * <p>An open-addressing table by identity, used only by lookups that meet a {@code #} below another.
  */
@@ -15,7 +15,7 @@ final class Spans {
     private int[] starts = new int[16];
     private int size;
 
-    /** Forgets all. */
+    /** Forgets all nodes. */
     void clear() {
         if (size > 0) {
             Arrays.fill(nodes, null);
@@ -23,7 +23,7 @@ final class Spans {
         }
     }
 
-    /** Notes that the node takes words from {@code start} on; returns where it began so far, or {@code none}. */
+    /** Notes that the node takes words from {@code start} on; returns its earlier start, or {@code none}. */
     int lower(Object node, int start, int none) {
         int mask = nodes.length - 1;
         int slot = System.identityHashCode(node) & mask;

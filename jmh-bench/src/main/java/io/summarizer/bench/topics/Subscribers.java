@@ -4,9 +4,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An immutable set of subscribers' numbers. A change makes a new set that shares most of the old one: a hash trie with up
- * to 32 numbers in a leaf and 32 children in a node, so that a change copies a few hundred bytes whether there are ten
- * subscribers or a million.
+ * An immutable set of subscribers' numbers. A change makes a new set that shares most of the old one: a hash trie with
+ * up to 32 numbers in a leaf and 32 children in a node, so that a change copies a few hundred bytes whether there are
+ * ten subscribers or a million.
  */
 final class Subscribers {
     /** The empty set. */
@@ -26,17 +26,17 @@ final class Subscribers {
         this.children = children;
     }
 
-    /** How many there are. */
+    /** Number of subscribers. */
     int size() {
         return size;
     }
 
-    /** Whether there are none. */
+    /** Whether the set is empty. */
     boolean isEmpty() {
         return size == 0;
     }
 
-    /** Adds all of them to what a lookup found. */
+    /** Adds all of them to the result of a lookup. */
     void addTo(Matches found) {
         if (children == null) {
             if (size == 1) {
@@ -51,7 +51,7 @@ final class Subscribers {
         }
     }
 
-    /** Whether this one is there. */
+    /** Whether the set has this subscriber. */
     boolean contains(int subscriber) {
         Subscribers node = this;
         for (int bits = mix(subscriber); node.children != null; bits >>>= LEVEL_BITS) {
@@ -60,12 +60,15 @@ final class Subscribers {
         return node.indexInLeaf(subscriber) >= 0;
     }
 
-    /** This set and {@code subscriber}; this very set when it has it. */
+    /** Returns this set with {@code subscriber}; this same object when it has it. */
     Subscribers with(int subscriber) {
         return with(subscriber, mix(subscriber), 0);
     }
 
-    /** This set without {@code subscriber}; this very set when it does not have it, and {@link #NONE} when none is left. */
+    /**
+     * Returns this set without {@code subscriber}; this same object when it does not have it, and {@link #NONE} when it
+     * becomes empty.
+     */
     Subscribers without(int subscriber) {
         return without(subscriber, mix(subscriber), 0);
     }
@@ -87,7 +90,7 @@ final class Subscribers {
         return split(shift).with(subscriber, hash, shift);
     }
 
-    /** The same numbers, spread over children. Numbers differ in their mixed bits, so this comes to an end. */
+    /** Returns the same numbers, spread over children. Numbers differ in their mixed bits, so the recursion ends. */
     private Subscribers split(int shift) {
         Subscribers[] spread = new Subscribers[FAN_OUT];
         Arrays.fill(spread, NONE);
@@ -107,7 +110,7 @@ final class Subscribers {
                 return this;
             }
             Subscribers fewer = replaced(children, index, child, size - 1);
-            // Half a leaf, lest one subscriber who comes and goes split and gather it each time.
+            // Half a leaf, so that one subscriber who comes and goes does not split and gather it each time.
             return fewer.size > LEAF / 2 ? fewer : fewer.gathered();
         }
         int index = indexInLeaf(subscriber);
@@ -157,7 +160,7 @@ final class Subscribers {
         return -1;
     }
 
-    /** A bijection that spreads numbers in a row: the finalizer of MurmurHash3. */
+    /** A bijection that spreads consecutive numbers: the finalizer of MurmurHash3. */
     private static int mix(int number) {
         int h = number;
         h ^= h >>> 16;

@@ -6,7 +6,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Numbers for subscriptions, from 0 on, each the place of a bit in bitmaps; those given back are given out again. */
+/** Numbers for subscriptions, from 0 on, each the index of a bit in bitmaps; returned numbers are reused. */
 final class Subscriptions {
     private final Map<Subscription, Integer> numbers;
     private final Deque<Integer> free;
@@ -24,7 +24,7 @@ final class Subscriptions {
         this.subscribers = subscribers;
     }
 
-    /** Refuses a pattern with {@code #}. */
+    /** Rejects a pattern with {@code #}. */
     static void refuseHash(Pattern pattern) {
         if (pattern.hasHash()) {
             throw new IllegalArgumentException(
@@ -33,7 +33,7 @@ final class Subscriptions {
         }
     }
 
-    /** The number of a new subscription, or -1 if it was there. */
+    /** Adds a subscription and returns its number, or -1 if it was there. */
     int add(Pattern pattern, int subscriber) {
         Integer freed = free.peek();
         int number = freed == null ? numbers.size() : freed;
@@ -48,7 +48,7 @@ final class Subscriptions {
         return number;
     }
 
-    /** The number that a subscription had, or -1 if it was not there. */
+    /** Removes a subscription and returns its number, or -1 if it was not there. */
     int remove(Pattern pattern, int subscriber) {
         Integer number = numbers.remove(new Subscription(pattern, subscriber));
         if (number == null) {
@@ -58,12 +58,12 @@ final class Subscriptions {
         return number;
     }
 
-    /** Whose subscription has that number. */
+    /** Returns the subscriber of the subscription with that number. */
     int subscriber(int number) {
         return subscribers[number];
     }
 
-    /** How many there are. */
+    /** Number of subscriptions. */
     int size() {
         return numbers.size();
     }

@@ -1,9 +1,9 @@
 package io.summarizer.bench.topics;
 
 /**
- * A mutable set of subscriptions, each a pattern and the number of a subscriber, that finds those whose pattern matches a
- * topic. Patterns are those of an AMQP topic exchange: words by dots, {@code *} is exactly one word, {@code #} zero or
- * more, anywhere and repeatedly; words are compared as bytes, and an empty word is a word.
+ * A mutable set of subscriptions, each a pattern and the number of a subscriber, that finds those whose pattern matches
+ * a topic. Patterns are those of an AMQP topic exchange: words separated by dots, {@code *} is exactly one word, {@code
+ * #} zero or more, anywhere and repeatedly; words are compared as bytes, and an empty word is a word.
  *
  * <p>Not thread-safe unless an implementation says so.
  */
@@ -24,21 +24,21 @@ public interface TopicMatcher {
     boolean unsubscribe(Pattern pattern, int subscriber);
 
     /**
-     * Finds the subscriptions that match the topic in {@code bytes[offset, offset + length)}: {@code found} is cleared, then
-     * holds the subscriber of each of them, once for each subscription, in no stated order.
+     * Finds the subscriptions that match the topic in {@code bytes[offset, offset + length)}: clears {@code found},
+     * then adds the subscriber of each of them, once for each subscription, in no stated order.
      */
     void match(byte[] bytes, int offset, int length, Matches found);
 
-    /** A matcher with the same subscriptions as this one now has; neither sees what becomes of the other. */
+    /** Returns a matcher with the present subscriptions; later changes to one do not affect the other. */
     TopicMatcher snapshot();
 
     /**
-     * Parts that this holds for its subscriptions: nodes, states, rows, interned words. What it comes to when there are no
-     * subscriptions is the same whatever was there before, or something leaked. Walks everything.
+     * Number of parts that this holds for its subscriptions: nodes, states, rows, interned words. Without subscriptions
+     * it is the same whatever was there before; otherwise there is a leak. Walks all parts.
      */
     int parts();
 
-    /** Whether lookups change the matcher, so that not even two of them may run at the same time. */
+    /** Whether lookups change the matcher, so that no two of them may run at the same time. */
     default boolean lookupsWrite() {
         return false;
     }

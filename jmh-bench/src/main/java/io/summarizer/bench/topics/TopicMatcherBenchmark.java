@@ -16,9 +16,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * One lookup among 2,000 patterns of 3 to 7 words, 10 % {@code *} and 1 % {@code #}, uniform or skewed topics. {@code
- * bin/bench topics} compares all matchers on more; this is for looking at one: {@code bin/bench jmh TopicMatcherBenchmark
- * -p contender=cs-trie -prof gc}
+ * One lookup among 2,000 patterns of 3 to 7 words, 10 % {@code *} and 1 % {@code #}, with uniform or skewed topics.
+ * {@code bin/bench topics} compares all matchers on more work; this looks at one: {@code bin/bench jmh
+ * TopicMatcherBenchmark -p contender=cs-trie -prof gc}
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -34,7 +34,7 @@ public class TopicMatcherBenchmark {
     @Param({"trie", "cs-trie", "nfa", "lazy-dfa", "ours", "ours-cached", "moquette"})
     String contender = "cs-trie";
 
-    /** How many words there are for each place of a topic. */
+    /** Number of words for each position of a topic. */
     @Param({"10", "100"})
     int wordsPerLevel = 10;
 
@@ -64,7 +64,7 @@ public class TopicMatcherBenchmark {
         starts = topics.starts;
     }
 
-    /** Returns how many were found, for JMH to keep. */
+    /** Returns the number of subscribers found, for JMH to keep. */
     @Benchmark
     public int match() {
         int topic = next;

@@ -5,11 +5,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A trie of words with backtracking, as RabbitMQ's topic exchange has it: at each node a lookup tries the word itself,
+ * A trie of words with backtracking, as in RabbitMQ's topic exchange: at each node a lookup tries the word itself,
  * {@code *}, and {@code #} with every rest of the topic.
  *
- * <p>Unlike there, what a {@code #} below another has gone through is remembered ({@link Spans}), so that each
- * subscription is found once, and a lookup takes at most nodes times words however many {@code #} there are.
+ * <p>Unlike RabbitMQ's, it remembers the words that a {@code #} below another has gone through ({@link Spans}), so that
+ * each subscription is found once, and a lookup takes at most nodes times words however many {@code #} there are.
  */
 public final class TrieMatcher implements TopicMatcher {
     private final Node root;
@@ -70,7 +70,7 @@ public final class TrieMatcher implements TopicMatcher {
         }
     }
 
-    /** A matcher without subscriptions. */
+    /** Makes a matcher without subscriptions. */
     public TrieMatcher() {
         this(new Node());
     }
@@ -126,7 +126,7 @@ public final class TrieMatcher implements TopicMatcher {
         match(root, 0, false, found);
     }
 
-    /** Finds what matches the words from {@code word} on below a node. */
+    /** Finds the matches of the words from {@code word} on below a node. */
     private static void match(Node node, int word, boolean belowHash, Matches found) {
         int count = found.words.count();
         if (word == count) {

@@ -6,8 +6,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A mutable map from words to values, looked up by a topic's word as it stands in {@link Words}: no object is made for it.
- * Open addressing with linear probing; a removal moves back what was pushed on, so nothing is left of it. Not thread-safe.
+ * A mutable map from words to values, looked up by a topic's word in {@link Words} without making an object. Open
+ * addressing with linear probing; a removal moves displaced entries back, so it leaves no tombstone. Not thread-safe.
  */
 final class WordMap<V> {
     private static final int LEAST = 4;
@@ -17,7 +17,7 @@ final class WordMap<V> {
     private @Nullable Object[] values = new @Nullable Object[LEAST];
     private int size;
 
-    /** How many words there are. */
+    /** Number of words. */
     int size() {
         return size;
     }
@@ -65,7 +65,7 @@ final class WordMap<V> {
         }
         for (int slot = hole + 1 & mask; values[slot] != null; slot = slot + 1 & mask) {
             int home = Words.hash(keys[slot]) & mask;
-            // It may fill the hole unless its home lies behind the hole, up to where it is.
+            // It may fill the hole unless its home lies after the hole, up to its present slot.
             if ((slot - home & mask) >= (slot - hole & mask)) {
                 keys[hole] = keys[slot];
                 words[hole] = words[slot];
@@ -78,7 +78,7 @@ final class WordMap<V> {
         size--;
     }
 
-    /** Shows every value. */
+    /** Passes every value to an action. */
     void forEach(Consumer<? super V> action) {
         for (int slot = 0; slot < values.length; slot++) {
             V value = value(slot);
@@ -88,7 +88,7 @@ final class WordMap<V> {
         }
     }
 
-    /** A map of the same words with copies of the values. */
+    /** Returns a map of the same words with copies of the values. */
     WordMap<V> copy(UnaryOperator<V> copyOf) {
         WordMap<V> copy = new WordMap<>();
         copy.keys = keys.clone();

@@ -4,12 +4,12 @@ import io.summarizer.core.bytes.Bytes;
 import java.util.Arrays;
 
 /**
- * A topic or pattern taken apart into words, in one pass over its bytes. Refilled for each topic, and owned by one thread.
+ * A topic or pattern split into words, in one pass over its bytes. Refilled for each topic, and owned by one thread.
  *
- * <p>Each word has a key of 64 bits. A word of up to 7 bytes is its key (its bytes, and its length in the highest byte), so
- * that equal keys are equal words. The key of a longer one is a hash with the highest bit set; equal keys then ask for a
- * look at the bytes. The bytes are copied behind each other with a dot after the last, so that eight of them may be read
- * at any place and every word ends with a dot.
+ * <p>Each word has a key of 64 bits. A word of up to 7 bytes is its key (its bytes, and its length in the highest
+ * byte), so that equal keys are equal words. The key of a longer one is a hash with the highest bit set; when such keys
+ * are equal, the bytes are compared, too. The bytes are copied one word after the other with a dot after the last, so
+ * that eight of them may be read at any position and every word ends with a dot.
  */
 final class Words {
     private static final long DOTS = 0x2E2E2E2E2E2E2E2EL;
@@ -23,7 +23,7 @@ final class Words {
     private int[] starts = new int[17];
     private int count;
 
-    /** Takes a topic apart. */
+    /** Splits a topic. */
     void set(byte[] bytes, int offset, int length) {
         if (length + Long.BYTES > text.length) {
             text = new byte[Math.max(length + Long.BYTES, 2 * text.length)];
@@ -86,14 +86,14 @@ final class Words {
         return Bytes.hash(text, start, end - start, 0) | Long.MIN_VALUE;
     }
 
-    /** The hash of a word with that key: good high and low bits. */
+    /** The hash of a word with that key; its high and low bits are both good. */
     static int hash(long key) {
         long h = key * 0x9E3779B97F4A7C15L;
         h ^= h >>> 29;
         return (int) ((h * 0xBF58476D1CE4E5B9L) >>> 32);
     }
 
-    /** How many words there are: at least one. */
+    /** Number of words: at least one. */
     int count() {
         return count;
     }

@@ -16,14 +16,16 @@ final class Workload {
     private final int wordsPerLevel;
 
     /**
-     * @param wordsPerLevel how many words there are to choose from at each place of a topic or pattern
+     * Makes a workload.
+     *
+     * @param wordsPerLevel number of words to choose from at each position of a topic or pattern
      */
     Workload(long seed, int wordsPerLevel) {
         random = new Random(seed);
         this.wordsPerLevel = wordsPerLevel;
     }
 
-    /** Topics behind each other in one array, as they would be in received bytes. */
+    /** Topics one after the other in one array, as in received bytes. */
     static final class Topics {
         final byte[] text;
         final int[] starts;
@@ -55,7 +57,7 @@ final class Workload {
         }
     }
 
-    /** Different patterns: words that are {@code *} or {@code #} with these shares. */
+    /** Makes distinct patterns whose words are {@code *} or {@code #} with these shares. */
     List<String> patterns(int count, int leastWords, int mostWords, double stars, double hashes) {
         Set<String> patterns = new HashSet<>();
         List<String> inOrder = new ArrayList<>();
@@ -77,7 +79,7 @@ final class Workload {
         return inOrder;
     }
 
-    /** Patterns without wildcards whose words are long random numbers, as Treat has them. */
+    /** Makes patterns without wildcards whose words are long random numbers, like Treat's. */
     List<String> numbers(int count, int words) {
         String[] patterns = new String[count];
         Arrays.setAll(patterns, i -> {
@@ -89,7 +91,8 @@ final class Workload {
     }
 
     /**
-     * Three digits, in some of them {@code *}, as Treat's throughput is measured on: of {@code count} made, the different ones.
+     * Makes {@code count} patterns of three digits, some of them {@code *}, as in Treat's throughput measurement, and
+     * returns the distinct ones.
      */
     List<String> digits(int count) {
         Set<String> patterns = new LinkedHashSet<>();
@@ -103,14 +106,14 @@ final class Workload {
         return List.copyOf(patterns);
     }
 
-    /** Topics whose words are all equally likely. */
+    /** Makes topics whose words are all equally likely. */
     Topics uniform(int count, int leastWords, int mostWords) {
         String[] topics = new String[count];
         Arrays.setAll(topics, i -> String.join(".", words(leastWords, mostWords)));
         return new Topics(Arrays.asList(topics));
     }
 
-    /** Topics of a pool of {@code distinct}, of which one of rank r is taken with a probability of r^-1.1. */
+    /** Makes topics from a pool of {@code distinct}, which takes the one of rank r with a probability of r^-1.1. */
     Topics zipf(int count, int distinct, int leastWords, int mostWords) {
         String[] pool = new String[distinct];
         Arrays.setAll(pool, i -> String.join(".", words(leastWords, mostWords)));
@@ -120,7 +123,7 @@ final class Workload {
         return new Topics(Arrays.asList(topics));
     }
 
-    /** Topics that match these patterns, each made from one of them by putting words in the wildcards' places. */
+    /** Makes topics that match these patterns, each from one of them with words in place of the wildcards. */
     Topics matching(List<String> patterns, int count) {
         String[] topics = new String[count];
         Arrays.setAll(topics, i -> {
@@ -141,7 +144,7 @@ final class Workload {
         return words;
     }
 
-    /** Words differ from place to place, as those of real topics do. */
+    /** Words differ between positions, like those of real topics. */
     private String word(int level) {
         return (char) ('a' + level % 26) + "w" + random.nextInt(wordsPerLevel);
     }

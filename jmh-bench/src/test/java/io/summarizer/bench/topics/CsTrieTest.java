@@ -53,7 +53,7 @@ class CsTrieTest extends TopicMatcherConformance {
             for (int round = 0; round < 300; round++) {
                 List<Pattern> added = new ArrayList<>();
                 for (int i = 0; i < 12; i++) {
-                    // All threads meet in the same few words, so that they prune what others are about to add to.
+                    // All threads use the same few words, so that they prune nodes that others are about to add to.
                     Pattern pattern = Pattern.of(word(random) + "." + word(random) + "." + word(random));
                     if (trie.subscribe(pattern, thread)) {
                         added.add(pattern);
@@ -92,7 +92,7 @@ class CsTrieTest extends TopicMatcherConformance {
         assertThat(match(trie, "a.b.7")).hasSize(THREADS * perThread / 50);
     }
 
-    /** Each subscription is made before the next, and removed after it: whoever sees one sees all before it. */
+    /** Each subscription is made before the next, and removed after it: a lookup that sees one sees all before it. */
     @Test
     void neverFindsASubscriptionWithoutThoseMadeBeforeIt() throws Exception {
         CsTrie trie = new CsTrie();

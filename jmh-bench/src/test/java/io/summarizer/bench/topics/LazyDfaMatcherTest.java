@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 class LazyDfaMatcherTest extends TopicMatcherConformance {
     private static final int MOST_EDGES = 50;
 
-    /** With so few edges that the random tests drop them now and then. */
+    /** Keeps so few edges that the random tests drop them now and then. */
     @Override
     TopicMatcher matcher() {
         return new LazyDfaMatcher(MOST_EDGES);

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** What matching means, told as plainly as can be: a list of subscriptions, and a recursion over words. */
+/** The meaning of matching, as plainly as possible: a list of subscriptions, and a recursion over words. */
 final class Model {
     private final Set<Subscription> subscriptions = new TreeSet<>();
 

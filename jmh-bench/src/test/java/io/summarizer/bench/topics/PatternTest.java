@@ -14,7 +14,8 @@ class PatternTest {
             Random random = new Random(seed);
             byte[] bytes = new byte[random.nextInt(60)];
             for (int i = 0; i < bytes.length; i++) {
-                // Neighbours of the dot, and bytes with the highest bit, are what a search in eights could take for it.
+                // Neighbours of the dot, and bytes with the highest bit, which a search by eight bytes could mistake
+                // for it.
                 bytes[i] = (byte) new int[] {'.', '.', '-', '/', 0xAE, 0x80, 0, 'a'}[random.nextInt(8)];
             }
             Words topic = new Words();

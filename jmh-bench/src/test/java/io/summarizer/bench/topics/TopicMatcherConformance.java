@@ -14,34 +14,34 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 
 /**
- * What every matcher has to do, whatever it is made of. A subclass makes the matcher, and says whether it takes {@code #}
- * and how many words it is bound to.
+ * The behaviour of every matcher. A subclass makes the matcher, and says whether it takes {@code #} and how many words
+ * it allows.
  */
 abstract class TopicMatcherConformance {
-    /** Of all topics and patterns of the random tests: so few that matches are many. */
+    /** The words of all topics and patterns of the random tests: few, so that there are many matches. */
     private static final List<String> ALPHABET = List.of("a", "b", "", "c", "longer-than-seven", "longer-than-seveN");
 
-    /** How many of them stand behind the second word. */
+    /** Number of them after the second position. */
     private static final int SHORT_WORDS = 4;
 
     static final int MOST_WORDS = 5;
 
     private final Matches found = new Matches();
 
-    /** A matcher without subscriptions. */
+    /** Makes a matcher without subscriptions. */
     abstract TopicMatcher matcher();
 
-    /** Whether patterns may hold {@code #}. */
+    /** Whether patterns may contain {@code #}. */
     boolean takesHash() {
         return true;
     }
 
-    /** Whether topics and patterns may be of more than {@link #MOST_WORDS} words, and of words not in the alphabet. */
+    /** Whether topics and patterns may have more than {@link #MOST_WORDS} words, and words not in the alphabet. */
     boolean isUnbound() {
         return true;
     }
 
-    /** Every topic that the suite looks up where a matcher has to know them all. */
+    /** Returns every topic that the suite looks up, for matchers that have to know them all. */
     static List<String> topicSpace() {
         List<String> topics = new ArrayList<>();
         List<String> last = List.of("");
