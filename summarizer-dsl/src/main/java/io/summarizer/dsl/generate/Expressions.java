@@ -1,0 +1,327 @@
+package io.summarizer.dsl.generate;
+
+import io.summarizer.dsl.codegen.Code;
+import io.summarizer.dsl.codegen.Condition;
+import io.summarizer.dsl.codegen.JavaClass;
+import io.summarizer.dsl.codegen.Place;
+import io.summarizer.dsl.codegen.Value;
+import io.summarizer.dsl.model.Expression;
+import io.summarizer.dsl.model.Expression.BinaryOperator;
+import io.summarizer.dsl.model.Expression.Type;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * The writers of expressions of one kind: their common parts. A class that this one belongs to gets the methods; the operands
+ * are {@code leaves}; {@code sites} count what fails. Expressions of other kinds go by {@code all}.
+ */
+abstract class Expressions {
+    /** Arguments, or elements of {@code in}, that one method takes. */
+    static final int GROUP = 16;
+
+    /** Bounds on what one method holds of an expression; in characters, as {@link Code#weight()}. */
+    static final int METHOD_COST = Code.METHOD_WEIGHT / 3;
+
+    static final int NODE_COST = 120;
+    static final String RANGE = "NullReason.RANGE";
+    static final String DIVISION = "NullReason.DIVISION";
+
+    final JavaClass owner;
+    final Leaves leaves;
+    final NullSites sites;
+    final ExpressionGenerator all;
+
+    Expressions(JavaClass owner, Leaves leaves, NullSites sites, ExpressionGenerator all) {
+        this.owner = owner;
+        this.leaves = leaves;
+        this.sites = sites;
+        this.all = all;
+    }
+
+    static IllegalArgumentException unsupported(Expression expression) {
+        return new IllegalArgumentException("not an expression that the checker lets pass: " + expression);
+    }
+
+    static String operator(Expression.Binary binary) {
+        return switch (binary.operator()) {
+            case ADD -> "+";
+            case SUBTRACT -> "-";
+            case MULTIPLY -> "*";
+            case DIVIDE -> "/";
+            case REMAINDER -> "%";
+            case EQ -> "==";
+            case NE -> "!=";
+            case LT -> "<";
+            case LE -> "<=";
+            case GT -> ">";
+            case GE -> ">=";
+            case OR, AND, CONCAT -> throw unsupported(binary);
+        };
+    }
+
+    /** Something that follows from a string and is null only where that is. */
+    Value ofText(Expression argument, String type, OneOperand result, Place place) {
+        Value text = all.texts.text(argument, place);
+        if (text.isAlwaysNull()) {
+            return Value.NULL;
+        }
+        Value held = place.hold("long", "text", text);
+        String zero = type.equals("long") ? "0L" : "0.0";
+        return new Value(
+                place.declare(
+                        type,
+                        "result",
+                        held.isNeverNull()
+                                ? result.of(held.value())
+                                : held.isNull() + " ? " + zero + " : " + result.of(held.value())),
+                held.isNull());
+    }
+
+    /** A number read from a string; null when the string is none of the wanted kind. */
+    Value scanned(Expression argument, String suits, String result, String type, Place place) {
+        Value text = place.hold("long", "text", all.texts.text(argument, place));
+        if (text.isAlwaysNull()) {
+            return Value.NULL;
+        }
+        String reads = "scan(" + text.value() + ")" + (suits.equals("true") ? "" : " && " + suits);
+        String read = place.declare(type, "read", type.equals("long") ? "0L" : "0.0");
+        String isNull = place.declare("boolean", read + "Null", "true");
+        int blocks = place.openUnless(text.isNull());
+        place.code()
+                .open("if (" + reads + ")")
+                .line(read + " = " + result + ";")
+                .line(isNull + " = false;")
+                .next("else")
+                .line(sites.unreadable(text.value()))
+                .close();
+        place.close(blocks);
+        return new Value(read, isNull);
+    }
+
+    @FunctionalInterface
+    interface OneOperand {
+        String of(String held);
+    }
+
+    @FunctionalInterface
+    interface TwoOperands {
+        String of(String left, String right);
+    }
+
+    @FunctionalInterface
+    interface Emission {
+        Value at(Place place);
+    }
+
+    @FunctionalInterface
+    interface ArgumentEmission {
+        Value of(Expression argument, Place place);
+    }
+
+    Value checked(Value operand, OneOperand fails, OneOperand result, Place place) {
+        return checked("long", "long", operand, fails, result, place);
+    }
+
+    /** A result of one operand that does not always exist; where it does not, it is null and counted. */
+    Value checked(String operandType, String type, Value operand, OneOperand fails, OneOperand result, Place place) {
+        return apply(
+                type,
+                List.of(operandType),
+                List.of(ignored -> operand),
+                held -> fails.of(held.get(0)),
+                held -> result.of(held.get(0)),
+                held -> RANGE,
+                place);
+    }
+
+    /** The same of two operands, of which the second one is not evaluated where the first one is null. */
+    Value binary(String type, Emission left, Emission right, TwoOperands fails, TwoOperands result, Place place) {
+        return binary(type, left, right, fails, result, (a, b) -> RANGE, place);
+    }
+
+    Value binary(
+            String type,
+            Emission left,
+            Emission right,
+            TwoOperands fails,
+            TwoOperands result,
+            TwoOperands reason,
+            Place place) {
+        return apply(
+                type,
+                List.of(type, type),
+                List.of(left, right),
+                held -> fails.of(held.get(0), held.get(1)),
+                held -> result.of(held.get(0), held.get(1)),
+                held -> reason.of(held.get(0), held.get(1)),
+                place);
+    }
+
+    @FunctionalInterface
+    interface Operands {
+        String of(List<String> held);
+    }
+
+    Value apply(
+            String type,
+            List<String> operandTypes,
+            List<Emission> operands,
+            Operands fails,
+            Operands result,
+            Operands reason,
+            Place place) {
+        String zero = type.equals("long") ? "0L" : "0.0";
+        String value = place.declare(type, "result", zero);
+        String isNull = place.declare("boolean", value + "Null", "true");
+        List<String> held = new ArrayList<>();
+        int blocks = 0;
+        for (int i = 0; i < operands.size(); i++) {
+            Value operand = operands.get(i).at(place);
+            if (operand.isAlwaysNull()) {
+                place.close(blocks);
+                return new Value(zero, "true");
+            }
+            blocks += place.openUnless(operand.isNull());
+            held.add(place.hold(operandTypes.get(i), "operand", operand.value()));
+        }
+        place.code()
+                .open("if (" + fails.of(held) + ")")
+                .line(sites.count(owner, reason.of(held)))
+                .next("else")
+                .line(value + " = " + result.of(held) + ";")
+                .line(isNull + " = false;")
+                .close();
+        place.close(blocks);
+        return new Value(value, isNull);
+    }
+
+    Value choose(String type, Expression.Call call, ArgumentEmission branch, Place place) {
+        Condition condition = all.conditions.condition(call.arguments().get(0), place);
+        String value = place.declare(type, "chosen", type.equals("long") ? "0L" : "0.0");
+        String isNull = place.declare("boolean", value + "Null", "false");
+        place.code().open("if (" + condition.isTrue() + ")");
+        assign(branch.of(call.arguments().get(1), place), value, isNull, place);
+        place.code().next("else");
+        assign(branch.of(call.arguments().get(2), place), value, isNull, place);
+        place.code().close();
+        return new Value(value, isNull);
+    }
+
+    static void assign(Value from, String value, String isNull, Place place) {
+        if (!from.isAlwaysNull()) {
+            place.code().line(value + " = " + from.value() + ";");
+        }
+        place.code().line(isNull + " = " + from.isNull() + ";");
+    }
+
+    Value firstPresent(String type, Expression.Call call, ArgumentEmission argument, Place place) {
+        if (call.arguments().size() > GROUP) {
+            return firstPresent(type, grouped(call), argument, place);
+        }
+        String value = place.declare(type, "first", type.equals("long") ? "0L" : "0.0");
+        String isNull = place.declare("boolean", value + "Null", "true");
+        boolean first = true;
+        for (Expression candidate : call.arguments()) {
+            int block = first ? 0 : place.openUnless("!" + isNull);
+            assign(argument.of(candidate, place), value, isNull, place);
+            place.close(block);
+            first = false;
+        }
+        return new Value(value, isNull);
+    }
+
+    /** {@code coalesce} of some {@code coalesce}s: the same value, and no method too large. */
+    static Expression.Call grouped(Expression.Call call) {
+        return new Expression.Call(
+                call.function(),
+                groups(call.arguments()).stream()
+                        .map(group -> (Expression) new Expression.Call(call.function(), group, call.type()))
+                        .toList(),
+                call.type());
+    }
+
+    static List<List<Expression>> groups(List<Expression> expressions) {
+        List<List<Expression>> groups = new ArrayList<>();
+        for (int from = 0; from < expressions.size(); from += GROUP) {
+            groups.add(expressions.subList(from, Math.min(expressions.size(), from + GROUP)));
+        }
+        return groups;
+    }
+
+    /** Evaluates a large expression in a method of its own, any other one in place. */
+    Value apart(Expression expression, String type, Place place, Emission emission) {
+        if (cost(expression) <= METHOD_COST) {
+            return emission.at(place);
+        }
+        String method = owner.names().variable("expression");
+        Place inner = method(type, method);
+        Value result = emission.at(inner);
+        inner.code().line("this.resultIsNull = " + result.isNull() + ";");
+        inner.code().line("return " + result.value() + ";").close();
+        String value = place.declare(type, "result", method + "(" + arguments() + ")");
+        return new Value(value, place.declare("boolean", value + "Null", "this.resultIsNull"));
+    }
+
+    Place method(String type, String name) {
+        return method(type, name, List.of());
+    }
+
+    /** A method that leaves may be read in; its body and last brace are still to be written. */
+    Place method(String type, String name, List<Leaves.Parameter> first) {
+        List<Leaves.Parameter> parameters = new ArrayList<>(first);
+        parameters.addAll(leaves.parameters());
+        Code code = owner.member();
+        code.open("private " + type + " " + name + "("
+                + parameters.stream()
+                        .map(parameter -> parameter.type() + " " + parameter.name())
+                        .collect(Collectors.joining(", "))
+                + ")");
+        return new Place(
+                code,
+                JavaClass.locals(parameters.stream().map(Leaves.Parameter::name).toArray(String[]::new)));
+    }
+
+    String arguments() {
+        return leaves.parameters().stream().map(Leaves.Parameter::name).collect(Collectors.joining(", "));
+    }
+
+    /** About how many characters of Java an expression takes, not counting what goes into other methods. */
+    static int cost(Expression expression) {
+        int cost = NODE_COST;
+        if (expression instanceof Expression.Unary unary) {
+            cost += cost(unary.operand());
+        } else if (expression instanceof Expression.Binary binary) {
+            cost += 2 * NODE_COST + cost(binary.left()) + cost(binary.right());
+        } else if (expression instanceof Expression.In in) {
+            cost += cost(in.operand());
+            for (Expression element : in.elements()) {
+                cost += 2 * NODE_COST + cost(element);
+            }
+        } else if (expression instanceof Expression.Call call) {
+            for (Expression argument : call.arguments()) {
+                cost += 2 * NODE_COST + cost(argument);
+            }
+        }
+        return cost;
+    }
+
+    /** Whether evaluating an expression may leave strings in the event's scratch space. */
+    static boolean leavesStrings(Expression expression) {
+        if (expression instanceof Expression.Unary unary) {
+            return leavesStrings(unary.operand());
+        }
+        if (expression instanceof Expression.Binary binary) {
+            return binary.operator() == BinaryOperator.CONCAT
+                    || leavesStrings(binary.left())
+                    || leavesStrings(binary.right());
+        }
+        if (expression instanceof Expression.In in) {
+            return leavesStrings(in.operand()) || in.elements().stream().anyMatch(Expressions::leavesStrings);
+        }
+        if (expression instanceof Expression.Call call) {
+            return call.type() == Type.STRING || call.arguments().stream().anyMatch(Expressions::leavesStrings);
+        }
+        return expression.type() == Type.STRING && !(expression instanceof Expression.Field);
+    }
+}

@@ -1,0 +1,82 @@
+package io.summarizer.dsl.generate;
+
+import io.summarizer.dsl.codegen.Code;
+import io.summarizer.dsl.model.Expression;
+import io.summarizer.dsl.model.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** About how much Java statements become, so that no method is larger than the JIT compiler takes. Stateless. */
+final class StatementCosts {
+    /** Bound on the statements of one method. */
+    static final int METHOD_COST = Code.METHOD_WEIGHT / 2;
+
+    private StatementCosts() {}
+
+    /** Whether a loop runs while a row of these statements is open. */
+    static boolean hasLoop(List<Statement> statements) {
+        for (Statement statement : statements) {
+            if (statement instanceof Statement.For
+                    || (statement instanceof Statement.Nested nested && hasLoop(nested.body()))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    static List<List<Statement>> groups(List<Statement> statements) {
+        List<List<Statement>> groups = new ArrayList<>();
+        int from = 0;
+        int cost = 0;
+        for (int i = 0; i < statements.size(); i++) {
+            int more = cost(statements.get(i));
+            if (i > from && cost + more > METHOD_COST) {
+                groups.add(statements.subList(from, i));
+                from = i;
+                cost = 0;
+            }
+            cost += more;
+        }
+        groups.add(statements.subList(from, statements.size()));
+        return groups;
+    }
+
+    /** About how many characters of Java a statement takes where it stands. */
+    private static int cost(Statement statement) {
+        if (statement instanceof Statement.Update update) {
+            return 250 + columnCost(update.operand()) + whereCost(update.where());
+        }
+        if (statement instanceof Statement.Key key) {
+            return 500
+                    + key.columns().stream()
+                            .mapToInt(StatementCosts::columnCost)
+                            .sum();
+        }
+        if (statement instanceof Statement.Nested nested) {
+            return 600
+                    + nested.keys().stream()
+                            .mapToInt(StatementCosts::columnCost)
+                            .sum()
+                    + whereCost(nested.where())
+                    + bodyCost(nested.body());
+        }
+        Statement.For loop = (Statement.For) statement;
+        return 400 + whereCost(loop.where()) + bodyCost(loop.body());
+    }
+
+    private static int bodyCost(List<Statement> body) {
+        List<List<Statement>> groups = groups(body);
+        return groups.size() > 1
+                ? 80 * groups.size()
+                : body.stream().mapToInt(StatementCosts::cost).sum();
+    }
+
+    private static int whereCost(@Nullable Expression where) {
+        return where == null ? 0 : columnCost(where);
+    }
+
+    static int columnCost(Expression expression) {
+        return 200 + Math.min(Expressions.cost(expression), METHOD_COST);
+    }
+}
