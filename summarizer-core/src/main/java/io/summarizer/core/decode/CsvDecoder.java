@@ -10,22 +10,22 @@ import org.jspecify.annotations.Nullable;
 /**
  * One line of RFC 4180 CSV, comma-separated: column n is the field numbered n.
  *
- * <p>An empty column is null, {@code ""} the empty string, a missing column null. Columns that nobody wants are skipped
- * and those after the last wanted one never reached; a line end at the end of the payload does not belong to it.
+ * <p>An empty column is null, {@code ""} the empty string, a missing column null. Unwanted columns are skipped and
+ * those after the last wanted one never reached; a line end at the end of the payload does not belong to it.
  *
- * <p>What RFC 4180 leaves open: a quote within a column that does not start with one is an ordinary character; bytes
- * between a closing quote and the next comma make a wanted column bad and are skipped in others; a quote that is never
- * closed rejects the event, for no later column can be found.
+ * <p>Where RFC 4180 is silent: a quote within a column that does not start with one is an ordinary character; bytes
+ * between a closing quote and the next comma make a wanted column bad and are skipped in others; an unclosed quote
+ * rejects the event, because no later column can be found.
  *
- * <p>A subclass says which columns there are, one call after the other: each takes the position of its column and returns
- * that of the next one. Positions beyond the payload's end are columns that are missing.
+ * <p>A subclass calls one method per column, in order: each takes the position of its column and returns that of the
+ * next one. Columns at positions beyond the payload's end are missing.
  */
 public abstract class CsvDecoder implements PayloadDecoder {
-    /** With one digit more, two words would not tell where the number ends. */
+    /** With one digit more, two words would not contain the number's end. */
     private static final int MAX_PLAIN_DIGITS = 2 * Digits.WORD - 1;
-    /** What so many digits and six places make is within int64. */
+    /** Most digits whose number, times a million, is within int64. */
     private static final int MAX_AMOUNT_DIGITS = 12;
-    /** What a number with so many places is multiplied by to be in millionths. */
+    /** Factors by number of decimal places, which turn a number into millionths. */
     private static final long[] MILLIONTHS = {1_000_000, 100_000, 10_000, 1000, 100, 10, 1};
 
     /** Most digits of a whole number that a double holds exactly. */
@@ -72,7 +72,7 @@ public abstract class CsvDecoder implements PayloadDecoder {
     /** Reads the wanted columns of the payload from {@code from} to before {@code to}. */
     protected abstract void readColumns(byte[] bytes, int from, int to, InputEvent event) throws BadPayloadException;
 
-    /** Passes over columns that nobody wants: from {@code column}, counted from 1, to {@code last}. */
+    /** Skips unwanted columns: from {@code column}, counted from 1, to {@code last}. */
     protected final int skip(byte[] bytes, int from, int to, int column, int last) throws BadPayloadException {
         int at = from;
         // Past the last comma there is one more column, which may be empty; hence at <= to.
@@ -84,7 +84,7 @@ public abstract class CsvDecoder implements PayloadDecoder {
         return at;
     }
 
-    /** Comes before the column of a member of a {@code oneof}: unless it is empty, the other members are null. */
+    /** Precedes the column of a member of a {@code oneof}: unless it is empty, the other members are null. */
     protected final void choose(byte[] bytes, int from, int to, InputEvent event, int field) {
         if (from < to && bytes[from] != ',') {
             for (FieldSchema rival : rivals[field]) {
@@ -109,7 +109,7 @@ public abstract class CsvDecoder implements PayloadDecoder {
         return end + 1;
     }
 
-    /** Reads an {@code INT64}: one of up to 15 digits, as most are, without a loop. */
+    /** Reads an {@code INT64}; one of up to 15 digits, like most, without a loop. */
     protected final int int64(byte[] bytes, int from, int to, InputEvent event, int slot, int field)
             throws BadPayloadException {
         if (from <= bytes.length - 4 * Digits.WORD) {
@@ -123,7 +123,7 @@ public abstract class CsvDecoder implements PayloadDecoder {
                 value = value * Digits.power(digits) + Digits.value(word, digits);
                 at += digits;
             }
-            // Nothing is read of a column that is missing, for it starts behind the end.
+            // Nothing is read of a missing column, which starts after the end.
             if (at > from && at - from <= MAX_PLAIN_DIGITS && (at >= to || bytes[at] == ',')) {
                 event.set(InputEvent.ROOT, slot, value);
                 return at + 1;
@@ -133,7 +133,7 @@ public abstract class CsvDecoder implements PayloadDecoder {
     }
 
     /**
-     * Reads a {@code DOUBLE}: without a loop, if it is as short as most amounts are.
+     * Reads a {@code DOUBLE}; one as short as most amounts without a loop.
      *
      * @param slot of the value, -1 if not wanted
      * @param microsSlot of the exact millionths, -1 if not wanted
@@ -184,10 +184,10 @@ public abstract class CsvDecoder implements PayloadDecoder {
     }
 
     /**
-     * Reads or skips a column that starts with a quote; returns where its comma is, or the end.
+     * Reads or skips a column that starts with a quote; returns the position of its comma, or the end.
      *
      * @param column from 1
-     * @param field null when nobody wants the column, as is {@code event}
+     * @param field null when the column is unwanted; so is {@code event}
      */
     private int quoted(
             byte[] bytes, int from, int to, int column, @Nullable FieldSchema field, @Nullable InputEvent event)

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * @param slots of the record
  * @param value the element, or the value of a map's entry: a scalar or a message; null when only the number of elements
  *     (or the keys) is wanted
- * @param key of a map's entry; wanted even when no mapping reads it, for the last of equal keys wins
+ * @param key of a map's entry; wanted even when no mapping reads it, because the last of equal keys wins
  */
 public record ElementSchema(
         int slots, @Nullable FieldSchema value, @Nullable FieldSchema key) {}

@@ -8,8 +8,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The constants of an enum by name and by number. Immutable, shared by all decoders. Cost: one probe for a name, a binary
- * search for a number.
+ * The constants of an enum by name and by number. Immutable, shared by all decoders. Cost: one probe for a name, a
+ * binary search for a number.
  */
 public final class EnumNames {
     /** Names as UTF-8 in an open-addressing table, at most half full. */
@@ -19,7 +19,10 @@ public final class EnumNames {
     /** The name of each number. */
     private final byte[][] byNumber;
 
-    /** Numbers by name in the order of definition: of names with the same number, the first is what the number becomes. */
+    /**
+     * Takes the numbers by name in the order of definition: of several names with one number, the number becomes the
+     * first.
+     */
     public EnumNames(Map<String, Integer> constants) {
         TreeMap<Integer, byte[]> names = new TreeMap<>();
         table = new byte[Integer.highestOneBit(Math.max(1, constants.size())) * 4][];
@@ -32,7 +35,7 @@ public final class EnumNames {
         byNumber = names.values().toArray(new byte[0][]);
     }
 
-    /** Position of the name, or of the empty place where it would be. */
+    /** Position of the name, or of its empty place. */
     private int slot(byte[] bytes, int from, int to) {
         int mask = table.length - 1;
         int at = (int) (Bytes.hash(bytes, from, to - from, 0) >>> 32) & mask;

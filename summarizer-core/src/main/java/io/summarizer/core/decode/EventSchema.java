@@ -6,13 +6,13 @@ import java.util.IdentityHashMap;
 import java.util.List;
 
 /**
- * What is wanted of the payloads of one event type. Immutable; decoders are generated from it.
+ * The wanted fields of the payloads of one event type. Immutable; decoders are generated from it.
  *
  * @param slots of the event's record
- * @param zones where times without a zone are, by number of the listener; the last one stands for all further ones
+ * @param zones zones of times without one, by number of the listener; the last one stands for all further listeners
  */
 public record EventSchema(Format format, MessageSchema root, int slots, List<ZoneId> zones) {
-    /** How a payload is written. */
+    /** The format of a payload. */
     public enum Format {
         CSV,
         JSON,
@@ -27,8 +27,8 @@ public record EventSchema(Format format, MessageSchema root, int slots, List<Zon
     }
 
     /**
-     * All wanted fields, each before those within it and a map's key before its values: the numbers by which decoders know
-     * them.
+     * All wanted fields, each before those within it and a map's key before its values; decoders know fields by their
+     * position here.
      */
     public List<FieldSchema> fields() {
         List<FieldSchema> fields = new ArrayList<>();
@@ -43,7 +43,7 @@ public record EventSchema(Format format, MessageSchema root, int slots, List<Zon
         return messages;
     }
 
-    /** For each of {@link #fields()} the other members of its {@code oneof}: none is given when it is. */
+    /** For each of {@link #fields()} the other members of its {@code oneof}: they are null when it is given. */
     FieldSchema[][] rivals() {
         List<FieldSchema> fields = fields();
         IdentityHashMap<FieldSchema, FieldSchema[]> rivals = new IdentityHashMap<>();

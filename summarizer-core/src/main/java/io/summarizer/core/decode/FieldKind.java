@@ -1,6 +1,6 @@
 package io.summarizer.core.decode;
 
-/** How a wanted field is read, and what its slot then holds. */
+/** The kind of a wanted field: how decoders read it, and what its slot holds. */
 public enum FieldKind {
     /** A signed 32-bit integer, as a long. */
     INT32,
@@ -26,6 +26,6 @@ public enum FieldKind {
     LIST,
     /** A map, as a list of element records, one for each key. */
     MAP,
-    /** A member of a {@code oneof} that nobody reads: it only says that the others are not given. Has no slot. */
+    /** A member of a {@code oneof} that no mapping reads: its presence makes the others null. Has no slot. */
     MEMBER
 }

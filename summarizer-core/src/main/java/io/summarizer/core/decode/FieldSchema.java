@@ -3,12 +3,12 @@ package io.summarizer.core.decode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A wanted field: where it is found and which slots of its record it fills. Immutable.
+ * A wanted field: its place in payloads and its slots in the record. Immutable.
  *
  * @param name proto name
- * @param jsonName the other name it may have in JSON
+ * @param jsonName its other name in JSON
  * @param column of a CSV payload, from 1: the field's number
- * @param kind how it is read
+ * @param kind its type
  * @param valueSlot slot of the value (of presence for a message, of the list for LIST and MAP), -1 when not wanted
  * @param microsSlot of a DOUBLE: slot of the exact value in millionths, -1 when not wanted
  * @param enumNames of an ENUM
@@ -49,7 +49,7 @@ public record FieldSchema(
         return new FieldSchema(name, name, column, kind, valueSlot, -1, null, null, null);
     }
 
-    /** A member of a {@code oneof} that nobody reads. */
+    /** A member of a {@code oneof} that no mapping reads. */
     public static FieldSchema member(String name, String jsonName, int column, int oneof) {
         return new FieldSchema(name, jsonName, column, FieldKind.MEMBER, -1, -1, null, null, null, oneof);
     }
@@ -59,7 +59,7 @@ public record FieldSchema(
         return oneof != NO_ONEOF && oneof == other.oneof && column != other.column;
     }
 
-    /** Makes the field null in a record, with all that is within it. */
+    /** Makes the field and all fields within it null in a record. */
     void clear(InputEvent event, int record) {
         if (valueSlot >= 0) {
             event.clear(record, valueSlot, valueSlot + 1);

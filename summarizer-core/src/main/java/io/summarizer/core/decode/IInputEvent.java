@@ -1,29 +1,30 @@
 package io.summarizer.core.decode;
 
 /**
- * The reading side of a decoded event: typed fields of one event type, only those that some mapping needs. {@link InputEvent}, which
- * decoders fill, is the only implementation; generated programs read that class itself.
+ * The reading side of a decoded event: typed fields of one event type, only those that a mapping needs.
+ * {@link InputEvent}, which decoders fill, is the only implementation; generated programs read that class itself.
  *
- * <p>The fields lie in <em>records</em>: the event itself is the record at {@link InputEvent#ROOT}, each element of a list or map is a
- * record of its own, linked to the next. A field is a numbered <em>slot</em> of its record, and {@link FieldKind} says what its long
- * means. Belongs to one parser worker, and is valid until that decodes the next message.
+ * <p>The fields lie in <em>records</em>: the event itself is the record at {@link InputEvent#ROOT}, each element of a
+ * list or map has its own record, linked to the next. A field is a numbered <em>slot</em> of its record, and
+ * {@link FieldKind} defines the meaning of its long. Belongs to one parser worker, and is valid until it decodes the
+ * next message.
  */
 public interface IInputEvent {
-    /** Whether the field in slot {@code slot} of record {@code record} is there; if not, it is null. */
+    /** Whether the field in slot {@code slot} of record {@code record} is present; otherwise it is null. */
     boolean has(int record, int slot);
 
-    /** The field in slot {@code slot} of record {@code record}; anything when it is null. */
+    /** The field in slot {@code slot} of record {@code record}; undefined when it is null. */
     long get(int record, int slot);
 
-    /** The record after {@code record} in its list; only to be asked while there is one. */
+    /** The record after {@code record} in its list; not to be called for the last one. */
     int next(int record);
 
-    /** The array that a string reference points into; valid until the next string is made. */
+    /** The array that a string reference points into; valid until another string is made. */
     byte[] stringBytes(long reference);
 
     /** The string as an object; for messages and for operations that are slow anyway. */
     String string(long reference);
 
-    /** Number of strings of this event that held something else than well-formed UTF-8. */
+    /** Number of strings of this event that were not well-formed UTF-8. */
     int repaired();
 }

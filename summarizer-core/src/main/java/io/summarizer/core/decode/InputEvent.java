@@ -6,32 +6,33 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * A decoded payload: what a decoder fills, and all else reads as an {@link IInputEvent}, which says how fields lie in records. A field
- * is a presence bit and, while that is set, a long.
+ * A decoded payload: decoders fill it, and all others read it as an {@link IInputEvent}, which describes the records. A
+ * field is a presence bit and, while that is set, a long.
  *
  * <p>A <em>string reference</em> is a long that names a range of bytes, either of the message or of the event's scratch
  * space, where unescaped and computed strings go. A list is its first record and its length.
  *
- * <p>Belongs to one parser worker. Nothing is allocated once the arrays have grown to what the events need; both have a
+ * <p>Belongs to one parser worker. Allocates nothing after its arrays have grown to the size of the events; both have a
  * bound, and an event beyond it is rejected.
  */
 /*
  * Records are bump-allocated from one long[]:
  *
- *   next | presence of slots 0..63 | slot 0 | ... | slot 63 | presence of slots 64..127 | slot 64 | ...
+ * next | presence of slots 0..63 | slot 0 | ... | slot 63 | presence of slots 64..127 | slot 64 | ...
  *
- * so where a slot lies depends on its number alone, and a new record costs one store for every 64 slots. References
- * have the scratch flag in bit 63, the offset in bits 32 to 62 and the length below, lists the record and the length.
+ * so the place of a slot depends on its number alone, and a new record costs one store for every 64 slots. References
+ * have the scratch flag in bit 63, the offset in bits 32 to 62 and the length below; lists have the record and the
+ * length.
  */
 public final class InputEvent implements IInputEvent {
     /** The event's own record. */
     public static final int ROOT = 0;
-    /** Stands for null where a string reference is expected; no string has it. */
+    /** Stands for null as a string reference; no string has it. */
     public static final long NULL_STRING = -1;
 
     /** Bound on the longs of all records: 16 MiB. */
     static final int MAX_CELLS = 1 << 21;
-    /** Bytes of scratch space to begin with. */
+    /** Initial bytes of scratch space. */
     private static final int SCRATCH_BYTES = 512;
     /** Bound on the bytes of scratch space. */
     static final int MAX_SCRATCH_BYTES = 1 << 28;
@@ -42,7 +43,7 @@ public final class InputEvent implements IInputEvent {
     private byte[] message = new byte[0];
     private byte[] scratch = new byte[SCRATCH_BYTES];
     private int scratchLimit;
-    /** Whether there was no room for something. */
+    /** Whether there was no room for a string. */
     private boolean refused;
 
     private long[] cells = new long[128];
@@ -54,14 +55,14 @@ public final class InputEvent implements IInputEvent {
         this(MAX_SCRATCH_BYTES);
     }
 
-    /** An event whose scratch space has a lower bound, in bytes; what is beyond that is null. */
+    /** An event whose scratch space has a lower bound, in bytes; strings beyond it are null. */
     public InputEvent(int scratchBytesMax) {
         this.scratchBytesMax = Math.min(scratchBytesMax, MAX_SCRATCH_BYTES);
     }
 
     /**
-     * Empties the event, and makes references into {@code message}'s bytes possible. This and all that changes fields is
-     * for decoders.
+     * Empties the event for references into {@code message}'s bytes. Only decoders call this and the methods that
+     * change fields.
      */
     public void reset(IMessage message, int slots) throws BadPayloadException {
         this.message = message.bytes();
@@ -168,7 +169,7 @@ public final class InputEvent implements IInputEvent {
         return reference < 0 ? scratch : message;
     }
 
-    /** Where in {@link #stringBytes} the string starts. */
+    /** Offset of the string in {@link #stringBytes}. */
     public static int stringOffset(long reference) {
         return (int) (reference >>> 32) & Integer.MAX_VALUE;
     }
@@ -204,12 +205,12 @@ public final class InputEvent implements IInputEvent {
         return scratch;
     }
 
-    /** End of the scratch bytes in use; also a mark to come back to with {@link #releaseScratch}. */
+    /** End of the scratch bytes in use; also a mark for {@link #releaseScratch}. */
     public int scratchLimit() {
         return scratchLimit;
     }
 
-    /** Says that scratch bytes up to {@code limit} are in use. */
+    /** Sets the end of the scratch bytes in use. */
     public void scratchLimit(int limit) {
         assert limit >= scratchLimit && limit <= scratch.length;
         scratchLimit = limit;
@@ -220,7 +221,7 @@ public final class InputEvent implements IInputEvent {
         scratchLimit = mark;
     }
 
-    /** Forgets all strings in scratch space, and the space itself when it has more than {@code kept} bytes. */
+    /** Forgets all strings in scratch space, and releases the space when it has more than {@code kept} bytes. */
     public void clearScratch(int kept) {
         scratchLimit = 0;
         if (scratch.length > kept) {
@@ -229,7 +230,7 @@ public final class InputEvent implements IInputEvent {
     }
 
     /**
-     * Makes room for {@code count} bytes of scratch space; the array may be another one afterwards.
+     * Makes room for {@code count} bytes of scratch space; may replace the array.
      *
      * @return false when that is beyond the bound
      */
@@ -245,7 +246,7 @@ public final class InputEvent implements IInputEvent {
         return true;
     }
 
-    /** Whether there was no scratch space for something since this was asked last. */
+    /** Whether a string did not fit into scratch space since the last call. */
     public boolean wasRefused() {
         boolean was = refused;
         refused = false;
@@ -263,7 +264,9 @@ public final class InputEvent implements IInputEvent {
         return scratchString(at, length);
     }
 
-    /** The string itself when it is well-formed UTF-8, else a copy with U+FFFD for what is not; that is counted. */
+    /**
+     * The string itself when it is well-formed UTF-8, else a copy with U+FFFD for malformed bytes; the copy is counted.
+     */
     public long repair(long reference) {
         byte[] bytes = stringBytes(reference);
         int from = stringOffset(reference);
@@ -276,7 +279,7 @@ public final class InputEvent implements IInputEvent {
         return copyToScratch(replaced, 0, replaced.length);
     }
 
-    /** Counts a string in which something that is no character became U+FFFD. */
+    /** Counts a string in which malformed bytes became U+FFFD. */
     void countRepaired() {
         repaired++;
     }

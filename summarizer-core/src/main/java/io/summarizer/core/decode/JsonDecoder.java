@@ -12,15 +12,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * A JSON object, read as one stream of tokens: fields by their proto name or {@code json_name}, others skipped.
  *
- * <p>{@code null} is absence; of equal names, also of a map's keys, the last wins, and those before do no harm; an object in
- * place of another replaces it wholly, as does a list; the last member given of a {@code oneof} makes the others null. Numbers and strings are read alike: a numeric string suits a number and a number's text a
- * string or enum. Elements of lists that are {@code null} are elements without a value.
+ * <p>{@code null} means absent; of equal names, also of a map's keys, the last wins, and bad values of earlier ones do
+ * no harm; a later object or list replaces an earlier one as a whole; the last given member of a {@code oneof} makes
+ * the others null. Numbers and strings are interchangeable: a number field takes a numeric string, and a string or enum
+ * field a number's text. A {@code null} in a list is an element without a value.
  *
- * <p>The whole payload has to be one JSON object, but of what nobody wants only the structure is looked at. Invalid UTF-8
+ * <p>The whole payload has to be one JSON object, but only the structure of unwanted values is checked. Invalid UTF-8
  * in a field's name makes the decoder start again on a repaired copy.
  *
- * <p>A subclass goes through the objects: for each name it says how the value is read, and where to. Fields and messages
- * have the numbers that {@link EventSchema#fields()} and {@link EventSchema#messages()} give them.
+ * <p>A subclass walks the objects: for each name it calls the method that reads the value into its slot. Fields and
+ * messages have the numbers that {@link EventSchema#fields()} and {@link EventSchema#messages()} give them.
  */
 public abstract class JsonDecoder implements PayloadDecoder {
     private static final int LONG_DIGITS = 15;
@@ -35,7 +36,7 @@ public abstract class JsonDecoder implements PayloadDecoder {
     private final MapKeys mapKeys = new MapKeys();
     private JsonTokens tokens = JsonTokens.create();
     private @Nullable JsonOverrides overrides;
-    /** Whether the tokens are those of a copy in scratch space. */
+    /** Whether the tokens refer to a copy in scratch space. */
     private boolean copied;
 
     /** A decoder for one parser worker. */
@@ -75,7 +76,7 @@ public abstract class JsonDecoder implements PayloadDecoder {
             event.reset(message, schema.slots());
             return decode(message.bytes(), from, to, event);
         } catch (StreamConstraintsException e) {
-            // Too deep, or earlier documents filled the table of names with colliding ones: a new table tells.
+            // Too deep, or earlier documents filled the table of names with colliding ones: a new table decides.
             tokens = JsonTokens.create();
             event.reset(message, schema.slots());
             return decode(message.bytes(), from, to, event);
@@ -92,7 +93,7 @@ public abstract class JsonDecoder implements PayloadDecoder {
         }
     }
 
-    /** Decodes what is left of a document with a bad value when each member is there only once. */
+    /** Decodes, after a bad value, what is left of the document when each member is there only once. */
     private @Nullable String decodeLast(
             IMessage message, byte[] document, InputEvent event, BadPayloadException problem) {
         try {
@@ -116,7 +117,7 @@ public abstract class JsonDecoder implements PayloadDecoder {
             return "too long a payload";
         }
         copied = true;
-        // References into the copy stay good when the scratch space grows, for it then is copied along.
+        // References into the copy stay valid when the scratch space grows, because that copies it, too.
         return decode(event.scratch(), 0, document.length, event);
     }
 
@@ -149,17 +150,20 @@ public abstract class JsonDecoder implements PayloadDecoder {
         return messages[number];
     }
 
-    /** Enters the object whose bracket is the current byte; whether it has any fields. */
+    /** Enters the object whose bracket is the current byte; returns whether it has any fields. */
     protected final boolean openObject() throws IOException, BadPayloadException {
         return tokens.open('}');
     }
 
-    /** Goes on after the value of a field: whether there is a further one in this object, which is left if not. */
+    /**
+     * Moves on after the value of a field; returns whether there is a further one in this object, and leaves the object
+     * otherwise.
+     */
     protected final boolean nextField() throws IOException {
         return tokens.next('}');
     }
 
-    /** Reads a name and its colon; {@code last} is the name before, or {@link JsonMessage#start}. */
+    /** Reads a name and its colon; {@code last} is the previous name, or {@link JsonMessage#start}. */
     protected final JsonName name(JsonMessage message, JsonName last) throws IOException {
         JsonName expected = last.next;
         JsonName name = tokens.name(message, expected);
@@ -169,22 +173,24 @@ public abstract class JsonDecoder implements PayloadDecoder {
         return name;
     }
 
-    /** Enters the array whose bracket is the current byte; whether it has any elements. */
+    /** Enters the array whose bracket is the current byte; returns whether it has any elements. */
     protected final boolean openArray() throws IOException, BadPayloadException {
         return tokens.open(']');
     }
 
-    /** Goes on after an element: whether there is a further one in this array, which is left if not. */
+    /**
+     * Moves on after an element; returns whether there is a further one in this array, and leaves the array otherwise.
+     */
     protected final boolean nextElement() throws IOException {
         return tokens.next(']');
     }
 
-    /** Passes over a value that nobody wants; white space may come first. */
+    /** Skips an unwanted value; white space may come first. */
     protected final void skip() throws IOException, BadPayloadException {
         tokens.skipValue();
     }
 
-    /** Comes before the value of a member of a {@code oneof}: unless it is null, the other members are. */
+    /** Precedes the value of a member of a {@code oneof}: unless it is null, the other members are. */
     protected final void choose(InputEvent event, int record, int field) throws IOException {
         if (tokens.peek() != 'n') {
             for (FieldSchema rival : rivals[field]) {
@@ -194,8 +200,8 @@ public abstract class JsonDecoder implements PayloadDecoder {
     }
 
     /**
-     * Comes before the object of a MESSAGE: forgets an earlier one. Whether there is one now; if so its bracket is the
-     * current byte, and the slot that says so is set.
+     * Precedes the object of a MESSAGE, and forgets an earlier one. Returns whether there is one now: then its bracket
+     * is the current byte, and its presence is set.
      *
      * @param slot of the message's presence, -1 if not wanted
      * @param first the message's first slot
@@ -213,12 +219,12 @@ public abstract class JsonDecoder implements PayloadDecoder {
         return true;
     }
 
-    /** Comes before the array of a LIST: whether there is one, with its bracket the current byte. */
+    /** Precedes the array of a LIST; returns whether there is one, with its bracket as the current byte. */
     protected final boolean startList(InputEvent event, int record, int field) throws IOException, BadPayloadException {
         return starts('[', "an array", event, record, field);
     }
 
-    /** Comes before the object of a MAP: whether there is one, with its bracket the current byte. */
+    /** Precedes the object of a MAP; returns whether there is one, with its bracket as the current byte. */
     protected final boolean startMap(InputEvent event, int record, int field) throws IOException, BadPayloadException {
         return starts('{', "an object", event, record, field);
     }
@@ -243,12 +249,12 @@ public abstract class JsonDecoder implements PayloadDecoder {
         scalars.read(event, element, fields[key], name);
     }
 
-    /** The list of a map's entries without those whose key comes again later. */
+    /** The list of a map's entries without those whose key recurs later. */
     protected final long lastOfEqualKeys(InputEvent event, int key, int slots, int head, int length) {
         return mapKeys.keepLast(event, fields[key], slots, head, length);
     }
 
-    // Scalars: the common forms of numbers; ScalarReader knows all forms, and says what is wrong
+    // Scalars: the common forms of numbers; ScalarReader handles all forms, and describes errors
 
     /** Reads an INT64 or UINT64; white space may come first, here and below. */
     protected final void integer64(InputEvent event, int record, int slot, int field)
@@ -268,7 +274,7 @@ public abstract class JsonDecoder implements PayloadDecoder {
         readInteger(event, record, slot, field, LONG_DIGITS, MICROS_IN_MILLI);
     }
 
-    /** Reads a short integer, which cannot be out of the field's range, or whatever else there is. */
+    /** Reads a short integer, which cannot be out of the field's range, or else any other value. */
     private void readInteger(InputEvent event, int record, int slot, int field, int maxDigits, long factor)
             throws IOException, BadPayloadException {
         JsonTokens tokens = this.tokens;
@@ -344,7 +350,7 @@ public abstract class JsonDecoder implements PayloadDecoder {
         return placed(tokens.string(event));
     }
 
-    /** The reference in terms of the event, given one in terms of what is being read. */
+    /** The reference in terms of the event, given one in terms of the bytes being read. */
     private long placed(long reference) {
         return copied
                 ? InputEvent.scratchString(InputEvent.stringOffset(reference), InputEvent.stringLength(reference))

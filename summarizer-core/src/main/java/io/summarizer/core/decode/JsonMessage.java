@@ -6,24 +6,24 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The wanted fields of a message by their names in JSON, and those other names that came up. Belongs to one decoder.
+ * The wanted fields of a message by their names in JSON, and other names that occurred. Belongs to one decoder.
  *
- * <p>Writers keep to an order, so each name remembers which one followed it the last time: mostly a name is found by one
- * comparison with what is expected. Others are looked up by their bytes.
+ * <p>Writers keep an order, so each name remembers the one that followed it last time: one comparison with the expected
+ * name usually suffices. Others are looked up by their bytes.
  */
 public final class JsonMessage {
-    /** Unwanted names to remember; others are looked up in vain each time. */
+    /** Most unwanted names that are remembered; others are looked up in vain each time. */
     private static final int MAX_LEARNED = 64;
 
     private static final int MAX_LEARNED_BYTES = 64;
 
-    /** Comes before the first name of an object. */
+    /** Stands for the name before the first one of an object. */
     public final JsonName start = new JsonName("", JsonName.UNWANTED, false);
 
     /** Stands for all names that are neither wanted nor remembered. */
     private final JsonName stranger = new JsonName("", JsonName.UNWANTED, false);
 
-    /** An open-addressing table, at most half full. */
+    /** Names in an open-addressing table, at most half full. */
     private final @Nullable JsonName[] table;
 
     private int learned;
@@ -45,7 +45,7 @@ public final class JsonMessage {
         table[slot(bytes, 0, bytes.length)] = new JsonName(name, field, true);
     }
 
-    /** Where the name is, or would be. */
+    /** Position of the name, or of its empty place. */
     private int slot(byte[] bytes, int from, int to) {
         int mask = table.length - 1;
         int at = (int) (Bytes.hash(bytes, from, to - from, 0) >>> 32) & mask;
@@ -66,7 +66,7 @@ public final class JsonMessage {
     JsonName find(String text) {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         JsonName name = find(bytes, 0, bytes.length);
-        // Text with half a surrogate pair has no bytes of its own.
+        // Text with half a surrogate pair has no UTF-8 bytes.
         return name != null && name.text.equals(text) ? name : stranger;
     }
 

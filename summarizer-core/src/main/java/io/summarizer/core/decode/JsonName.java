@@ -4,14 +4,14 @@ import io.summarizer.core.bytes.Bytes;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** A name as documents have it, {@code "name":}, to be compared a word at a time. Belongs to one decoder. */
+/** A name as it stands in documents, {@code "name":}, compared a word at a time. Belongs to one decoder. */
 public final class JsonName {
     static final int UNWANTED = -1;
 
     final String text;
-    /** Position of the field among the wanted ones of its message, -1 when it is none of them. */
+    /** Position of the field among the wanted ones of its message, -1 when it is unwanted. */
     public final int field;
-    /** The name that followed this one the last time. */
+    /** The name that followed this one last time. */
     JsonName next = this;
 
     private final byte[] written;
@@ -21,9 +21,9 @@ public final class JsonName {
     private final long word1;
 
     /**
-     * A name for a field, or for one that nobody wants.
+     * A name for a wanted or unwanted field.
      *
-     * @param comparable if not, the name is nowhere
+     * @param comparable if false, the name equals none
      */
     JsonName(String text, int field, boolean comparable) {
         this.text = text;
@@ -32,12 +32,12 @@ public final class JsonName {
         byte[] padded = Arrays.copyOf(written, Math.max(16, written.length));
         mask0 = comparable ? mask(written.length) : 0;
         mask1 = comparable ? mask(written.length - 8) : 0;
-        // Nothing under an empty mask is 1.
+        // No word under an empty mask is 1.
         word0 = comparable ? Bytes.getLong(padded, 0) : 1;
         word1 = Bytes.getLong(padded, 8);
     }
 
-    /** The low {@code bytes} bytes of a word, of which there may be fewer than none and more than all. */
+    /** A mask of the low {@code bytes} bytes of a word; negative counts as 0, more than 8 as 8. */
     private static long mask(int bytes) {
         return bytes >= 8 ? -1 : bytes <= 0 ? 0 : (1L << (8 * bytes)) - 1;
     }
@@ -51,7 +51,7 @@ public final class JsonName {
     boolean isAt(byte[] bytes, int at, int end) {
         int length = written.length;
         if (length > end - at || at > bytes.length - 16) {
-            // Near the array's end; looking the name up is as good.
+            // Near the array's end, where a lookup is as good.
             return false;
         }
         return (Bytes.getLong(bytes, at) & mask0) == word0

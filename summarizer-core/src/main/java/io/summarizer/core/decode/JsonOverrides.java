@@ -11,9 +11,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes out of a document what later members override, so that a bad value among it does no harm: of an object the fields
- * that come again, of a map the entries whose key does. A decoder asks for it only when it met a bad value, for it costs a
- * pass at each level of wanted messages, and allocates. Belongs to one decoder.
+ * Removes the members of a document that later members override, so that a bad value in one of them does no harm: of an
+ * object the fields that recur, of a map the entries whose key recurs. A decoder calls it only after a bad value,
+ * because it costs a pass at each level of wanted messages, and allocates. Belongs to one decoder.
  */
 final class JsonOverrides {
     private final MessageSchema root;
@@ -24,7 +24,7 @@ final class JsonOverrides {
     private byte[] document = new byte[0];
     private boolean overridden;
 
-    /** A member of an object: where its name starts, what its value is, and where that starts, behind the colon. */
+    /** A member of an object: the start of its name, its field, and the start of its value, after the colon. */
     private record Member(int name, @Nullable FieldSchema value, int from) {}
 
     JsonOverrides(EventSchema schema) {
@@ -36,8 +36,8 @@ final class JsonOverrides {
      * The document with its wanted members only, each once.
      *
      * @param document well-formed UTF-8 that starts with an object
-     * @param event its scratch space is used
-     * @return null when no wanted member comes again
+     * @param event lends its scratch space
+     * @return null when no wanted member recurs
      */
     byte @Nullable [] without(byte[] document, InputEvent event) throws IOException, BadPayloadException {
         if (tokens.isSpent()) {
@@ -52,7 +52,7 @@ final class JsonOverrides {
         if (!overridden) {
             return null;
         }
-        // Text after the object stays, for it is an error.
+        // Text after the object is kept, because it is an error.
         kept.write(document, tokens.position(), document.length - tokens.position());
         return kept.toByteArray();
     }
@@ -62,7 +62,7 @@ final class JsonOverrides {
         if (known == null) {
             throw new IllegalArgumentException(message + " is not in the schema");
         }
-        // A member that comes again goes behind the others: of a oneof the last one given counts.
+        // A member that recurs moves to the end: of a oneof the last one given counts.
         Map<String, Member> members = new LinkedHashMap<>();
         if (tokens.open('}')) {
             do {
@@ -82,7 +82,7 @@ final class JsonOverrides {
     }
 
     private void map(ElementSchema element, FieldSchema key, InputEvent event) throws IOException, BadPayloadException {
-        // An entry whose key comes again keeps its place.
+        // An entry whose key recurs keeps its place.
         Map<Object, Member> members = new LinkedHashMap<>();
         if (tokens.open('}')) {
             do {
@@ -100,7 +100,7 @@ final class JsonOverrides {
         write(members.values(), event);
     }
 
-    /** What tells the key of an entry from others: keys that are numbers may be written in several ways. */
+    /** The identity of an entry's key: numbers may be written in several ways. */
     private Object key(FieldSchema field, long reference, InputEvent event) {
         byte[] bytes = reference < 0 ? event.stringBytes(reference) : document;
         int from = InputEvent.stringOffset(reference);
@@ -112,7 +112,7 @@ final class JsonOverrides {
         return new String(bytes, from, to - from, StandardCharsets.UTF_8);
     }
 
-    /** Writes an object of these members, and leaves the cursor where it is. */
+    /** Writes an object of these members, and keeps the cursor. */
     private void write(Collection<Member> members, InputEvent event) throws IOException, BadPayloadException {
         int end = tokens.position();
         kept.write('{');

@@ -22,42 +22,42 @@ import org.jspecify.annotations.Nullable;
 /**
  * Jackson's parser over byte ranges, with a cursor of its own: one instance for any number of documents.
  *
- * <p>Jackson makes a parser for each document, asks a table for the String of each name and makes a token of each value,
- * wanted or not. Here {@link #start} points the same parser at the next range, and whoever reads says what comes next: a
- * {@link #name}, a number, a value to {@link #skipValue() pass over}. Names are compared where they stand, the text of
- * strings and numbers is a range of the document's own bytes, copied only when it has escapes. Names with escapes or in
- * other scripts, and everything that is no JSON, are left to Jackson, whose words for the error are good.
+ * <p>Jackson makes a parser for each document, looks up a String for each name and makes a token of each value, wanted
+ * or not. Here {@link #start} points the same parser at the next range, and the reader decides what comes next: a
+ * {@link #name}, a number, a value to {@link #skipValue() skip}. Names are compared in place; the text of strings and
+ * numbers is a range of the document's own bytes, copied only when it has escapes. Names with escapes or in other
+ * scripts, and everything that is no JSON, are left to Jackson and its good error messages.
  *
- * <p>Positions are bytes of the document's array. After an exception the parser is as good as new at the next
- * {@link #start}. Belongs to one decoder. Cost: EventProgramBenchmark.
+ * <p>Positions are bytes of the document's array. After an exception the next {@link #start} resets the parser. Belongs
+ * to one decoder. Cost: EventProgramBenchmark.
  */
 /*
- * The cursor is Jackson's _inputPtr; Jackson's own idea of where it stands in the document (_parsingContext) is not kept
- * up, for it costs an object and several stores at each level. Only nextToken() looks at it, and that is called for errors
- * alone, in the root context, where any single value might stand.
+ * The cursor is Jackson's _inputPtr; Jackson's own idea of its place in the document (_parsingContext) is not
+ * maintained, because it costs an object and several stores at each level. Only nextToken() reads it, and that is
+ * called for errors alone, in the root context, where any single value is allowed.
  */
 final class JsonTokens extends UTF8StreamJsonParser {
-    /** How deep arrays and objects may nest. */
+    /** Deepest nesting of arrays and objects. */
     static final int MAX_DEPTH = 500;
 
     /** Distinct field names after which {@link #isSpent()} asks for a new instance: they are all remembered. */
     private static final int MAX_NAMES = 8192;
 
-    /** So many bytes of names have the same effect: a name may be as long as a document. */
+    /** Bytes of names with the same effect, because a name may be as long as a document. */
     private static final int MAX_NAMES_BYTES = 4 << 20;
 
     private static final int REPLACEMENT = 0xfffd;
 
     private static final StreamReadConstraints CONSTRAINTS = StreamReadConstraints.builder()
             .maxNestingDepth(MAX_DEPTH)
-            // The receiver bounds the document, so these do not need bounds of their own.
+            // The receiver bounds the document, so no further bounds are needed.
             .maxDocumentLength(-1)
             .maxNameLength(Integer.MAX_VALUE)
             .maxStringLength(Integer.MAX_VALUE)
             .maxNumberLength(Integer.MAX_VALUE)
             .build();
 
-    /** What makes millionths of a short decimal with so many places. */
+    /** Factors by number of decimal places, which turn a short decimal into millionths. */
     private static final long[] MILLIONTHS = {1_000_000, 100_000, 10_000, 1_000, 100, 10, 1};
 
     /** Stands for a byte at the end of the document. */
@@ -65,11 +65,11 @@ final class JsonTokens extends UTF8StreamJsonParser {
 
     private final JsonReadContext root = JsonReadContext.createRootContext(null);
 
-    /** For each level of what is passed over whether it is an object. */
+    /** For each level of a skipped value whether it is an object. */
     private final boolean[] objects = new boolean[MAX_DEPTH + 1];
 
     private int depth;
-    /** Bytes, as written in the documents, of the names that are remembered. */
+    /** Bytes, as written in the documents, of the names that Jackson remembers. */
     private long namesBytes;
 
     private long integer;
@@ -92,12 +92,12 @@ final class JsonTokens extends UTF8StreamJsonParser {
         return new JsonTokens(context, ByteQuadsCanonicalizer.createRoot().makeChild(factoryFeatures));
     }
 
-    /** Whether a new instance should take over: this one has seen too many names, or the end within a document. */
+    /** Whether a new instance should take over: this one has seen too many names, or a document that ended early. */
     boolean isSpent() {
         return _closed || _symbols.size() > MAX_NAMES || namesBytes > MAX_NAMES_BYTES;
     }
 
-    /** Points the parser at a new document, whatever became of the one before. */
+    /** Points the parser at a new document, in any state. */
     void start(byte[] bytes, int from, int to) {
         _inputBuffer = bytes;
         _inputPtr = from;
@@ -113,21 +113,21 @@ final class JsonTokens extends UTF8StreamJsonParser {
         return _inputPtr;
     }
 
-    /** Goes to a position that was one before, at the same depth or one deeper. */
+    /** Moves to a position that the parser has been at, at the same depth or one deeper. */
     void position(int position) {
         _inputPtr = position;
     }
 
     // Structure
 
-    /** Moves to the next byte that is not white space; whether there is one. */
+    /** Moves to the next byte that is not white space; returns whether there is one. */
     boolean hasMore() {
         int at = afterSpace(_inputBuffer, _inputPtr, _inputEnd);
         _inputPtr = at;
         return at < _inputEnd;
     }
 
-    /** Moves to the next byte that is not white space, and tells it. */
+    /** Moves to the next byte that is not white space, and returns it. */
     byte peek() throws IOException {
         int at = _inputPtr;
         byte b;
@@ -140,7 +140,10 @@ final class JsonTokens extends UTF8StreamJsonParser {
         return _inputBuffer[_inputPtr];
     }
 
-    /** Enters the object or array whose bracket is the current byte; whether there is anything before {@code close}. */
+    /**
+     * Enters the object or array whose bracket is the current byte; returns whether there is anything before
+     * {@code close}.
+     */
     boolean open(char close) throws IOException, BadPayloadException {
         _inputPtr++;
         depth = deeper(depth);
@@ -159,7 +162,7 @@ final class JsonTokens extends UTF8StreamJsonParser {
         return depth + 1;
     }
 
-    /** Goes on after a value: past a comma, or past {@code close} and so out of the object or array, and then false. */
+    /** Moves on after a value: past a comma; or past {@code close}, out of the object or array, and returns false. */
     boolean next(char close) throws IOException {
         byte b = peek();
         if (b == ',') {
@@ -189,12 +192,12 @@ final class JsonTokens extends UTF8StreamJsonParser {
     /**
      * Reads a name and its colon.
      *
-     * @param expected what is compared first: the name that came next in the object before
+     * @param expected the name to compare first: the one that came next in the previous object
      */
     JsonName name(JsonMessage message, JsonName expected) throws IOException {
         int at = _inputPtr;
         byte[] bytes = _inputBuffer;
-        // What most writers put after a comma, if anything.
+        // Most writers put one space or none after a comma.
         at += at < _inputEnd && bytes[at] == ' ' ? 1 : 0;
         if (expected.isAt(bytes, at, _inputEnd)) {
             _inputPtr = at + expected.length();
@@ -224,14 +227,14 @@ final class JsonTokens extends UTF8StreamJsonParser {
         if (name != null) {
             _inputPtr = to + 1;
         } else {
-            // Escaped, or invalid UTF-8 perhaps.
+            // Escaped, or perhaps invalid UTF-8.
             name = message.find(rememberedName());
         }
         colon();
         return name;
     }
 
-    /** The name whose first byte is the current one, from Jackson's table, which keeps it. */
+    /** The name whose first byte is the current one, from Jackson's table, which remembers it. */
     private String rememberedName() throws IOException {
         int from = _inputPtr;
         int names = _symbols.size();
@@ -242,7 +245,7 @@ final class JsonTokens extends UTF8StreamJsonParser {
         return name;
     }
 
-    /** Moves behind the quote that a name starts with. */
+    /** Moves past the quote that starts a name. */
     void openName() throws IOException {
         byte b = peek();
         _inputPtr++;
@@ -251,7 +254,7 @@ final class JsonTokens extends UTF8StreamJsonParser {
         }
     }
 
-    /** Moves behind a colon. */
+    /** Moves past a colon. */
     void colon() throws IOException {
         byte b = peek();
         _inputPtr++;
@@ -260,9 +263,9 @@ final class JsonTokens extends UTF8StreamJsonParser {
         }
     }
 
-    // Values that nobody wants
+    // Unwanted values
 
-    /** Passes over a value. Brackets, separators, numbers and literals are checked, the insides of strings are not. */
+    /** Skips a value. Checks brackets, separators, numbers and literals, but not the insides of strings. */
     void skipValue() throws IOException, BadPayloadException {
         byte[] bytes = _inputBuffer;
         int end = _inputEnd;
@@ -319,7 +322,7 @@ final class JsonTokens extends UTF8StreamJsonParser {
         return _inputPtr;
     }
 
-    /** The position after the quote that ends the string, whatever else is in it. */
+    /** The position after the quote that ends the string, with any contents. */
     private int stringEnd(byte[] bytes, int from, int end) throws IOException {
         int at = from;
         while (true) {
@@ -340,7 +343,7 @@ final class JsonTokens extends UTF8StreamJsonParser {
         throw new AssertionError();
     }
 
-    /** Leaves to Jackson to say what is wrong with the value at {@code at}. */
+    /** Has Jackson describe the error in the value at {@code at}. */
     private IOException unexpected(int at) throws IOException {
         if (at >= _inputEnd) {
             _inputPtr = _inputEnd;
@@ -368,7 +371,7 @@ final class JsonTokens extends UTF8StreamJsonParser {
 
     // Scalars
 
-    /** Whether the current byte starts a literal that is all there; the cursor is then behind it. */
+    /** Moves past a literal that starts with the current byte; returns whether it is complete. */
     boolean literal(String text) {
         if (!isLiteral(_inputPtr, text)) {
             return false;
@@ -400,14 +403,14 @@ final class JsonTokens extends UTF8StreamJsonParser {
         throw unexpected(from);
     }
 
-    /** Says what is wrong with the value that starts with the current byte. */
+    /** Describes the error in the value that starts with the current byte. */
     IOException unexpected() throws IOException {
         return unexpected(_inputPtr);
     }
 
     private int numberEnd(byte[] bytes, int from, int end) throws IOException {
         int first = bytes[from] == '-' ? from + 1 : from;
-        // What may not follow a number is no comma or bracket either, so that is noticed at the next byte.
+        // A byte that may not follow a number is no comma or bracket either, so the next step detects it.
         int at = first < end && bytes[first] == '0' ? first + 1 : requiredDigitsEnd(bytes, first, end);
         if (at < end && bytes[at] == '.') {
             at = requiredDigitsEnd(bytes, at + 1, end);
@@ -432,7 +435,7 @@ final class JsonTokens extends UTF8StreamJsonParser {
         return at;
     }
 
-    /** Reads the number whose first byte is the current one: a reference to its text in the document. */
+    /** Reads the number whose first byte is the current one; returns a reference to its text in the document. */
     long number() throws IOException {
         int from = _inputPtr;
         _inputPtr = numberEnd(_inputBuffer, from, _inputEnd);
@@ -440,10 +443,10 @@ final class JsonTokens extends UTF8StreamJsonParser {
     }
 
     /**
-     * Reads an integer of up to 15 digits without sign, fraction or exponent: {@link #integer()}. False, and nothing
-     * read, when the current byte starts anything else.
+     * Reads an integer of up to 15 digits without sign, fraction or exponent: {@link #integer()}. Returns false, and
+     * reads nothing, when the current byte starts anything else.
      *
-     * @param maxDigits accepts no more than these
+     * @param maxDigits most digits accepted
      */
     boolean shortInteger(int maxDigits) {
         byte[] bytes = _inputBuffer;
@@ -476,8 +479,9 @@ final class JsonTokens extends UTF8StreamJsonParser {
     }
 
     /**
-     * Reads a number of up to 7 digits before and up to 6 after the point, without sign and exponent: {@link #micros()},
-     * {@link #number64()}. False, and nothing read, when the current byte starts anything else.
+     * Reads a number of up to 7 digits before and up to 6 after the point, without sign and exponent:
+     * {@link #micros()}, {@link #number64()}. Returns false, and reads nothing, when the current byte starts anything
+     * else.
      */
     boolean shortDecimal() {
         byte[] bytes = _inputBuffer;
@@ -512,17 +516,17 @@ final class JsonTokens extends UTF8StreamJsonParser {
         return true;
     }
 
-    /** What {@link #shortInteger} read. */
+    /** The result of {@link #shortInteger}. */
     long integer() {
         return integer;
     }
 
-    /** What {@link #shortDecimal()} read, in millionths. */
+    /** The result of {@link #shortDecimal()}, in millionths. */
     long micros() {
         return integer * MILLIONTHS[places];
     }
 
-    /** What {@link #shortDecimal()} read, as the nearest double. */
+    /** The result of {@link #shortDecimal()}, as the nearest double. */
     double number64() {
         return (double) integer / Digits.power(places);
     }
@@ -558,7 +562,7 @@ final class JsonTokens extends UTF8StreamJsonParser {
     }
 
     private static long unescape(InputEvent event, byte[] bytes, int from, int to) throws BadPayloadException {
-        // No escape is shorter than the UTF-8 that it stands for.
+        // No escape is shorter than its UTF-8.
         if (!event.reserveScratch(to - from)) {
             throw new BadPayloadException("too long a string");
         }
@@ -623,7 +627,7 @@ final class JsonTokens extends UTF8StreamJsonParser {
         return value;
     }
 
-    /** The reason that an exception gives, cut short. */
+    /** The reason given by an exception, cut short. */
     static String reason(@Nullable String message) {
         if (message == null) {
             return "not JSON";

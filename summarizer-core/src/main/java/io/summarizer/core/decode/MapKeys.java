@@ -5,12 +5,12 @@ import java.util.Arrays;
 
 /**
  * Finds equal keys among the entries of a map, the last of which wins. An open-addressing table of records, reused from
- * map to map; belongs to one decoder. Cost: one probe an entry.
+ * map to map; belongs to one decoder. Cost: one probe per entry.
  */
 final class MapKeys {
     private int[] table = new int[64];
 
-    /** The list without the entries whose key comes again later; entry order is otherwise kept. */
+    /** The list without the entries whose key recurs later; otherwise keeps the order of entries. */
     long keepLast(InputEvent event, FieldSchema key, int slots, int head, int length) {
         if (length < 2) {
             return InputEvent.list(head, length);

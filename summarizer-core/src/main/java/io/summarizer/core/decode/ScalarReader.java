@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.ZoneId;
 
 /**
- * Reads the text of scalar fields into their slots: what CSV columns, JSON strings and JSON numbers have in common.
+ * Reads the text of scalar fields into their slots: the part common to CSV columns, JSON strings and JSON numbers.
  * Belongs to one decoder.
  */
 final class ScalarReader {
@@ -15,7 +15,7 @@ final class ScalarReader {
     private final DecimalText decimal = new DecimalText();
     private ZoneId zone = java.time.ZoneOffset.UTC;
 
-    /** Sets where times without a zone are. */
+    /** Sets the zone of times without one. */
     void zone(ZoneId zone) {
         this.zone = zone;
     }
@@ -23,7 +23,7 @@ final class ScalarReader {
     /**
      * Reads the string {@code reference} as field {@code field} of record {@code record}.
      *
-     * @throws BadPayloadException when the text does not suit the field
+     * @throws BadPayloadException when the text is no value of the field
      */
     void read(InputEvent event, int record, FieldSchema field, long reference) throws BadPayloadException {
         switch (field.kind()) {
@@ -119,7 +119,10 @@ final class ScalarReader {
         return micros;
     }
 
-    /** A name as it is, a number as the name that it has; a number without one as its digits, for enums grow at the sender first. */
+    /**
+     * A name as it is, a number as its name; a number without a name as its digits, because enums grow at the sender
+     * first.
+     */
     private long constant(InputEvent event, FieldSchema field, long reference) throws BadPayloadException {
         byte[] bytes = event.stringBytes(reference);
         int from = InputEvent.stringOffset(reference);
@@ -146,7 +149,7 @@ final class ScalarReader {
         return copy;
     }
 
-    /** Whether a number is written as integers are printed: without sign but {@code -}, leading zero, fraction or exponent. */
+    /** Whether a number is written as integers are printed: without a plus sign, leading zero, fraction or exponent. */
     private static boolean isDigits(byte[] bytes, int from, int to) {
         int at = bytes[from] == '-' ? from + 1 : from;
         if (bytes[at] == '0') {

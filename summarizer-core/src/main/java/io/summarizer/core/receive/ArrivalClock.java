@@ -7,14 +7,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Hands out arrival stamps: µs since the epoch, strictly increasing over all threads of the process, whatever the wall
- * clock does: they go as the monotonic clock and follow the wall clock slowly, and when messages come faster than one a µs, run ahead
- * of it. So spans of time between stamps can be relied upon, also over a clock that is set.
+ * clock does. They advance with the monotonic clock, follow the wall clock slowly, and run ahead of it when more than
+ * one message per µs arrives. So spans of time between stamps are reliable even when the clock is set.
  *
- * <p>Lock-free: one compare-and-set for each batch.
+ * <p>Lock-free: one compare-and-set per batch.
  */
 public final class ArrivalClock {
     private final LongSupplier microsNow;
-    /** The same; null in tests with a clock of their own. */
+    /** The same clock; null in tests with their own. */
     private final @Nullable SteadyMicros steady;
 
     private final AtomicLong last;
@@ -25,8 +25,8 @@ public final class ArrivalClock {
     }
 
     /**
-     * A clock that follows the system's and gives stamps above {@code last} only: the greatest stamp of a former run, so that
-     * restored state and new messages stay in order.
+     * A clock that follows the system's and gives stamps above {@code last} only: {@code last} is the greatest stamp of
+     * a former run, so that restored state and new messages stay in order.
      */
     public ArrivalClock(long last) {
         steady = new SteadyMicros();
@@ -35,7 +35,7 @@ public final class ArrivalClock {
         this.last = new AtomicLong(last);
     }
 
-    /** As {@link #ArrivalClock(long)}, of a clock that goes as {@code microsNow} says. */
+    /** As {@link #ArrivalClock(long)}, with {@code microsNow} as the clock. */
     public ArrivalClock(LongSupplier microsNow, long last) {
         steady = null;
         this.microsNow = microsNow;
@@ -65,7 +65,7 @@ public final class ArrivalClock {
         }
     }
 
-    /** Says that stamps up to {@code stamp} were given before, by another clock: those claimed from now on are above it. */
+    /** Takes note of stamps up to {@code stamp} from another clock: stamps claimed from now on are above it. */
     public void seen(long stamp) {
         if (last.get() < stamp) {
             last.accumulateAndGet(stamp, Math::max);

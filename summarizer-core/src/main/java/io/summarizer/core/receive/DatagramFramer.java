@@ -3,7 +3,7 @@ package io.summarizer.core.receive;
 import io.summarizer.core.message.MessageBatch;
 import io.summarizer.core.message.RejectReason;
 
-/** Makes a message of each datagram, whole as it is (RFC 5426). Stateless. */
+/** Makes one message of each whole datagram (RFC 5426). Stateless. */
 public final class DatagramFramer {
     private final int messageBytesMax;
     private final EnvelopeParser envelope;
@@ -24,7 +24,7 @@ public final class DatagramFramer {
     /** Appends the datagram at {@code [offset, offset + length)} of the batch. */
     public void take(MessageBatch batch, int offset, int length) {
         if (length > messageBytesMax) {
-            // One byte above the bound is kept, so that sent again it is not taken for a message that nobody sent.
+            // One byte above the bound is kept, so that the frame cannot be sent again as a message that nobody sent.
             batch.reject(batch.append(offset, messageBytesMax + 1), RejectReason.OVERSIZE);
         } else {
             envelope.parse(batch, batch.append(offset, length));

@@ -3,8 +3,8 @@ package io.summarizer.core.receive;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Tells what is wrong with a header that {@link EnvelopeParser} rejects. Slow and plain, for people who ask about a single
- * message; the parser itself does not care which rule was broken. Stateless.
+ * Describes the error in a header that {@link EnvelopeParser} rejects. Slow and plain, for people who ask about a
+ * single message; the parser itself does not record which rule was broken. Stateless.
  */
 public final class EnvelopeFault {
     private static final int NONE = -1;
@@ -16,9 +16,9 @@ public final class EnvelopeFault {
     private EnvelopeFault() {}
 
     /**
-     * What breaks the grammar of RFC 5424 first, and at which byte of the message, from 0.
+     * The first violation of the grammar of RFC 5424, and its byte in the message, from 0.
      *
-     * @return an empty text when nothing does
+     * @return an empty text when there is none
      */
     public static String describe(byte[] bytes, int from, int to) {
         int at = header(bytes, from, to);
@@ -77,7 +77,7 @@ public final class EnvelopeFault {
         return end < to && bytes[end] != ' ' ? "there is no space behind STRUCTURED-DATA" + at(end, from) : "";
     }
 
-    /** Where the header behind {@code <PRI>VERSION } starts, -1 when the message does not begin so. */
+    /** Start of the header after {@code <PRI>VERSION }, -1 when the message does not begin so. */
     static int header(byte[] bytes, int from, int to) {
         int digits = digitsFrom(bytes, from, to);
         if (digits < 0) {
@@ -87,7 +87,7 @@ public final class EnvelopeFault {
         return end > digits && end < to && bytes[end] == '>' ? EnvelopeParser.versionEnd(bytes, end + 1, to) : NONE;
     }
 
-    /** Where the digits of PRI start; some devices send a space before it. */
+    /** Start of the digits of PRI; some devices send a space before them. */
     private static int digitsFrom(byte[] bytes, int from, int to) {
         int at = to - from > 1 && bytes[from] == ' ' && bytes[from + 1] == '<' ? from + 1 : from;
         return at < to && bytes[at] == '<' ? at + 1 : NONE;

@@ -4,12 +4,12 @@ import io.summarizer.core.message.MessageBatch;
 import io.summarizer.core.message.RejectReason;
 
 /**
- * Peels the envelope of a message: finds PRI, the header's fields, the payload and the topic, and writes them into the
+ * Parses the envelope of a message: finds PRI, the header's fields, the payload and the topic, and writes them into the
  * message's index entry as slices. One scan, nothing copied.
  *
  * <p>{@code <PRI>VERSION } makes it RFC 5424, held to the letter of its grammar: a message that breaks it is rejected
- * ({@link RejectReason#ENVELOPE}). Everything else is read as RFC 3164 and what is sent in its name, and never rejected:
- * what has no header is all payload.
+ * ({@link RejectReason#ENVELOPE}). Everything else is read as RFC 3164, with the variants that senders have of it, and
+ * never rejected: a message without a header is all payload.
  *
  * <p>Immutable, safe for any thread.
  */
@@ -19,14 +19,15 @@ public final class EnvelopeParser {
 
     private final TopicRule topicRule;
 
-    /** A parser that takes topics by {@code topicRule}. */
+    /** A parser that finds topics by {@code topicRule}. */
     public EnvelopeParser(TopicRule topicRule) {
         this.topicRule = topicRule;
     }
 
     /**
-     * Peels the message at position {@code message} of the batch, of which only the frame is known: its text is the frame without
-     * the LF or CRLF that may end it. Whoever has the frame, from the wire or from a journal, finds the same.
+     * Parses the message at position {@code message} of the batch, of which only the frame is known: its text is the
+     * frame without the LF or CRLF that may end it. The same frame gives the same result, from the wire or from a
+     * journal.
      */
     public void parse(MessageBatch batch, int message) {
         int from = batch.offset(message, MessageBatch.FRAME);
@@ -74,12 +75,12 @@ public final class EnvelopeParser {
         }
     }
 
-    /** Whether a message says that it is RFC 5424, rightly or not: it begins with {@code <PRI>VERSION} and a space. */
+    /** Whether a message claims to be RFC 5424, rightly or not: it begins with {@code <PRI>VERSION} and a space. */
     public static boolean isRfc5424(byte[] bytes, int from, int to) {
         return EnvelopeFault.header(bytes, from, to) >= 0;
     }
 
-    /** Position behind a VERSION and its space, -1 when there is none. */
+    /** Position after a VERSION and its space, -1 when there is none. */
     static int versionEnd(byte[] bytes, int from, int to) {
         int at = from;
         while (at < to && at - from < VERSION_DIGITS_MAX && isDigit(bytes[at])) {
@@ -103,7 +104,7 @@ public final class EnvelopeParser {
         batch.slice(message, MessageBatch.PAYLOAD, start, to - start);
     }
 
-    /** Where the JSON object behind {@code @cee:} starts, {@code from} when there is no such thing. */
+    /** Start of the JSON object after {@code @cee:}, {@code from} when there is none. */
     private static int cookieEnd(byte[] bytes, int from, int to) {
         int at = spacesEnd(bytes, from, to);
         if (to - at < 6

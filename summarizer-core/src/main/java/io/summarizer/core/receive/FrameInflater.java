@@ -6,28 +6,28 @@ import java.util.zip.Inflater;
 
 /** Undoes rsyslog's message compression (omfwd's {@code compression.mode="single"}): {@code z} and a zlib stream. */
 final class FrameInflater {
-    /** The zlib stream is damaged, ends early, or has something behind it. */
+    /** The zlib stream is damaged, ends early, or is followed by other bytes. */
     static final int CORRUPT = -1;
     /** The message is larger than the bound. */
     static final int OVERSIZE = -2;
 
-    // An Inflater holds some 40 KB outside of the heap and no state between messages: one for each thread, not for each
-    // connection. Its own Cleaner frees it with the thread.
+    // An Inflater holds about 40 KB outside the heap and no state between messages: one per thread, not per connection.
+    // Its own Cleaner frees it with the thread.
     private static final ThreadLocal<Inflater> INFLATER = ThreadLocal.withInitial(Inflater::new);
 
     private FrameInflater() {}
 
     /**
-     * Inflates {@code length} bytes at {@code offset} of the batch (the {@code z} not among them) to {@code target} in
-     * the same batch, which grows as needed; {@link MessageBatch#limit()} stays.
+     * Inflates {@code length} bytes at {@code offset} of the batch (without the {@code z}) to {@code target} in the
+     * same batch, which grows as needed; {@link MessageBatch#limit()} stays.
      *
-     * @return bytes made, at most {@code bytesMax}, or {@link #CORRUPT} or {@link #OVERSIZE}
+     * @return number of inflated bytes, at most {@code bytesMax}, or {@link #CORRUPT} or {@link #OVERSIZE}
      */
     static int inflate(MessageBatch batch, int offset, int length, int target, int bytesMax) {
         Inflater inflater = INFLATER.get();
         inflater.reset();
         inflater.setInput(batch.bytes(), offset, length);
-        // Room grows with what really comes out, so that a short frame cannot ask for the bound's worth of memory.
+        // Room grows with the actual output, so that a short frame cannot claim memory up to the bound.
         int step = Math.max(1024, 4 * length);
         int made = 0;
         try {
@@ -39,7 +39,7 @@ final class FrameInflater {
                 batch.ensureCapacity(target + made + room);
                 int n = inflater.inflate(batch.bytes(), target + made, room);
                 if (n == 0 && !inflater.finished()) {
-                    return CORRUPT; // wants more input or a dictionary, and there is none
+                    return CORRUPT; // the stream needs more input or a dictionary, and there is none
                 }
                 made += n;
             }

@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Tells a stream of HTTP, of a browser, a scanner or a probe that took the wrong port, from one of messages. Its first line is a
- * request line (RFC 9112 §3): {@code GET /summaries HTTP/1.1}. The lines behind it would otherwise count as messages, and a page in a
- * browser could choose them.
+ * Tells a stream of HTTP, from a browser, a scanner or a probe on the wrong port, from a stream of messages. The first
+ * line of HTTP is a request line (RFC 9112 §3): {@code GET /summaries HTTP/1.1}. The lines after it would otherwise
+ * count as messages, and a page in a browser could choose them.
  */
 final class HttpStream {
     static final String HINT =
@@ -18,12 +18,12 @@ final class HttpStream {
             .map(method -> method.getBytes(StandardCharsets.US_ASCII))
             .toList();
     private static final byte[] VERSION = " HTTP/".getBytes(StandardCharsets.US_ASCII);
-    /** As in {@code 1.1}. */
+    /** Bytes of a version, such as {@code 1.1}. */
     private static final int VERSION_BYTES = 3;
 
     private HttpStream() {}
 
-    /** Whether the bytes are the beginning of a request line, as far as there are any. */
+    /** Whether the bytes may be the beginning of a request line. */
     static boolean mayBegin(byte[] bytes, int from, int to) {
         if (bytes[from] < 'A' || bytes[from] > 'Z') {
             return false;
@@ -37,7 +37,7 @@ final class HttpStream {
         return false;
     }
 
-    /** Whether a line, without its line feed, that {@link #mayBegin} a request is a request line. */
+    /** Whether a line, without its line feed, is a request line, given that {@link #mayBegin} holds. */
     static boolean isRequest(byte[] bytes, int from, int to) {
         int end = to > from && bytes[to - 1] == '\r' ? to - 1 : to;
         int version = end - VERSION_BYTES - VERSION.length;

@@ -7,38 +7,39 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The receiving half of a RELP session: finds its frames and holds the sender to the rules, so that every message it
- * appends is the one of the next transaction number.
+ * The receiving half of a RELP session: finds its frames and enforces the rules, so that each message it appends has
+ * the next transaction number.
  * <pre>
- *   TXNR SP COMMAND SP DATALEN [SP DATA] LF      at most 9 digits, 32 letters, 9 digits; DATA where DATALEN is not 0
+ *   TXNR SP COMMAND SP DATALEN [SP DATA] LF      at most 9 digits, 32 letters, 9 digits; DATA unless DATALEN is 0
  * </pre>
  *
- * <p>The rules are those of librelp 1.11's server, after RELP's description (rsyslog.com/doc/relp.html): the first frame is
- * {@code open} and offers the command {@code syslog}; then come {@code syslog} frames and in the end {@code close}; TXNR counts
- * 1, 2, 3. Whoever breaks a rule is not read any more ({@link #closed}, {@link #closeReason}); what came before stands. As
- * {@code open} is 1 and {@code close} is last, the messages of a session are numbers 2, 3, 4 in the order in which they are
- * appended: who answers them needs no list of numbers.
+ * <p>The rules are those of librelp 1.11's server, after RELP's description (rsyslog.com/doc/relp.html): the first
+ * frame is {@code open} and offers the command {@code syslog}; then come {@code syslog} frames and finally
+ * {@code close}; TXNR counts 1, 2, 3. After a violation the session is not read any more ({@link #closed},
+ * {@link #closeReason}); earlier messages stand. Because {@code open} is 1 and {@code close} is last, the messages of a
+ * session have the numbers 2, 3, 4 in the order in which they are appended: acknowledging them needs no list of
+ * numbers.
  *
- * <p>A message above the bound is taken like any other, as a rejected one of which one byte more than the bound is kept:
- * its sender would otherwise send it for ever. The rest of it is passed over as it comes, so that it takes no memory.
+ * <p>A message above the bound is appended like any other, but rejected, and cut to one byte more than the bound:
+ * refused, its sender would send it forever. The rest of it is skipped on arrival, so it takes no memory.
  *
- * <p>An unfinished frame at the end of the stream is nothing: its sender has no answer and sends it again.
+ * <p>An unfinished frame at the end of the stream is dropped: its sender has no acknowledgement and sends it again.
  *
- * <p>Cost: a look at each byte of a header, one at the byte behind the data.
+ * <p>Cost: a look at each byte of a header and at the byte after the data.
  */
 public final class RelpFramer extends StreamFramer {
-    /** The highest transaction number there can be, by its digits. */
+    /** The highest transaction number that fits its digits. */
     public static final int TXNR_MAX = 999_999_999;
 
     /**
-     * The number with which a session is over, so that its sender begins a new one: librelp does not begin anew at 1 when its
-     * numbers are used up. Below the bound by more than what may be on its way.
+     * The number that ends a session, so that its sender begins a new one: librelp does not start again at 1 after its
+     * highest number. The gap to the bound is larger than any number of frames in flight.
      */
     private static final int TXNR_LAST = 999_000_000;
 
     private static final int DIGITS_MAX = 9;
     private static final int COMMAND_LETTERS_MAX = 32;
-    /** What {@code open} and {@code close} may bring: librelp's offers have some 100 bytes. */
+    /** Most bytes of the data of {@code open} and {@code close}; librelp's offers have about 100. */
     private static final int OFFERS_BYTES_MAX = 4096;
 
     private static final byte[] SYSLOG = "syslog".getBytes(StandardCharsets.US_ASCII);
@@ -52,7 +53,7 @@ public final class RelpFramer extends StreamFramer {
         DATA,
         /** Within the data of a message above the bound. */
         OVERSIZE,
-        /** Behind the last frame. */
+        /** After the last frame. */
         ENDED
     }
 
@@ -69,14 +70,14 @@ public final class RelpFramer extends StreamFramer {
     private boolean closeAsked;
     private boolean closed;
     private @Nullable String refusal;
-    /** Of the last frame that was taken. */
+    /** Transaction number of the last frame that was taken. */
     private int txnr;
 
-    // Of the frame at hand.
+    // Command of the current frame.
     private Command command = Command.SYSLOG;
     private int headerLength;
     private int dataLength;
-    /** Bytes of its data that were passed over. */
+    /** Bytes of its data that were skipped. */
     private int dropped;
 
     /**
@@ -98,22 +99,28 @@ public final class RelpFramer extends StreamFramer {
         return txnr;
     }
 
-    /** Whether the session was opened: frame 1 is to be answered with {@code 200}. */
+    /** Whether the session was opened: then frame 1 is to be acknowledged with {@code 200}. */
     public boolean opened() {
         return opened;
     }
 
-    /** Why the session cannot be opened, for its sender, so that frame 1 is to be answered with {@code 500}; null otherwise. */
+    /**
+     * The reason why the session cannot be opened, for its sender: frame 1 is then to be answered with {@code 500}.
+     * Null otherwise.
+     */
     public @Nullable String refusal() {
         return refusal;
     }
 
-    /** Whether the last frame was {@code close}, to be answered when all before it are. */
+    /** Whether the last frame was {@code close}, to be acknowledged after all frames before it. */
     public boolean closeAsked() {
         return closeAsked;
     }
 
-    /** Also when the sender asked for it, or the session's numbers are used up: then there is no reason to give. */
+    /**
+     * Whether the session is over, also because the sender closed it or its numbers are used up: then there is no
+     * {@link #closeReason}.
+     */
     @Override
     public boolean closed() {
         return closed;
@@ -144,7 +151,7 @@ public final class RelpFramer extends StreamFramer {
         return closed ? Outcome.CLOSED : outcome;
     }
 
-    /** What is there of a frame is forgotten. */
+    /** Ends the stream; drops an unfinished frame. */
     @Override
     public void end(MessageBatch batch) {
         batch.limit(tail);
@@ -201,7 +208,7 @@ public final class RelpFramer extends StreamFramer {
         return begin(batch, at, limit, number, commandAt, commandLength);
     }
 
-    /** Holds a frame whose header is known to the rules of the session. */
+    /** Checks a frame whose header is known against the rules of the session. */
     private int begin(MessageBatch batch, int at, int limit, int number, int commandAt, int commandLength) {
         byte[] bytes = batch.bytes();
         if (number != txnr + 1) {
@@ -264,8 +271,8 @@ public final class RelpFramer extends StreamFramer {
     }
 
     /**
-     * Within a message above the bound: of what came, the header and one byte more than the bound stay in the tail, all else is
-     * taken out of the batch again.
+     * Handles a message above the bound: its header and one byte more than the bound stay in the tail, other bytes are
+     * taken out of the batch.
      */
     private int oversize(MessageBatch batch, int at, int limit) {
         int kept = headerLength + messageBytesMax + 1;
@@ -300,7 +307,7 @@ public final class RelpFramer extends StreamFramer {
         return at;
     }
 
-    /** End of the digits at {@code from}, of the first nine of them when there are more. */
+    /** End of the digits at {@code from}, or of the first nine of them. */
     private static int digitsEnd(byte[] bytes, int from, int limit) {
         int end = Math.min(limit, from + DIGITS_MAX);
         int at = from;

@@ -5,10 +5,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the two ends of a RELP session offer each other when it is opened: lines of {@code NAME=VALUE,VALUE}. Stateless.
+ * The offers that the two ends of a RELP session exchange when it is opened: lines of {@code NAME=VALUE,VALUE}.
+ * Stateless.
  *
- * <p>There is one version of the protocol, 0, which every sender has. Offers that are not known are passed over: the sender
- * has to do without.
+ * <p>There is one version of the protocol, 0, which every sender has. Unknown offers are ignored: the sender has to do
+ * without them.
  */
 final class RelpOffers {
     private static final String VERSION = "relp_version";
@@ -17,7 +18,7 @@ final class RelpOffers {
 
     private RelpOffers() {}
 
-    /** Why no session can come of the offers at {@code [from, to)}, for their sender; null when one can. */
+    /** The reason why the offers at {@code [from, to)} allow no session, for their sender; null when they allow one. */
     static @Nullable String refusal(byte[] bytes, int from, int to) {
         boolean syslog = false;
         String offers = new String(bytes, from, to - from, StandardCharsets.ISO_8859_1);

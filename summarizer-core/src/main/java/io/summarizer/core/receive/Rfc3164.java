@@ -3,20 +3,20 @@ package io.summarizer.core.receive;
 import io.summarizer.core.message.MessageBatch;
 
 /**
- * The header of RFC 3164 behind its PRI, and what is sent in its name: dates with a year, a colon or in the form of
- * RFC 3339 (rsyslog's {@code RSYSLOG_ForwardFormat}), no date, no host, a TAG without colon, none of them.
+ * The header of RFC 3164 after its PRI, and its variants: dates with a year, a colon or in the form of RFC 3339
+ * (rsyslog's {@code RSYSLOG_ForwardFormat}), no date, no host, a TAG without a colon, or no header at all.
  *
  * <p>The rules: with a date, the next word is the HOSTNAME unless it looks like a TAG ({@code tag:}, {@code tag[pid]}),
  * and the word after that is the TAG, up to a colon, a pid or a space. Without a date there is no host, and a TAG only
- * where {@code tag: } or {@code tag[pid]} says so. What starts like JSON or like another header is no TAG, nor is what is
- * longer than {@value TopicRule#TOPIC_BYTES_MAX} bytes: that is content.
+ * in the form {@code tag: } or {@code tag[pid]}. A word that starts like JSON or like another header, or is longer than
+ * {@value TopicRule#TOPIC_BYTES_MAX} bytes, is no TAG but content.
  */
 final class Rfc3164 {
     private static final int NONE = -1;
 
     private Rfc3164() {}
 
-    /** Sets the message's slices; there is always a payload, though it may be empty. */
+    /** Sets the message's slices; there is always a payload, possibly empty. */
     static void peel(MessageBatch batch, int message, byte[] bytes, int from, int to, TopicRule rule) {
         int at = EnvelopeParser.spacesEnd(bytes, from, to);
         int dateEnd = SyslogTime.lenientEnd(bytes, at, to);
@@ -43,7 +43,7 @@ final class Rfc3164 {
         EnvelopeParser.payload(batch, message, bytes, content, to);
     }
 
-    /** End of the HOSTNAME at {@code from}; {@code from} itself when the word there is something else. */
+    /** End of the HOSTNAME at {@code from}; {@code from} itself when the word there is no HOSTNAME. */
     private static int hostEnd(byte[] bytes, int from, int to) {
         if (from == to || !mayStartWord(bytes[from])) {
             return from;
@@ -58,7 +58,7 @@ final class Rfc3164 {
         return bytes[end - 1] == ':' ? from : end;
     }
 
-    /** Whether the first word is a TAG by its own looks: {@code tag:} and a space or the end, or {@code tag[pid]}. */
+    /** Whether the first word is marked as a TAG: {@code tag:} and a space or the end, or {@code tag[pid]}. */
     private static boolean isTagMarked(byte[] bytes, int from, int to) {
         for (int at = from; at < to && bytes[at] != ' '; at++) {
             if (bytes[at] == ':') {
@@ -71,7 +71,10 @@ final class Rfc3164 {
         return false;
     }
 
-    /** Sets APP_NAME, PROC_ID and TOPIC from the TAG at {@code from}; returns where the content starts, -1 if no TAG. */
+    /**
+     * Sets APP_NAME, PROC_ID and TOPIC from the TAG at {@code from}; returns the start of the content, -1 if there is
+     * no TAG.
+     */
     private static int tag(MessageBatch batch, int message, byte[] bytes, int from, int to, TopicRule rule) {
         if (from == to || !mayStartTag(bytes[from])) {
             return NONE;
@@ -104,9 +107,11 @@ final class Rfc3164 {
         return skipSpace(bytes, content, to);
     }
 
-    /** Position of the bracket that closes a pid, with a colon, a space or the end behind it; -1 when it is no pid. */
+    /**
+     * Position of the bracket that closes a pid and is followed by a colon, a space or the end; -1 when it is no pid.
+     */
     private static int pidEnd(byte[] bytes, int from, int to) {
-        // A pid has no bracket in it: else a run of brackets would be searched to its end from each of them.
+        // A pid contains no bracket: otherwise a run of brackets would be searched to its end from each of them.
         for (int at = from; at < to && bytes[at] != ' ' && bytes[at] != '['; at++) {
             if (bytes[at] == ']') {
                 boolean ends = at + 1 == to || bytes[at + 1] == ':' || bytes[at + 1] == ' ';

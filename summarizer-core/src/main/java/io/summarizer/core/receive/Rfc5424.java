@@ -4,12 +4,12 @@ import io.summarizer.core.bytes.Bytes;
 import io.summarizer.core.bytes.Swar;
 import io.summarizer.core.message.MessageBatch;
 
-/** The header of RFC 5424 behind its VERSION: five words, STRUCTURED-DATA, MSG. */
+/** The header of RFC 5424 after its VERSION: five words, STRUCTURED-DATA, MSG. */
 final class Rfc5424 {
     private static final int NONE = -1;
     /**
-     * Bounds of HOSTNAME, APP-NAME, PROCID and MSGID in bytes, at their slices' numbers. RFC 5424 gives an APP-NAME 48 and
-     * a MSGID 32; both may be a topic here.
+     * Bounds of HOSTNAME, APP-NAME, PROCID and MSGID in bytes, indexed by slice number. RFC 5424 gives an APP-NAME 48
+     * bytes and a MSGID 32; here both may be a topic and get more.
      */
     private static final int[] WORD_BYTES_MAX = {0, 0, 255, TopicRule.TOPIC_BYTES_MAX, 128, TopicRule.TOPIC_BYTES_MAX};
 
@@ -39,21 +39,20 @@ final class Rfc5424 {
         }
         int content = Math.min(dataEnd + 1, to);
         if (content < to && bytes[content] == ' ') {
-            // Not RFC 5424's, but rsyslog's: a %msg% that came by RFC 3164 still has the space behind its TAG.
+            // Not in RFC 5424, but from rsyslog: a %msg% that came by RFC 3164 still has the space after its TAG.
             content++;
         }
         EnvelopeParser.payload(batch, message, bytes, content, to);
         return true;
     }
 
-    /** Sets HOST to MSG_ID and TOPIC; returns where STRUCTURED-DATA has to be, -1 when a word is malformed. */
+    /** Sets HOST to MSG_ID and TOPIC; returns the place of STRUCTURED-DATA, -1 when a word is malformed. */
     private static int words(MessageBatch batch, int message, byte[] bytes, int from, int to, TopicRule rule) {
         if (to + 8 > bytes.length) {
             return wordsAtArrayEnd(batch, message, bytes, from, to, rule);
         }
         int start = from;
-        // The words are found in one pass over the bytes, eight at a time, whose loads do not wait for where a word
-        // ends.
+        // One pass over the bytes finds the words, eight bytes at a time; its loads do not depend on the ends of words.
         int base = from;
         long stops = Swar.notPrintable(Bytes.getLong(bytes, base));
         for (int field = MessageBatch.HOST; field <= MessageBatch.MSG_ID; field++) {
@@ -74,7 +73,7 @@ final class Rfc5424 {
         return start;
     }
 
-    /** The same where eight bytes more are not to be had. */
+    /** As {@link #words}, where the array ends before eight more bytes. */
     private static int wordsAtArrayEnd(
             MessageBatch batch, int message, byte[] bytes, int from, int to, TopicRule rule) {
         int start = from;
@@ -91,7 +90,7 @@ final class Rfc5424 {
         return start;
     }
 
-    /** Takes a word of printable ASCII, if a space ends it and its length is right. */
+    /** Sets the slice of a word of printable ASCII, if a space ends it and its length is within its bound. */
     private static boolean word(
             MessageBatch batch, int message, int field, byte[] bytes, int start, int end, int to, TopicRule rule) {
         int length = end - start;

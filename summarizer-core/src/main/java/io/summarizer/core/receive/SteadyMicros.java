@@ -5,15 +5,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * The time of day in µs since the epoch, by a clock that never leaps: it goes as the monotonic clock does and comes nearer to
- * the wall clock by at most an eighth of the time that passes, as NTP's daemons slew a clock. So a wall clock that is set by some hours
- * makes no window of minutes end or stand still, and one that is wrong for a moment does nothing. What is more than a day ahead for
- * longer than a minute is taken over at once: that clock was set, and not for a moment.
+ * The time of day in µs since the epoch, by a clock that never leaps: it advances with the monotonic clock and
+ * approaches the wall clock by at most an eighth of the time that passes, as NTP's daemons slew a clock. So a wall
+ * clock that is set by hours makes no window of minutes end or stand still, and a clock that is wrong for a moment has
+ * no effect. A wall clock that is more than a day ahead for longer than a minute is taken over at once: that clock was
+ * set on purpose.
  *
- * <p>Any thread. Cost: a read of the monotonic clock; ten times a second a lock and a look at the wall clock.
+ * <p>Any thread. Cost: a read of the monotonic clock; ten times a second a lock and a read of the wall clock.
  */
 final class SteadyMicros implements LongSupplier {
-    /** Most of the time that passes that the clock gains or loses: one part of so many. */
+    /** The largest share of the passing time that the clock gains or loses: one part in this many. */
     private static final int SLEW = 8;
 
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -25,10 +26,11 @@ final class SteadyMicros implements LongSupplier {
     private volatile Anchor anchor; // replaced under the lock
 
     /**
-     * Where the clock was when it last looked at the wall clock.
+     * The state of the clock when it last read the wall clock.
      *
-     * @param behind how far the wall clock was ahead of it
-     * @param far since when it is so far ahead that it will be taken over, in monotonic ns; {@code nanos} when it is not
+     * @param behind lead of the wall clock
+     * @param far start of a lead so large that the wall clock will be taken over, in monotonic ns; {@code nanos} when
+     *     the lead is smaller
      */
     private record Anchor(long nanos, long micros, long behind, long far) {
         long micros(long now) {
@@ -43,7 +45,7 @@ final class SteadyMicros implements LongSupplier {
         this(SteadyMicros::systemMicros, System::nanoTime);
     }
 
-    /** A clock that begins with {@code wallMicros} and goes as {@code monotonicNanos}. */
+    /** A clock that begins with {@code wallMicros} and advances with {@code monotonicNanos}. */
     SteadyMicros(LongSupplier wallMicros, LongSupplier monotonicNanos) {
         this.wallMicros = wallMicros;
         this.monotonicNanos = monotonicNanos;
@@ -80,7 +82,7 @@ final class SteadyMicros implements LongSupplier {
         return new Anchor(nanos, micros, behind, at.behind >= LEAP_MICROS ? at.far : nanos);
     }
 
-    /** Has it go on from {@code micros} when it is before. */
+    /** Makes the clock go on from {@code micros} when it is before that. */
     void atLeast(long micros) {
         if (getAsLong() < micros) {
             raise(micros);

@@ -5,10 +5,10 @@ import io.summarizer.core.message.RejectReason;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the frames of one stream, in place, and appends a message with its envelope peeled for each. One for each
- * connection or file; used by one thread at a time.
+ * Finds the frames of one stream, in place, and appends a message with its envelope parsed for each. One per connection
+ * or file; used by one thread at a time.
  *
- * <p>The caller copies bytes in behind the batch's limit; the framer takes whole frames and leaves the unfinished rest,
+ * <p>The caller copies bytes in after the batch's limit; the framer takes whole frames and leaves the unfinished rest,
  * the <em>tail</em>, at the end of the batch. Before the batch is handed over, the tail goes into the next batch
  * ({@link #carryOver}) or into the framer itself ({@link #park}), so that a message always lies within one array and an
  * idle connection holds no batch. A connection:
@@ -28,36 +28,36 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  * A file is read the same way without {@code park}; at the end of either, {@link #end}.
  *
- * <p>Memory: the tail is at most the bound on message size plus a header; a batch of ordinary size grows to hold it only
- * as its bytes arrive. No allocation per message; parking keeps a small array.
+ * <p>Memory: the tail is at most the bound on message size plus a header; a batch of ordinary size grows to hold it
+ * only as its bytes arrive. No allocation per message; parking keeps a small array.
  */
 public abstract sealed class StreamFramer permits SyslogFramer, RelpFramer {
-    /** A tail longer than this is better left in its batch than copied out and in with each read. */
+    /** Longest tail that is copied out and in with each read; a longer one stays in its batch. */
     public static final int PARK_BYTES_MAX = 16 * 1024;
 
-    /** Messages of a batch, so that a stream of tiny frames cannot blow up its index. */
+    /** Most messages of a batch, so that a stream of tiny frames cannot blow up its index. */
     public static final int MESSAGES_MAX = 4096;
 
     private static final int KEPT_ARRAY_BYTES = 512;
     private static final byte[] NO_BYTES = {};
 
-    /** Returned in place of a position by what looks at a frame: it is not complete. */
+    /** Stands for a position: the frame is not complete. */
     static final int WAIT = -1;
 
-    /** What {@link #frame} came to. */
+    /** The outcome of {@link #frame}. */
     public enum Outcome {
-        /** All whole frames are appended; more bytes are welcome. */
+        /** All whole frames are appended; more bytes may follow. */
         MORE,
-        /** The batch holds enough though frames may be left in its tail: carry over, then call {@code frame} again. */
+        /** The batch is full though frames may be left in its tail: carry over, then call {@code frame} again. */
         FULL,
-        /** Nothing more is taken of the stream: hand over the batch and close the connection. */
+        /** The stream is not read any more: hand over the batch and close the connection. */
         CLOSED
     }
 
     final int messageBytesMax;
     private final EnvelopeParser envelope;
 
-    /** Where the tail starts in the batch. */
+    /** Start of the tail in the batch. */
     int tail;
 
     private @Nullable String closeReason;
@@ -77,7 +77,7 @@ public abstract sealed class StreamFramer permits SyslogFramer, RelpFramer {
         this.envelope = envelope;
     }
 
-    /** Starts on a batch, behind what it holds already: puts the parked tail, if any, at its end. */
+    /** Starts on a batch, after its current contents: puts the parked tail, if any, at its end. */
     public final void begin(MessageBatch batch) {
         put(parked, 0, parkedLength, batch);
         parkedLength = 0;
@@ -87,7 +87,7 @@ public abstract sealed class StreamFramer permits SyslogFramer, RelpFramer {
     }
 
     /**
-     * Makes room for at least one byte behind the limit, by growing the batch where an unfinished frame is all it holds.
+     * Makes room for at least one byte after the limit; grows the batch when it holds only an unfinished frame.
      *
      * @return false when the batch is full and has messages: hand it over and carry the tail over first
      */
@@ -113,26 +113,28 @@ public abstract sealed class StreamFramer permits SyslogFramer, RelpFramer {
     public abstract Outcome frame(MessageBatch batch);
 
     /**
-     * Ends the stream as its sender meant it to end: what is made of an unfinished frame is the protocol's business. To be
-     * called when {@link #frame} said {@link Outcome#MORE}, on a batch that has been begun; afterwards there is no tail.
+     * Ends the stream in the way its sender meant; the protocol decides what becomes of an unfinished frame. To be
+     * called when {@link #frame} returned {@link Outcome#MORE}, on a batch that has been begun; afterwards there is no
+     * tail.
      */
     public abstract void end(MessageBatch batch);
 
-    /** As {@link #end} where the stream broke off, so that an unfinished frame is a part of something longer. */
+    /** As {@link #end}, for a stream that broke off: an unfinished frame is a part of a longer one. */
     public abstract void breakOff(MessageBatch batch);
 
-    /** Where the tail starts in the batch. */
+    /** Start of the tail in the batch. */
     public final int tail() {
         return tail;
     }
 
-    /** Bytes of the tail: what came of a frame that is not complete. */
+    /** Bytes of the tail, which is the beginning of an incomplete frame. */
     public final int tailLength(MessageBatch batch) {
         return batch.limit() - tail;
     }
 
     /**
-     * Moves the tail out of {@code from}, which may be handed over then, to the end of {@code to}, which is usually empty.
+     * Moves the tail out of {@code from}, which may then be handed over, to the end of {@code to}, which is usually
+     * empty.
      *
      * @return {@code to}
      */
@@ -143,7 +145,7 @@ public abstract sealed class StreamFramer permits SyslogFramer, RelpFramer {
         return to;
     }
 
-    /** Moves the tail out of {@code from}, which may be handed over or used for other streams then, into the framer. */
+    /** Moves the tail out of {@code from}, which may then be handed over or used for other streams, into the framer. */
     public final void park(MessageBatch from) {
         int length = tailLength(from);
         if (length > parked.length || parked.length > Math.max(KEPT_ARRAY_BYTES, 2 * length)) {
@@ -159,29 +161,29 @@ public abstract sealed class StreamFramer permits SyslogFramer, RelpFramer {
         return parkedLength;
     }
 
-    /** Whether nothing more is taken of this stream. */
+    /** Whether the stream is not read any more. */
     public boolean closed() {
         return closeReason != null;
     }
 
-    /** What its sender did that put an end to this stream, for people; null while it goes on, or when it ended as it should. */
+    /** The fault of the sender that ended this stream, for people; null while it goes on, or when it ended properly. */
     public final @Nullable String closeReason() {
         return closeReason;
     }
 
-    /** Ends the stream for what its sender did. */
+    /** Ends the stream because of a fault of its sender. */
     final void close(String reason) {
         closeReason = reason;
     }
 
-    /** Appends the message at {@code [offset, end)}, which a line feed of its own may end. */
+    /** Appends the message at {@code [offset, end)}, which may end with a line feed. */
     final void append(MessageBatch batch, int offset, int end) {
         envelope.parse(batch, batch.append(offset, end - offset));
     }
 
-    /** Appends what cannot be used, cut to the bound. */
+    /** Appends a rejected frame, cut to the bound. */
     final void reject(MessageBatch batch, int offset, int length, RejectReason reason) {
-        // Of what is too long, one byte above the bound is kept: cut down to the bound and sent again, it would pass as
+        // Of an oversized frame one byte above the bound is kept: cut to the bound, it could be sent again and pass as
         // a message that nobody sent.
         int kept = reason == RejectReason.OVERSIZE ? messageBytesMax + 1 : messageBytesMax;
         batch.reject(batch.append(offset, Math.min(length, kept)), reason);

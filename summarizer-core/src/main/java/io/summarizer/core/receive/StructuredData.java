@@ -3,13 +3,14 @@ package io.summarizer.core.receive;
 import java.util.Arrays;
 
 /**
- * Looks up parameters in a STRUCTURED-DATA slice (RFC 5424 6.3), and tells whether bytes are one. Static and without
- * allocation.
+ * Looks up parameters in a STRUCTURED-DATA slice (RFC 5424 6.3), and checks whether bytes are well-formed
+ * STRUCTURED-DATA. Static and without allocation.
  *
- * <p>Beyond the RFC, a value may go without quotes, as VMware sends it: {@code [Originator@6876 sub=Vimsvc user=root]}.
+ * <p>Beyond the RFC, a value may come without quotes, as VMware sends it:
+ * {@code [Originator@6876 sub=Vimsvc user=root]}.
  */
 public final class StructuredData {
-    /** What {@link #find} returns when there is no such parameter. */
+    /** The result of {@link #find} for a parameter that is absent. */
     public static final long NOT_FOUND = -1;
 
     private static final int NAME_BYTES_MAX = 32;
@@ -23,7 +24,7 @@ public final class StructuredData {
      * @param offset of a slice that the envelope parser found to be well-formed
      * @param id SD-ID, like {@code ev@32473}
      * @param name PARAM-NAME
-     * @return where the value stands, to be asked with {@link #offset}, {@link #length} and {@link #escaped}, or
+     * @return position of the value, to be read with {@link #offset}, {@link #length} and {@link #escaped}, or
      *     {@link #NOT_FOUND}
      */
     public static long find(byte[] bytes, int offset, int length, byte[] id, byte[] name) {
@@ -66,8 +67,8 @@ public final class StructuredData {
     }
 
     /**
-     * Copies a value and undoes its escapes {@code \"}, {@code \\} and {@code \]}; a backslash before anything else stays,
-     * as RFC 5424 6.3.3 has it.
+     * Copies a value and undoes its escapes {@code \"}, {@code \\} and {@code \]}; a backslash before anything else
+     * stays, as in RFC 5424 6.3.3.
      *
      * @param target has room for {@code length} bytes from {@code targetOffset} on
      * @return bytes written
@@ -84,7 +85,7 @@ public final class StructuredData {
         return to - targetOffset;
     }
 
-    /** End of the SD-ELEMENTs that start at {@code from}, where there is a {@code [}; -1 when they are malformed. */
+    /** End of the SD-ELEMENTs that start with the {@code [} at {@code from}; -1 when they are malformed. */
     static int end(byte[] bytes, int from, int to) {
         int at = from;
         while (at < to && bytes[at] == '[') {

@@ -7,12 +7,12 @@ import io.summarizer.core.message.RejectReason;
 /**
  * Finds the frames of plain syslog: octet-counted ones and lines.
  *
- * <p>What is not a message: empty lines, and the one LF that may follow a counted frame. All else becomes one: a frame
- * that cannot be used is appended as a rejected message with its bytes, so whoever takes the batch counts and keeps it.
- * A broken frame within an intact stream (too long a line, bad compression) harms no neighbour; a broken octet count
- * leaves no way to find the next frame, so the framer is {@link #closed()} for good.
+ * <p>Everything becomes a message, except empty lines and the one LF that may follow a counted frame: an unusable frame
+ * is appended as a rejected message with its bytes, so that the consumer of the batch counts and keeps it. A broken
+ * frame within an intact stream (too long a line, bad compression) does not affect its neighbours; after a broken octet
+ * count the next frame cannot be found, so the framer is {@link #closed()} for good.
  *
- * <p>Cost: one pass for LF, eight bytes at a time, remembered over reads.
+ * <p>Cost: one pass for LF, eight bytes at a time; its position is kept between reads.
  */
 public final class SyslogFramer extends StreamFramer {
     /** Inflated bytes after which a batch is handed over. */
@@ -21,7 +21,7 @@ public final class SyslogFramer extends StreamFramer {
     private static final int COUNT_DIGITS_MAX = 9;
 
     private enum State {
-        /** At the first byte of the stream, where what is none of messages is told apart. */
+        /** At the first byte of the stream, where streams of anything but messages are detected. */
         FIRST,
         /** At the first byte of a frame whose framing is not known yet. */
         START,
@@ -29,7 +29,10 @@ public final class SyslogFramer extends StreamFramer {
         LINE,
         /** Within a counted frame; {@link #header} and {@link #counted} are known. */
         COUNTED,
-        /** Behind a counted frame where an LF may follow; in octet framing only, since else an empty line is nothing. */
+        /**
+         * After a counted frame, where an LF may follow; in octet framing only, because otherwise an empty line is
+         * skipped anyway.
+         */
         AFTER_COUNTED,
         /** Within the rest of a line that was rejected. */
         DISCARD,
@@ -44,13 +47,14 @@ public final class SyslogFramer extends StreamFramer {
     private int scanned;
     private int header;
     private int counted;
-    /** End of the inflated frames, which lie behind the bytes that were read; the tail moves behind them. */
+    /** End of the inflated frames, which lie after the bytes that were read; the tail moves to follow them. */
     private int inflatedEnd;
 
     /**
      * A framer at the start of a stream.
      *
-     * @param messageBytesMax bound on a frame's bytes, without count or line end; also of a compressed one's content
+     * @param messageBytesMax bound on a frame's bytes, without count or line end, and on the inflated bytes of a
+     *     compressed one
      */
     public SyslogFramer(Framing framing, int messageBytesMax, EnvelopeParser envelope) {
         super(messageBytesMax, envelope);
@@ -94,11 +98,14 @@ public final class SyslogFramer extends StreamFramer {
         return state == State.CLOSED ? Outcome.CLOSED : outcome;
     }
 
-    /** An unterminated line is a message, part of a counted frame is a rejected one. Afterwards another stream may start. */
+    /**
+     * Makes a message of an unterminated line, and a rejected one of a partial counted frame. Afterwards another stream
+     * may start.
+     */
     @Override
     public void end(MessageBatch batch) {
         if (state == State.FIRST && tailLength(batch) > 0) {
-            state = State.START; // too short for anything but lines
+            state = State.START; // too short to be anything but lines
             var unused = frame(batch);
         }
         int length = tailLength(batch);
@@ -116,7 +123,7 @@ public final class SyslogFramer extends StreamFramer {
         }
     }
 
-    /** What is there of a frame or line becomes a message rejected for its frame. */
+    /** Makes a message of an unfinished frame or line, rejected as {@link RejectReason#FRAME}. */
     @Override
     public void breakOff(MessageBatch batch) {
         int length = tailLength(batch);
@@ -148,7 +155,7 @@ public final class SyslogFramer extends StreamFramer {
 
     private int start(MessageBatch batch, int at, int limit) {
         byte first = batch.bytes()[at];
-        // Where lines may come, too, a leading 0 starts one: no sender counts so.
+        // Unless counting is the only framing, a leading 0 starts a line: no sender counts so.
         if (framing == Framing.OCTET || (framing == Framing.AUTO && isDigit(first) && first != '0')) {
             return count(batch, at, limit);
         }
@@ -254,7 +261,7 @@ public final class SyslogFramer extends StreamFramer {
         return lf + 1;
     }
 
-    /** Takes a line, without its end, of whatever length. */
+    /** Takes a line, without its end, of any length. */
     private void take(MessageBatch batch, int offset, int end) {
         if (end - offset > messageBytesMax) {
             reject(batch, offset, end - offset, RejectReason.OVERSIZE);

@@ -9,27 +9,27 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 
 /**
- * Reads the times that stand in syslog headers: RFC 3339 ({@code 2026-11-20T00:00:00.123456+01:00}) and BSD
+ * Reads the times in syslog headers: RFC 3339 ({@code 2026-11-20T00:00:00.123456+01:00}) and BSD
  * ({@code Nov 20 00:00:00}, RFC 3164). Results are µs since the epoch, UTC.
  *
- * <p>Finding where a time ends (the {@code ...End} functions) is for the envelope parser and rejects what is not one;
- * reading it happens only when a mapping asks. No allocation, except for BSD dates and for texts without an offset.
+ * <p>The envelope parser only finds the end of a time (the {@code ...End} functions, which reject malformed ones); a
+ * time is read when a mapping asks for it. No allocation, except for BSD dates and for texts without an offset.
  */
 public final class SyslogTime {
-    /** What {@link #micros} returns for a text that is not a time. */
+    /** The result of {@link #micros} for a text that is not a time. */
     public static final long NOT_A_TIME = Long.MIN_VALUE;
 
-    /** Stands for a year that is not known, but follows from the arrival. */
+    /** Stands for an unknown year, which follows from the arrival. */
     public static final int NO_YEAR = -1;
 
     private static final int NONE = -1;
     private static final long MICROS_PER_SECOND = 1_000_000;
 
-    /** Separators, and '0' for digits: what is left after an exclusive or is the digits' values. */
+    /** Separators, and '0' for digits: an exclusive or with it leaves the digits' values. */
     private static final long DATE_PATTERN = word("0000-00-");
 
     private static final long TIME_PATTERN = word("00T00:00");
-    /** Added to those values, these reach a byte's high bit where a digit is above 9 or a separator is another. */
+    /** Added to those values, it sets a byte's high bit where a digit is above 9 or a separator differs. */
     private static final long DATE_EXCESS = excess("0000-00-");
 
     private static final long TIME_EXCESS = excess("00T00:00");
@@ -39,9 +39,9 @@ public final class SyslogTime {
 
     private static final int SHORTEST = "2026-11-20T00:00:00".length();
     private static final int FRACTION_DIGITS_MAX_BSD = 9;
-    /** A year with 29 February is found so far back: century years that are no leap years lie between. */
+    /** Years back within which there is always a 29 February: century years need not be leap years. */
     private static final int YEARS_BACK = 8;
-    /** How far a clock may be ahead: a date without a year lies at most so long after its arrival. */
+    /** Most that a sender's clock may be ahead: a date without a year is at most this long after its arrival. */
     private static final long AHEAD_MICROS = 7 * 86_400 * MICROS_PER_SECOND;
 
     private SyslogTime() {}
@@ -49,14 +49,15 @@ public final class SyslogTime {
     /**
      * Reads a time.
      *
-     * <p>RFC 3339: any number of fraction digits (those beyond µs are cut off), {@code t}, {@code z} and a space for
+     * <p>RFC 3339: any number of fraction digits (those beyond µs are truncated), {@code t}, {@code z} and a space for
      * {@code T} too, offsets also as {@code +0100} and {@code +01}; a leap second counts as the second after it. BSD:
-     * months in any case, day padded or not, with or without a year (before or after the time of day) and a fraction. In
-     * a gap of the zone's summer time the time moves on by the gap, in an overlap it is the earlier.
+     * months in any case, day padded or not, with or without a year (before or after the time of day) and a fraction.
+     * In a gap of the zone's summer time the time moves on by the gap, in an overlap it is the earlier one.
      *
      * @param zone of texts without an offset
      * @param year of texts without one, or {@link #NO_YEAR}
-     * @param arrivalMicros when the message came: a missing year is the latest that puts the time at most a week after it
+     * @param arrivalMicros arrival of the message: a missing year is the latest that puts the time at most a week after
+     *     it
      * @return µs since the epoch, or {@link #NOT_A_TIME}
      */
     public static long micros(byte[] bytes, int offset, int length, ZoneId zone, int year, long arrivalMicros) {
@@ -70,8 +71,8 @@ public final class SyslogTime {
     }
 
     /**
-     * End of the TIMESTAMP that starts at {@code from}, by RFC 5424 6.2.3: upper case, an offset, no leap second, a day that
-     * exists. Only the fraction may have more digits than its six, as many clocks have.
+     * End of the TIMESTAMP that starts at {@code from}, by RFC 5424 6.2.3: upper case, an offset, no leap second, a day
+     * that exists. Only the fraction may be longer than the RFC's six digits, because many clocks send more.
      *
      * @return -1 when there is none
      */
@@ -225,7 +226,7 @@ public final class SyslogTime {
         return wordEnds ? at : NONE;
     }
 
-    /** Reads what {@link #bsdEnd} found to be well-formed. */
+    /** Reads a time whose end {@link #bsdEnd} found. */
     private static long bsd(byte[] bytes, int from, int to, ZoneId zone, int givenYear, long arrivalMicros) {
         int month = month(bytes, from);
         int dayAt = bytes[from + 4] == ' ' ? from + 5 : from + 4;
@@ -295,7 +296,7 @@ public final class SyslogTime {
                 && minute(time) <= 59;
     }
 
-    /** Whether a word starts with a point and six digits, and goes on with something else. */
+    /** Whether a word is a point and six digits, followed by {@code Z}, {@code +} or {@code -}. */
     private static boolean isMicros(long word) {
         long fraction = word ^ FRACTION_PATTERN;
         int next = (int) (word >>> 56);
@@ -380,7 +381,7 @@ public final class SyslogTime {
         return value;
     }
 
-    /** Two digits' value, or something negative. */
+    /** The value of two digits, negative when they are not digits. */
     private static int two(byte[] bytes, int at) {
         int tens = bytes[at] - '0';
         int units = bytes[at + 1] - '0';

@@ -1,6 +1,6 @@
 package io.summarizer.core.receive;
 
-/** Which part of the envelope names the event type. */
+/** The part of the envelope that names the event type. */
 public enum TopicRule {
     /** MSGID unless it is absent ({@code -}), else APP-NAME. */
     MSGID_OR_APP_NAME,
@@ -9,6 +9,6 @@ public enum TopicRule {
     /** APP-NAME (RFC 3164: TAG) alone. */
     APP_NAME;
 
-    /** Bound on a topic in bytes, as in AMQP. A longer MSGID or APP-NAME is malformed, a longer TAG is none. */
+    /** Bound on a topic in bytes, as in AMQP. A longer MSGID or APP-NAME is malformed; a longer word is no TAG. */
     public static final int TOPIC_BYTES_MAX = 255;
 }

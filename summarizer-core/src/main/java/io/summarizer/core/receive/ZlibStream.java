@@ -3,14 +3,15 @@ package io.summarizer.core.receive;
 import io.summarizer.core.text.Utf8;
 
 /**
- * Tells a stream that its sender compresses as a whole, as rsyslog's omfwd does with {@code compression.mode="stream:always"}, from
- * one of messages. Stateless.
+ * Tells a stream that its sender compresses as a whole, as rsyslog's omfwd does with
+ * {@code compression.mode="stream:always"}, from a stream of messages. Stateless.
  *
- * <p>Such a stream begins with the header of zlib (RFC 1950): an {@code x} and one of four bytes. Two of these begin no text in UTF-8.
- * After the other two the first {@value #TEXT_BYTES} bytes decide: text is lines, all else is compressed.
+ * <p>Such a stream begins with the header of zlib (RFC 1950): an {@code x} and one of four bytes. Two of these begin no
+ * text in UTF-8. With the other two the first {@value #TEXT_BYTES} bytes decide: text is lines, everything else is
+ * compressed.
  */
 final class ZlibStream {
-    /** The answer to {@link #look}. */
+    /** The result of {@link #look}. */
     enum Answer {
         YES,
         NO,
@@ -30,14 +31,14 @@ final class ZlibStream {
     private static final byte DEFAULT = (byte) 0x9c;
     private static final byte BEST = (byte) 0xda;
 
-    /** Compressed data has a byte that is no text before that. */
+    /** Bytes within which compressed data has a byte that is no text. */
     static final int TEXT_BYTES = 64;
-    /** Bytes of a character in UTF-8, of which the last one may not be whole. */
+    /** Most bytes of a character in UTF-8, the last of which may be incomplete. */
     private static final int CHARACTER_BYTES_MAX = 4;
 
     private ZlibStream() {}
 
-    /** Looks at the first bytes of a stream, of which there is at least one. */
+    /** Checks the first bytes of a stream, at least one. */
     static Answer look(byte[] bytes, int from, int to) {
         if (bytes[from] != METHOD) {
             return Answer.NO;
@@ -57,7 +58,7 @@ final class ZlibStream {
         };
     }
 
-    /** Whether the bytes are lines of UTF-8, of which the last character need not be whole. */
+    /** Whether the bytes are lines of UTF-8, of which the last character may be incomplete. */
     private static boolean isText(byte[] bytes, int from, int to) {
         for (int at = from; at < to; at++) {
             byte b = bytes[at];

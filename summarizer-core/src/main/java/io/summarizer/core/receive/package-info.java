@@ -1,15 +1,15 @@
 /**
- * From bytes of a stream to messages: a {@link io.summarizer.core.receive.StreamFramer} finds the frames, be they of plain
+ * From bytes of a stream to messages: a {@link io.summarizer.core.receive.StreamFramer} finds the frames of plain
  * syslog ({@link io.summarizer.core.receive.SyslogFramer}) or of RELP ({@link io.summarizer.core.receive.RelpFramer}),
- * {@code EnvelopeParser} peels their envelopes; both only slice. Here too is what later stages need to read a slice:
+ * and {@code EnvelopeParser} parses their envelopes; both only slice. Later stages read slices with
  * {@link io.summarizer.core.receive.SyslogTime}, {@link io.summarizer.core.receive.StructuredData}.
  *
  * <pre>
  *   socket or file --bytes--> StreamFramer --frame--> EnvelopeParser --slices--> MessageBatch --> parse queue
  * </pre>
  *
- * <p>A framer belongs to one connection and runs on its event loop (or on the thread that reads a file); everything else
- * is stateless or safe for any thread. Imports {@code message} and {@code bytes} only.
+ * <p>A framer belongs to one connection and runs on its event loop (or on the thread that reads a file); everything
+ * else is stateless or safe for any thread. Imports {@code message} and {@code bytes} only.
  */
 @NullMarked
 package io.summarizer.core.receive;

@@ -6,7 +6,7 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** A file of octet-counted frames, read back: how many there are and where the last whole one ends. */
+/** A file of octet-counted frames, read back: their number and the end of the last whole one. */
 final class FrameFile {
     private static final int DIGITS_MAX = 9;
 
@@ -15,7 +15,7 @@ final class FrameFile {
     /** Whole frames at the start of a file, and the bytes that they take. */
     record Extent(long frames, long bytes) {}
 
-    /** What is sound at the start of {@code path}; nothing when it is not there. Cost: reads the file once. */
+    /** The sound frames at the start of {@code path}; none when the file does not exist. Cost: reads the file once. */
     static Extent sound(Path path) throws IOException {
         if (!Files.exists(path)) {
             return new Extent(0, 0);
@@ -39,7 +39,7 @@ final class FrameFile {
                 while (left > 0) {
                     long skipped = in.skip(left);
                     if (skipped <= 0) {
-                        // skip may stop short before the end; only read tells that this is the end
+                        // skip may stop before the end; only read detects the end
                         if (in.read() < 0) {
                             return new Extent(frames, end);
                         }

@@ -12,8 +12,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The files that are full, oldest first for each reason, and the bound on them. Thread-safe; a lock of its own, taken
- * after that of a {@link RejectFile}.
+ * The full files, oldest first for each reason, and the bound on them. Thread-safe; its own lock is taken after that of
+ * a {@link RejectFile}.
  */
 final class Generations {
     private static final Pattern NAME = Pattern.compile("([a-z]+)\\.(\\d{1,18})\\.frames");
@@ -26,10 +26,10 @@ final class Generations {
     private long droppedFrames;
     private long diskErrors;
 
-    /** @param frames how many it holds, {@link #UNKNOWN} when another process wrote it */
+    /** @param frames number of frames, {@link #UNKNOWN} when another process wrote the file */
     private record Generation(long number, long bytes, long frames) {}
 
-    /** Takes stock of {@code folder}; what is there beyond the bound is deleted. */
+    /** Lists {@code folder}; files beyond the bound are deleted. */
     Generations(Path folder, long bytesMax) throws IOException {
         this.folder = folder;
         this.bytesMax = bytesMax;
@@ -66,7 +66,7 @@ final class Generations {
         return folder.resolve(reason + "." + number + ".log");
     }
 
-    /** Takes in a file that is full, and deletes others until all are within the bound. */
+    /** Adds a full file, and deletes others until all are within the bound. */
     synchronized void add(String reason, long number, long bytes, long frames) {
         byReason.computeIfAbsent(reason, key -> new ArrayDeque<>()).addLast(new Generation(number, bytes, frames));
         this.bytes += bytes;

@@ -23,18 +23,17 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The frames of one reason and their index: the pair of files being written, and two buffers before them. Thread-safe by
- * its monitor. The frames are written before their index lines, so that an index never speaks of frames that are not
- * there.
+ * The frames of one reason and their index: the pair of files being written, and two buffers before them. Thread-safe
+ * by its monitor. The frames are written before their index lines, so that an index never refers to missing frames.
  */
 final class RejectFile {
     private static final int FRAME_BUFFER_BYTES = 64 * 1024;
     private static final int LOG_BUFFER_BYTES = 16 * 1024;
     private static final int TEXT_CHARS_MAX = 200;
-    /** Two texts of which each character may need six bytes, and what is around them. */
+    /** Two texts of which each character may need six bytes, and the rest of the line. */
     private static final int LINE_BYTES_MAX = 2 * 6 * TEXT_CHARS_MAX + 200;
 
-    /** The offset of an index line, which stands before all text from outside. */
+    /** The offset of an index line, which precedes all text from outside. */
     private static final Pattern OFFSET = Pattern.compile("(?m)^(\\{\"time\":\"[^\"]*\",\"offset\":)(\\d+)");
 
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern(
@@ -53,11 +52,11 @@ final class RejectFile {
     private final StringBuilder line = new StringBuilder(256);
     private @Nullable FileChannel frames;
     private @Nullable FileChannel log;
-    /** The identity of each file, as the file system tells it; null when it does not. */
+    /** The identity of each file in the file system; null when it has none. */
     private @Nullable Object framesKey;
 
     private @Nullable Object logKey;
-    /** Sizes of the two files with what is buffered. */
+    /** Sizes of the two files, buffered bytes included. */
     private long frameBytes;
 
     private long logBytes;
@@ -68,7 +67,7 @@ final class RejectFile {
     private long diskErrors;
     private long retryAtNanos;
     private boolean unforced;
-    /** Whether a file was made or renamed since the folder was forced. */
+    /** Whether a file was made or renamed since the last force of the folder. */
     private boolean folderUnforced;
 
     private boolean broken;
@@ -89,7 +88,7 @@ final class RejectFile {
     synchronized void append(IMessage message, String detail) {
         byte[] bytes = message.bytes();
         int length = Math.max(0, message.length(MessageBatch.FRAME));
-        // A count of 0 is no frame to any receiver, so an empty message has a line in the index only.
+        // A receiver takes a count of 0 for no frame, so an empty message has a line in the index only.
         byte[] count = length == 0 ? new byte[0] : (length + " ").getBytes(StandardCharsets.US_ASCII);
         if (closed || count.length + length + LINE_BYTES_MAX > bytesMax || !usable()) {
             lost++;
@@ -116,7 +115,7 @@ final class RejectFile {
             logBytes += index.length;
         } catch (IOException e) {
             fail();
-            lost += counted ? 0 : 1; // the error came while room was made for it
+            lost += counted ? 0 : 1; // the error came while making room for it
         }
     }
 
@@ -131,7 +130,7 @@ final class RejectFile {
         }
     }
 
-    /** Writes out what is buffered, and has the disk keep all that was written. */
+    /** Writes out the buffers, and makes all written bytes durable. */
     synchronized void force() {
         if (broken || closed || frames == null || log == null) {
             return;
@@ -198,12 +197,15 @@ final class RejectFile {
         return !broken;
     }
 
-    /** Begins new files where the open ones no longer have their names: somebody moved or deleted them. Keeps what is buffered. */
+    /**
+     * Begins new files where the open ones no longer have their names because somebody moved or deleted them. Keeps the
+     * buffers.
+     */
     private void followNames() throws IOException {
         if (frames == null || (isAt(framesPath, framesKey) && isAt(logPath, logKey))) {
             return;
         }
-        forceChannels(); // whoever moved it means to keep it
+        forceChannels(); // somebody who moved it wants to keep it
         closeChannels();
         long begun = frameBytes - frameBuffer.position();
         open();
@@ -214,7 +216,9 @@ final class RejectFile {
         }
     }
 
-    /** Adds to the offsets in the buffered lines of the index, as their frames go to another place than they were meant for. */
+    /**
+     * Adds to the offsets in the buffered lines of the index, because their frames go to another place than planned.
+     */
     private void moveIndex(long by) throws IOException {
         String lines = new String(logBuffer.array(), 0, logBuffer.position(), StandardCharsets.UTF_8);
         byte[] moved = OFFSET.matcher(lines)
@@ -241,7 +245,7 @@ final class RejectFile {
         return Files.readAttributes(path, BasicFileAttributes.class).fileKey();
     }
 
-    /** Opens both files at their ends; what a process that died has left of its last frame or line is cut off. */
+    /** Opens both files at their ends; cuts off the unfinished frame or line of a process that died. */
     private void open() throws IOException {
         OwnerOnly.createDirectories(folder);
         FrameFile.Extent sound = FrameFile.sound(framesPath);
@@ -263,7 +267,7 @@ final class RejectFile {
         ByteBuffer tail = ByteBuffer.allocate((int) Math.min(size, LOG_BUFFER_BYTES));
         long start = size - tail.capacity();
         while (tail.hasRemaining() && log.read(tail, start + tail.position()) >= 0) {
-            // a read may bring less than asked for
+            // a read may bring fewer bytes than requested
         }
         for (int i = tail.position() - 1; i >= 0; i--) {
             if (tail.get(i) == '\n') {
@@ -308,7 +312,7 @@ final class RejectFile {
     }
 
     private void rotate() throws IOException {
-        forceChannels(); // nobody looks at it again
+        forceChannels(); // nobody forces it again
         closeChannels();
         long number = generations.next(reason);
         Files.move(framesPath, generations.frames(reason, number), StandardCopyOption.REPLACE_EXISTING);
@@ -317,7 +321,7 @@ final class RejectFile {
         open();
     }
 
-    /** The disk gave an error: what is buffered is lost, and for a while nothing more is tried. */
+    /** Handles an error of the disk: the buffered frames are lost, and nothing is written for a while. */
     private void fail() {
         diskErrors++;
         lost += framesInBuffer;

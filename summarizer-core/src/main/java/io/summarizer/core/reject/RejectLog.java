@@ -19,24 +19,24 @@ import org.jspecify.annotations.Nullable;
  * Refused messages on disk, in files that can be sent again as they are.
  *
  * <p>For each reason there is {@code REASON.frames}, the raw bytes as octet-counted frames ({@code LENGTH SP bytes},
- * RFC 6587), and beside it {@code REASON.log}, one line of JSON for each frame: when it came, where its frame begins, how
- * long it is, its topic and what was wrong. A file that has reached its size becomes generation {@code REASON.N.frames}
- * (with {@code REASON.N.log}), N counting up; when all files together reach the bound, the oldest generation of the
- * reason that takes the most room is deleted and its frames are counted as dropped, so that a flood of one kind does not
- * push out the evidence of another.
+ * RFC 6587), and beside it {@code REASON.log}, one line of JSON for each frame: its arrival, the offset and length of
+ * its frame, its topic and the error. A file that has reached its size becomes generation {@code REASON.N.frames} (with
+ * {@code REASON.N.log}), N counting up; when all files together reach the bound, the oldest generation of the reason
+ * that takes the most room is deleted and its frames are counted as dropped, so that a flood of one kind does not
+ * displace the evidence of another.
  *
- * <p>Thread-safe; writers of different reasons do not meet. Writes are buffered and reach the disk when a buffer is full,
- * {@value #FLUSH_INTERVAL_MS} ms after the last write, at {@link #flush} and at {@link #close}. An error of the disk is
- * counted, costs the frames in the buffer (counted, too) and is forgotten after {@value #RETRY_INTERVAL_MS} ms: it never
- * reaches the caller.
+ * <p>Thread-safe; writers of different reasons do not contend. Writes are buffered and reach the disk when a buffer is
+ * full, {@value #FLUSH_INTERVAL_MS} ms after the last write, at {@link #flush} and at {@link #close}. An error of the
+ * disk is counted and loses the frames in the buffer (counted, too); writing resumes after {@value #RETRY_INTERVAL_MS}
+ * ms. It never reaches the caller.
  *
- * <p>Files may be moved or deleted at any time: before a buffer is written, a file that is no longer the one under its name is let go
- * of, and a new one begun. What a buffer holds goes to the new file.
+ * <p>Files may be moved or deleted at any time: before a buffer is written, a file that no longer has its name is
+ * closed and a new one begun. The buffer goes to the new file.
  */
 public final class RejectLog implements RejectSink, AutoCloseable {
-    /** Bound on all files together when nothing else is said. */
+    /** Default bound on all files together. */
     public static final long DEFAULT_BYTES_MAX = 256L << 20;
-    /** Smallest bound that makes sense: files get a sixteenth of it. */
+    /** Smallest bound: files get a sixteenth of it. */
     public static final long BYTES_MAX_MIN = 1L << 20;
 
     static final int FLUSH_INTERVAL_MS = 200;
@@ -51,18 +51,19 @@ public final class RejectLog implements RejectSink, AutoCloseable {
     private volatile boolean closed;
 
     /**
-     * Opens the log, continuing what an earlier process left; a frame that one died in the middle of is cut off.
+     * Opens the log, continuing the files of an earlier process; an unfinished frame at an end is cut off.
      *
-     * @param folder made when it is not there
+     * @param folder made when missing
      * @param bytesMax bound on all files together, in bytes, at least {@link #BYTES_MAX_MIN}
-     * @param keepUnmatched whether {@link #unmatched} keeps anything
-     * @throws IOException when the folder cannot be made, read or written; the message names it and says why
+     * @param keepUnmatched whether {@link #unmatched} keeps messages
+     * @throws IOException when the folder cannot be made, read or written; the message names it and the reason
      */
     public RejectLog(Path folder, long bytesMax, boolean keepUnmatched) throws IOException {
         if (bytesMax < BYTES_MAX_MIN) {
             throw new IllegalArgumentException("bytesMax must be at least " + BYTES_MAX_MIN + ", was " + bytesMax);
         }
-        // One active file for each reason and one for unmatched messages are outside of what the generations may use.
+        // The active files, one for each reason and one for unmatched messages, do not count towards the generations'
+        // bound.
         long fileBytesMax = bytesMax / 16;
         try {
             OwnerOnly.createDirectories(folder);
@@ -84,7 +85,7 @@ public final class RejectLog implements RejectSink, AutoCloseable {
         flusher.start();
     }
 
-    /** Says in words what the JDK says by the exception's type alone. */
+    /** Gives a text for errors that the JDK only names by the exception's type. */
     private static String reason(IOException e) {
         if (e instanceof AccessDeniedException) {
             return "permission denied";
@@ -110,14 +111,14 @@ public final class RejectLog implements RejectSink, AutoCloseable {
         }
     }
 
-    /** Writes out what is buffered. */
+    /** Writes out the buffers. */
     public void flush() {
         for (RejectFile file : all()) {
             file.flush();
         }
     }
 
-    /** Has the disk keep all that was refused before the call, as far as it can be written. Blocks for the disk. */
+    /** Makes all messages refused before the call durable, as far as they can be written. Blocks for the disk. */
     public void force() {
         for (RejectFile file : all()) {
             file.force();
@@ -129,28 +130,31 @@ public final class RejectLog implements RejectSink, AutoCloseable {
         return all().stream().mapToLong(RejectFile::kept).sum();
     }
 
-    /** Frames kept once and deleted since, to stay within the bound. */
+    /** Frames that were kept and deleted later, to stay within the bound. */
     public long dropped() {
         return generations.droppedFrames();
     }
 
-    /** Frames not kept because of a disk error, because they were larger than a file may be, or came after the end. */
+    /**
+     * Frames not kept because of a disk error, because they were larger than a file may be, or because the log was
+     * closed.
+     */
     public long lost() {
         return all().stream().mapToLong(RejectFile::lost).sum();
     }
 
-    /** Errors the disk gave. */
+    /** Number of disk errors. */
     public long diskErrors() {
         return generations.diskErrors()
                 + all().stream().mapToLong(RejectFile::diskErrors).sum();
     }
 
-    /** Bytes that all files take, what is buffered included. */
+    /** Bytes of all files, buffers included. */
     public long bytesUsed() {
         return generations.bytes() + all().stream().mapToLong(RejectFile::bytes).sum();
     }
 
-    /** Writes out what is buffered and closes the files; what comes later is counted as lost. */
+    /** Writes out the buffers and closes the files; later messages are counted as lost. */
     @Override
     public void close() {
         closed = true;

@@ -4,8 +4,9 @@ import io.summarizer.core.message.IMessage;
 import io.summarizer.core.message.RejectReason;
 
 /**
- * Where messages go that were refused or that nothing matched. Called by any thread; never throws, and waits for
- * no more than a write to the page cache, or for another thread that has the disk keep what was written. Counting by reason is the caller's; a sink only keeps evidence.
+ * The destination of messages that were refused or that nothing matched. Called by any thread; never throws, and waits
+ * at most for a write to the page cache, or for another thread's force. The caller counts by reason; a sink only keeps
+ * evidence.
  */
 public interface RejectSink {
     /** Keeps nothing. */
@@ -20,11 +21,11 @@ public interface RejectSink {
     /**
      * Keeps the message's frame.
      *
-     * @param reason why it was refused; not {@link RejectReason#NONE}
+     * @param reason why the message was refused; not {@link RejectReason#NONE}
      * @param detail a short text for people; cropped when long
      */
     void reject(IMessage message, RejectReason reason, String detail);
 
-    /** Keeps the frame of a message whose topic no event type takes, when the sink was told to. */
+    /** Keeps the frame of a message whose topic no event type takes, if the sink is configured to. */
     void unmatched(IMessage message);
 }

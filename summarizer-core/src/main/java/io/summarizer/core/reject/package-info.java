@@ -1,9 +1,8 @@
 /**
- * What becomes of messages that could not be processed: their raw bytes are kept within a bound, so that they can be
- * looked at and sent again.
+ * Messages that could not be processed: their raw bytes are kept within a bound, for inspection and for sending again.
  *
- * <p>Called by parser workers and owners, on their threads; a flusher thread of this package writes what is buffered when
- * things are quiet. Imports the message package, of disk the permissions, and of queue the waiting.
+ * <p>Called by parser workers and owners, on their threads; a flusher thread of this package writes the buffers out
+ * when no messages come. Imports the message package, the permissions of disk, and the waiting of queue.
  */
 @NullMarked
 package io.summarizer.core.reject;

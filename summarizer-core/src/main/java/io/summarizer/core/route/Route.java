@@ -1,8 +1,11 @@
 package io.summarizer.core.route;
 
-/** Where messages of one topic go: an event type, and which of its mappings take them. Immutable, shared by identity. */
+/**
+ * The destination of messages of one topic: an event type, and those of its mappings that take them. Immutable, shared
+ * by identity.
+ */
 public final class Route {
-    /** For topics that no event type takes. */
+    /** The route of topics that no event type takes. */
     public static final Route UNMATCHED = new Route(-1, new boolean[0]);
 
     private final int event;

@@ -6,22 +6,22 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What topics come to, for one thread: matches as {@link TopicLookup} finds them are turned into a value of the caller's, and
- * both the values and the topics are remembered, within bounds. Topics with the same matches get the same value, until more
- * have come than are remembered. Allocates nothing but for matches not met before.
+ * A bounded cache from topics to values of the caller, for one thread: the caller turns the matches that
+ * {@link TopicLookup} finds into a value. Topics with the same matches get the same value, while there are no more
+ * values than the cache holds. Allocates only for new matches.
  *
- * <p>The last topic is told by comparing it. Topics up to {@value #LONGEST_TOPIC} bytes are kept in a two-way associative
- * table of one cache line each, so that a hit is a hash and a comparison; the one not asked for lately gives way. The table starts small and doubles while it
- * misses often. Where topics hardly recur it would only be in the way: it is passed by while its hits are few, and tried again
- * from time to time.
+ * <p>The last topic is recognized by one comparison. Topics up to {@value #LONGEST_TOPIC} bytes are kept in a two-way
+ * associative table with entries of one cache line, so a hit costs a hash and a comparison; the entry not used recently
+ * is replaced. The table starts small and doubles while it misses often. While its hits are few, because topics hardly
+ * recur, lookups bypass it, and try it again at intervals.
  *
- * @param <R> what matches are turned into; immutable
+ * @param <R> value made from matches; immutable
  */
 public final class TopicCache<R> {
     /** Longer topics are matched each time. */
     public static final int LONGEST_TOPIC = 56;
 
-    /** Topics kept at most, unless said otherwise: a table of 4 MiB. */
+    /** Default bound on cached topics: a table of 4 MiB. */
     public static final int DEFAULT_TOPICS = 65_536;
 
     private static final int FIRST_TOPICS = 1_024;
@@ -32,18 +32,20 @@ public final class TopicCache<R> {
     private static final int WAYS = 2;
     private static final int MOST_RESULTS = 4_096;
 
-    /** Lookups after which the hits among them are counted. */
+    /** Lookups in a window, after which its hits are counted. */
     private static final int WINDOW = 4_096;
-    /** With more than one miss in so many lookups the table grows. */
+    /** With more than one miss in this many lookups the table grows. */
     private static final int GROWTH = 16;
-    /** With less than one hit in so many lookups the table does not pay. */
+    /** With less than one hit in this many lookups the table is bypassed. */
     private static final int WORTH = 4;
-    /** Windows that the table is then passed by for: more each time that it did not pay. */
+    /** Windows for which the table is then bypassed: more each time that it did not pay. */
     private static final int REST = 64;
 
     private static final int LONGEST_REST = 16_384;
 
-    /** Odd numbers that make the words of a topic matter by their place: multiples of the golden ratio's fraction. */
+    /**
+     * Odd factors, so that the hash depends on the order of a topic's words: multiples of the golden ratio's fraction.
+     */
     private static final long[] FACTORS = new long[ENTRY];
 
     static {
@@ -58,14 +60,14 @@ public final class TopicCache<R> {
     private final int mostTopics;
     private long[] entries = {};
     private @Nullable Object[] values = {};
-    /** Whether an entry was asked for since it was put in, or since its neighbour was replaced. */
+    /** Whether an entry was used since it was put in, or since its neighbour was replaced. */
     private boolean[] recent = {};
 
     private int setShift;
     /** The words of the last topic of {@link #lastLength} bytes. */
     private final long[] topic = new long[ENTRY];
 
-    /** Length of the last topic that the table was asked for; -1 before the first. */
+    /** Length of the last topic that the table was searched for; -1 before the first. */
     private int lastLength = -1;
 
     private @Nullable R lastValue;
@@ -73,7 +75,7 @@ public final class TopicCache<R> {
     private long matched;
     private int lookups;
     private int misses;
-    /** Lookups still to be made without the table. */
+    /** Lookups left that bypass the table. */
     private int resting;
 
     private int rest = REST;
@@ -82,7 +84,7 @@ public final class TopicCache<R> {
     private @Nullable Object[] results = new Object[MOST_RESULTS * 2];
     private int resultCount;
 
-    /** Over the patterns of {@code matcher}; {@code resolve} turns sorted numbers of patterns into a value. */
+    /** A cache over the patterns of {@code matcher}; {@code resolve} turns sorted numbers of patterns into a value. */
     public TopicCache(TopicMatcher matcher, Function<int[], R> resolve) {
         this(matcher, resolve, DEFAULT_TOPICS);
     }
@@ -98,12 +100,12 @@ public final class TopicCache<R> {
         clear(Math.min(mostTopics, FIRST_TOPICS));
     }
 
-    /** Topics that there is room for at present. */
+    /** Current capacity in topics. */
     int capacity() {
         return values.length;
     }
 
-    /** Topics matched so far, and not found in the table. */
+    /** Topics matched so far because they were not in the table. */
     long matched() {
         return matched;
     }
@@ -115,7 +117,7 @@ public final class TopicCache<R> {
         setShift = Long.SIZE - Integer.numberOfTrailingZeros(topics / WAYS);
     }
 
-    /** What the topic in {@code bytes[offset, offset + length)} comes to. */
+    /** The value of the topic in {@code bytes[offset, offset + length)}. */
     public R get(byte[] bytes, int offset, int length) {
         R value = lastValue;
         if (value != null && length == lastLength && isLast(bytes, offset, length)) {
@@ -124,7 +126,7 @@ public final class TopicCache<R> {
         if (length > LONGEST_TOPIC) {
             return find(bytes, offset, length);
         }
-        lastLength = -1; // should what follows end with an exception
+        lastLength = -1; // in case the rest throws
         long[] topic = this.topic;
         int words = (length + 7) >>> 3;
         int last = words - 1;
@@ -135,7 +137,7 @@ public final class TopicCache<R> {
             hash += (word ^ (word >>> 32)) * FACTORS[i];
         }
         if (last >= 0) {
-            // The last eight bytes, some of them for the second time, or all there are.
+            // The last eight bytes, which may overlap the word before, or all bytes of a shorter topic.
             long word =
                     length >= 8 ? Bytes.getLong(bytes, offset + length - 8) : TopicWords.load(bytes, offset, length);
             topic[last] = word;
@@ -153,7 +155,7 @@ public final class TopicCache<R> {
         return found;
     }
 
-    /** Whether a topic as long as the last one is that: most often it is where a sender has one kind of event. */
+    /** Whether a topic as long as the last one equals it: usually so where a sender has one kind of event. */
     private boolean isLast(byte[] bytes, int offset, int length) {
         long[] last = topic;
         if (length < 8) {
@@ -161,7 +163,7 @@ public final class TopicCache<R> {
         }
         int end = (length - 1) >>> 3;
         if (Bytes.getLong(bytes, offset + length - 8) != last[end]) {
-            return false; // as nearly always, when it is another one
+            return false; // nearly always, when the topics differ
         }
         long different = 0;
         for (int i = 0; i < end; i++) {
@@ -170,13 +172,13 @@ public final class TopicCache<R> {
         return different == 0;
     }
 
-    /** What the topic whose words are at hand comes to, by the table. */
+    /** The value of the topic whose words are in {@link #topic}, by the table. */
     private R ask(long sum, byte[] bytes, int offset, int length, int words) {
         if (++lookups == WINDOW) {
             review();
         }
         long hash = (sum ^ sum >>> 29) * 0xD6E8FEB86659FD93L;
-        // The low byte tells lengths apart, which the words do not; it is never 0, which an empty entry is.
+        // The low byte tells lengths apart, which the words do not; it is never 0, which marks an empty entry.
         long tag = (hash & -256L) | (length + 1);
         int entry = (int) (hash >>> setShift) * WAYS;
         if (is(entry, tag, topic, words)) {
@@ -212,7 +214,7 @@ public final class TopicCache<R> {
         return (R) values[entry];
     }
 
-    /** Which of a pair gives way: an empty one, or one that was not asked for lately. */
+    /** The entry of a pair to replace: an empty one, or one that was not used recently. */
     private int victim(int entry) {
         boolean second = entries[entry * ENTRY] != 0
                 && (entries[(entry + 1) * ENTRY] == 0 || (recent[entry] && !recent[entry + 1]));
@@ -231,7 +233,7 @@ public final class TopicCache<R> {
     private void review() {
         int topics = values.length;
         if (misses * GROWTH > WINDOW && topics < mostTopics) {
-            clear(topics * 2); // what it held is soon there again, and need not be moved
+            clear(topics * 2); // its topics soon return, and need not be moved
         } else if ((WINDOW - misses) * WORTH < WINDOW) {
             resting = WINDOW * rest;
             rest = Math.min(rest * 4, LONGEST_REST);
@@ -243,7 +245,7 @@ public final class TopicCache<R> {
         misses = 0;
     }
 
-    /** What a topic comes to by its matches alone. */
+    /** The value of a topic by its matches, without the table. */
     @SuppressWarnings("unchecked") // only values of R are put in
     private R find(byte[] bytes, int offset, int length) {
         matched++;

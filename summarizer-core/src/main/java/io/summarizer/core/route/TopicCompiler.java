@@ -73,7 +73,7 @@ final class TopicCompiler {
                 patterns.size());
     }
 
-    /** Gives words that follow a hash a bit each; the 65th shares the first's, and so on. */
+    /** Gives each word that follows a hash a bit; the 65th shares the first one's, and so on. */
     private long[] wordBits() {
         long[] bits = new long[words.size()];
         int next = 0;
@@ -90,7 +90,7 @@ final class TopicCompiler {
         return bits;
     }
 
-    /** The pattern with each run of wildcards brought to the same form: its stars first, then one hash if it had any. */
+    /** The pattern with each run of wildcards in canonical form: its stars first, then one hash if it had any. */
     private static List<String> canonical(List<String> pattern) {
         List<String> canonical = new ArrayList<>();
         boolean hash = false;
@@ -111,7 +111,7 @@ final class TopicCompiler {
         return canonical;
     }
 
-    /** Numbers nodes breadth first, so that those that are active together lie together. */
+    /** Numbers nodes breadth first, so that nodes that are active together lie together. */
     private void number(Node root) {
         nodes.add(root);
         for (int i = 0; i < nodes.size(); i++) {

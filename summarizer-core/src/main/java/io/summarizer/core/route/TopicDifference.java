@@ -4,11 +4,12 @@ import java.util.List;
 import java.util.TreeSet;
 
 /**
- * How far a pattern goes along with a topic that it does not match, for messages to people; the empty text stands for no
- * topic. Immutable.
+ * The closest approach of a pattern to a topic that it does not match, for messages to people; the empty text stands
+ * for no topic. Immutable.
  *
- * @param word the topic's first word, from 0, that the pattern does not take; the number of its words when it ends too early
- * @param expected what the pattern has there: words and wildcards; nothing when it ends before that word
+ * @param word the topic's first word, from 0, that the pattern does not take; the number of its words when it ends too
+ *     early
+ * @param expected words and wildcards of the pattern at that word; empty when it ends before
  * @param distance words to change, add or leave out until the pattern matches
  */
 public record TopicDifference(int word, List<String> expected, int distance) {
@@ -86,7 +87,7 @@ public record TopicDifference(int word, List<String> expected, int distance) {
         return row[words.size()];
     }
 
-    /** In words: {@code word 2 is "clik", not "click"}. */
+    /** A description such as {@code word 2 is "clik", not "click"}. */
     public String describe(String topic) {
         List<String> words = words(topic);
         String wanted = String.join(

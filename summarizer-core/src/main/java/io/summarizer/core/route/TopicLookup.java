@@ -3,29 +3,29 @@ package io.summarizer.core.route;
 import java.util.Arrays;
 
 /**
- * Finds the patterns of a {@link TopicMatcher} that match a topic, for one thread. Allocates nothing once it has seen the
- * longest topic.
+ * Finds the patterns of a {@link TopicMatcher} that match a topic, for one thread. Allocates nothing after it has seen
+ * the longest topic.
  */
 public final class TopicLookup {
     private final TopicMatcher matcher;
     private final int[] matches;
     private int matchCount;
 
-    /** The topic's words, and for each the bit it has in masks of words that follow a {@code #}. */
+    /** The topic's words. */
     private int[] words = new int[32];
 
     private long[] bits = new long[32];
-    /** For each place of the topic the bits of the words from there on. */
+    /** For each place of the topic the bits of the words from that place on. */
     private long[] bitsFrom = new long[33];
 
     private int wordCount;
 
     /** For each {@code #} node how early it was active: {@code start + } words after the earliest place. */
     private final int[] stamps;
-    /** Above all stamps of earlier lookups, so that they need not be cleared. */
+    /** A value above all stamps of earlier lookups, so that they need not be cleared. */
     private int start;
 
-    /** Nodes still to be followed, each with the place it is active at. */
+    /** Nodes still to be followed, each with the place where it is active. */
     private long[] pending = new long[32];
 
     private int pendingCount;
@@ -34,14 +34,14 @@ public final class TopicLookup {
         this.matcher = matcher;
         stamps = new int[matcher.followers.length];
         Arrays.fill(stamps, -1);
-        // A pattern ends in one node, and that accepts once: no match comes twice.
+        // A pattern ends in one node, which accepts once: no match comes twice.
         matches = new int[matcher.patterns];
     }
 
     /**
      * Matches the topic in {@code bytes[offset, offset + length)}.
      *
-     * @return how many patterns match it; {@link #matches} begins with their numbers
+     * @return number of patterns that match it; {@link #matches} begins with their numbers
      */
     public int match(byte[] bytes, int offset, int length) {
         if (words.length <= length) {
@@ -68,12 +68,15 @@ public final class TopicLookup {
         return matchCount;
     }
 
-    /** Numbers of the patterns that the last topic matched, in no order; not to be written, and void after the next match. */
+    /**
+     * Numbers of the patterns that the last topic matched, in no order; not to be written, and void after the next
+     * match.
+     */
     public int[] matches() {
         return matches;
     }
 
-    /** Counts stamps from here on; returns where they stood. For tests of their running out. */
+    /** Counts stamps from {@code from} on; returns the former start. For tests of overflow. */
     int startStamps(int from) {
         int before = start;
         start = from;
@@ -132,7 +135,7 @@ public final class TopicLookup {
         }
     }
 
-    /** Follows a {@code #} that is active at a place and, since it takes any words, at all places behind it. */
+    /** Follows a {@code #} that is active at a place and, because it takes any words, at all later places. */
     private void followHash(int hash, int place) {
         int count = wordCount;
         if (!matcher.mayEnd(hash, count - place)) {

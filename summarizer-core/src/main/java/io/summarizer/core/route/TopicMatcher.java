@@ -3,19 +3,20 @@ package io.summarizer.core.route;
 import java.util.List;
 
 /**
- * Patterns compiled to a non-deterministic finite automaton over words, that finds which of them match a topic: AMQP
- * topic-exchange semantics as {@link TopicPattern} has them. Immutable and shared by all threads; each matches through a
- * {@link TopicLookup} of its own. To change the patterns is to compile anew.
+ * Patterns compiled to a non-deterministic finite automaton over words, which finds those that match a topic, by the
+ * AMQP topic-exchange semantics of {@link TopicPattern}. Immutable and shared by all threads; each matches through its
+ * own {@link TopicLookup}. Changed patterns are compiled again.
  *
- * <p>The automaton is the trie of the patterns, each brought to the form {@code *...*.#} wherever wildcards meet. A node
- * knows its children under {@code *} and {@code #}, its only child under a word, and which numbers of words may still follow
+ * <p>The automaton is the trie of the patterns, with wildcards that meet in the form {@code *...*.#}. A node knows its
+ * children under {@code *} and {@code #}, its only child under a word, and the numbers of words that may still follow
  * it, so that a pattern of five words costs nothing for a topic of six; further children under words are in one
- * open-addressing table for all nodes, keyed by node and word. A node has one parent and so becomes active once at most for each
- * word of a topic, but for {@code #}, which also follows itself: a stamp says from where on it was followed already. Time is
- * therefore at most words times nodes, whatever the patterns. A {@code #} whose followers are not among the words to come,
- * as a mask of 64 bits tells, is not followed at all.
+ * open-addressing table for all nodes, keyed by node and word. A node has one parent and so becomes active at most once
+ * for each word of a topic, except {@code #}, which also follows itself: a stamp records from which place on it was
+ * followed already. Time is therefore at most words times nodes, for any patterns. A {@code #} is not followed when a
+ * mask of 64 bits tells that none of its followers is among the rest of the words.
  *
- * <p>Memory: 32 bytes a node, 16 to 32 a word edge of nodes that have several, and the words. Cost: {@code bin/bench topics}.
+ * <p>Memory: 32 bytes per node, 16 to 32 per word edge of nodes that have several, and the words. Cost:
+ * {@code bin/bench topics}.
  */
 public final class TopicMatcher {
     // Fields of a node.
@@ -24,14 +25,14 @@ public final class TopicMatcher {
     static final int WORD = 2;
     static final int CHILD = 3;
     static final int ACCEPT = 4;
-    /** Number of a node under {@code #} among those. */
+    /** Number of a node among those under {@code #}. */
     static final int STAMP = 5;
-    /** Bit n: a topic may end n words behind the node; the last: that many or more. */
+    /** Bit n: a topic may end n words after the node; the last bit: that many or more. */
     static final int LENGTHS = 6;
     /** Ints of a node. */
     static final int NODE = 8;
 
-    /** In {@link #STAR}, {@link #HASH}, {@link #ACCEPT} or {@link #STAMP}: there is none. */
+    /** In {@link #STAR}, {@link #HASH}, {@link #ACCEPT} or {@link #STAMP}: none. */
     static final int NONE = -1;
     /** In {@link #WORD}: no child under a word; no word has this number. */
     static final int NO_WORD = -2;
@@ -45,19 +46,21 @@ public final class TopicMatcher {
     static final int NODE_BITS = 21;
 
     final TopicWords words;
-    /** Node n at n * {@link #NODE}; offsets of nodes, not their numbers, name them. Node 0 is the root. */
+    /**
+     * Node n is at n * {@link #NODE}; nodes refer to each other by these offsets, not by number. Node 0 is the root.
+     */
     final int[] nodes;
-    /** Numbers of patterns: those that end in one node together, the last one complemented. */
+    /** Numbers of patterns, grouped by the node in which they end; the last of each group is complemented. */
     final int[] accepts;
-    /** Edges under words of nodes that have several: {@code node + 1 | word | child}, each number of 21 bits; 0 for none. */
+    /** Edges under words of nodes that have several: {@code node + 1 | word | child}, each of 21 bits; 0 for none. */
     final long[] edges;
 
     final int edgeShift;
-    /** For each word the bit it has in {@link #followers}; 0 for one that follows no {@code #}. */
+    /** For each word its bit in {@link #followers}; 0 for one that follows no {@code #}. */
     final long[] wordBits;
     /** For each node under {@code #}, by its stamp, the bits of the words that it has children under. */
     final long[] followers;
-    /** Patterns in all. */
+    /** Number of patterns. */
     final int patterns;
 
     TopicMatcher(
@@ -80,7 +83,7 @@ public final class TopicMatcher {
     }
 
     /**
-     * A matcher for these patterns; a match names them by their position. Cost: about a microsecond for each word.
+     * A matcher for these patterns; a match names them by their position. Cost: about a microsecond per word.
      *
      * @throws IllegalArgumentException when they make more than 2^21 nodes
      */
@@ -88,19 +91,19 @@ public final class TopicMatcher {
         return new TopicCompiler(patterns).compile();
     }
 
-    /** What one thread needs to match topics. */
+    /** A lookup for one thread. */
     public TopicLookup newLookup() {
         return new TopicLookup(this);
     }
 
-    /** Bytes on the heap, without those of lookups. */
+    /** Bytes on the heap, without lookups. */
     public long bytesUsed() {
         return 4L * (nodes.length + accepts.length)
                 + 8L * (edges.length + wordBits.length + followers.length)
                 + words.bytesUsed();
     }
 
-    /** Whether a pattern that goes through the node may match when so many words are left. */
+    /** Whether a pattern through the node may match when {@code left} words are left. */
     boolean mayEnd(int node, int left) {
         return (nodes[node + LENGTHS] >>> Math.min(left, MOST_LENGTHS) & 1) != 0;
     }
@@ -121,7 +124,7 @@ public final class TopicMatcher {
         }
     }
 
-    /** The upper part of an edge. */
+    /** The edge without its child: node and word. */
     static long edgeKey(int node, int word) {
         return (node / NODE + 1L) << NODE_BITS | word;
     }

@@ -6,9 +6,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pattern over topics as an AMQP topic exchange has it: words separated by dots, {@code *} stands for exactly one word,
- * {@code #} for zero or more. Words are compared as bytes, case-sensitively; an empty word is a word. A message without a
- * topic has no words at all: what takes zero words takes it. Immutable.
+ * A pattern over topics as in an AMQP topic exchange: words separated by dots, {@code *} stands for exactly one word,
+ * {@code #} for zero or more. Words are compared as bytes, case-sensitively; an empty word is a word. A message without
+ * a topic has no words at all: a pattern that matches zero words takes it. Immutable.
  */
 public final class TopicPattern {
     private final String text;
@@ -19,7 +19,7 @@ public final class TopicPattern {
         this.words = words(text);
     }
 
-    /** The pattern written {@code text}; any text is one. */
+    /** The pattern of {@code text}; any text is a pattern. */
     public static TopicPattern of(String text) {
         return new TopicPattern(text);
     }
@@ -34,7 +34,7 @@ public final class TopicPattern {
         return words;
     }
 
-    /** Whether this pattern matches messages without a topic: nothing in it asks for a word. */
+    /** Whether this pattern matches messages without a topic: it requires no word. */
     public boolean matchesNoTopic() {
         return words.stream().allMatch("#"::equals);
     }
@@ -43,7 +43,7 @@ public final class TopicPattern {
     public boolean matches(String topic) {
         List<String> topicWords = words(topic);
         int columns = words.size();
-        // reachable[p]: the words so far can be consumed by the first p words of the pattern
+        // reachable[p]: the first p words of the pattern can consume the words so far
         boolean[] reachable = new boolean[columns + 1];
         reachable[0] = true;
         skipHashes(reachable);
@@ -75,8 +75,9 @@ public final class TopicPattern {
     }
 
     /**
-     * Whether this pattern matches all that another one matches, messages without a topic included. May say no where {@code *}
-     * beside {@code #} makes it so (of {@code #.*} and {@code *.#}); never says yes wrongly.
+     * Whether this pattern matches all topics that another one matches, messages without a topic included. May be false
+     * though it does when only {@code *} beside {@code #} makes it so (as for {@code #.*} and {@code *.#}); never true
+     * wrongly.
      */
     public boolean covers(TopicPattern other) {
         return covers(0, other, 0, new Boolean[words.size() + 1][other.words.size() + 1]);
@@ -90,7 +91,10 @@ public final class TopicPattern {
         return before;
     }
 
-    /** This pattern from word i on against the other one from word j on: its wildcards are words that only ours can take. */
+    /**
+     * Whether this pattern from word i on covers the other one from word j on: its wildcards are words that only ours
+     * can take.
+     */
     private boolean finds(int i, TopicPattern other, int j, @Nullable Boolean[][] known) {
         boolean atEnd = j == other.words.size();
         if (i == words.size()) {
@@ -107,7 +111,7 @@ public final class TopicPattern {
     }
 
     /**
-     * A topic that both patterns match, if there is one: the evidence that they are not disjoint. Patterns that both match
+     * A topic that both patterns match, if there is one: evidence that they are not disjoint. Patterns that both match
      * messages without a topic match any topic, too.
      */
     public Optional<String> commonTopic(TopicPattern other) {
@@ -122,7 +126,7 @@ public final class TopicPattern {
 
     private boolean search(TopicPattern other, int i, int j, boolean[][] visited, List<String> path) {
         if (i == words.size() && j == other.words.size()) {
-            // Zero words are no topic, which is no good example.
+            // Zero words are no topic, and so no example.
             if (path.isEmpty()) {
                 path.add("any");
             }

@@ -5,9 +5,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Finds the {@link Route} of a topic's bytes: which event type takes it, and which of its mappings. Owned by one parser
- * worker; the {@link Table} behind it is shared by all. A topic makes no String, and nothing is allocated but for routes
- * not met before.
+ * Finds the {@link Route} of a topic's bytes: the event type that takes it, and its mappings. Owned by one parser
+ * worker, which shares the {@link Table} with the others. Makes no String, and allocates only for new routes.
  */
 public final class TopicRouter {
     private final TopicCache<Route> cache;
@@ -18,7 +17,7 @@ public final class TopicRouter {
         cache = new TopicCache<>(table.matcher, table::route);
     }
 
-    /** The route of the topic in {@code bytes[offset, offset + length)}; a negative length is no topic. */
+    /** The route of the topic in {@code bytes[offset, offset + length)}; a negative length means no topic. */
     public Route route(byte[] bytes, int offset, int length) {
         return length < 0 ? noTopic : cache.get(bytes, offset, length);
     }
@@ -35,12 +34,14 @@ public final class TopicRouter {
     public static final class Table {
         private final List<Candidate> candidates;
         private final TopicMatcher matcher;
-        /** For each pattern of the matcher whose it is: the event type, and the mapping or -1 for the event type itself. */
+        /**
+         * For each pattern of the matcher its owner: the event type, and the mapping or -1 for the event type itself.
+         */
         private final List<Owner> owners = new ArrayList<>();
 
         private final Route noTopic;
 
-        /** Of event types in the plan's order. */
+        /** A table of event types in the plan's order. */
         public Table(List<Candidate> candidates) {
             this.candidates = List.copyOf(candidates);
             List<TopicPattern> patterns = new ArrayList<>();
@@ -72,7 +73,7 @@ public final class TopicRouter {
             return new TopicRouter(this);
         }
 
-        /** The route of topics that match these patterns. Event types are disjoint; should they not be, the first counts. */
+        /** The route of topics that match these patterns. Event types are disjoint; otherwise the first counts. */
         private Route route(int[] matches) {
             for (int match : matches) {
                 Owner owner = owners.get(match);

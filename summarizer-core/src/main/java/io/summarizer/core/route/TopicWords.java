@@ -7,12 +7,12 @@ import java.util.Arrays;
 import java.util.Map;
 
 /**
- * The words that occur in patterns, numbered from 0, and the scan that turns a topic's bytes into their numbers: dots are
- * found and words looked up in one pass, eight bytes at a time. A word that no pattern has is {@link #UNKNOWN}; only a
+ * The words that occur in patterns, numbered from 0, and the scan that turns a topic's bytes into their numbers: one
+ * pass, eight bytes at a time, finds dots and looks words up. A word that no pattern has is {@link #UNKNOWN}; only a
  * wildcard takes it. Immutable, shared by all threads.
  *
- * <p>Words of up to eight bytes are their own key in one open-addressing table; longer ones lie under a 64-bit hash and are
- * compared byte by byte.
+ * <p>Words of up to eight bytes are their own key in one open-addressing table; longer ones are found by a 64-bit hash
+ * and compared byte by byte.
  */
 final class TopicWords {
     /** Number of any word that no pattern has. */
@@ -21,14 +21,14 @@ final class TopicWords {
     private static final long DOTS = '.' * Swar.ONES;
     private static final int LONGEST_KEY = Long.BYTES;
 
-    /** Pairs: the key of a word, then {@code (length + 1) << 32 | number}; 0 in the second for an empty slot. */
+    /** Pairs: the key of a word, then {@code (length + 1) << 32 | number}; an empty slot has 0 as the second. */
     private final long[] table;
 
     private final int shift;
-    /** By number: words beyond eight bytes. */
+    /** Words beyond eight bytes, by number. */
     private final byte[][] longWords;
 
-    /** Of these words, numbered as the map says: 0 to its size - 1. */
+    /** A table of these words with their numbers, 0 to size - 1. */
     TopicWords(Map<String, Integer> numbers) {
         int bits = Math.max(2, 33 - Integer.numberOfLeadingZeros(numbers.size()));
         shift = Long.SIZE - bits;
@@ -65,7 +65,7 @@ final class TopicWords {
     /**
      * Writes the number of each word of a topic to {@code into}, which has room for {@code length + 1} of them.
      *
-     * @return how many words there are, at least one
+     * @return number of words, at least one
      */
     int scan(byte[] bytes, int offset, int length, int[] into) {
         int end = offset + length;
@@ -74,7 +74,7 @@ final class TopicWords {
         int count = 0;
         while (true) {
             int left = end - at;
-            // What lies behind the topic does no harm: no word is longer than what is left.
+            // Bytes after the topic do no harm: no word is longer than the rest.
             long eight = at <= lastEight ? Bytes.getLong(bytes, at) : load(bytes, at, left);
             int wordLength = Math.min(Long.numberOfTrailingZeros(dots(eight)) >>> 3, left);
             if (wordLength < LONGEST_KEY) {
@@ -93,7 +93,7 @@ final class TopicWords {
         }
     }
 
-    /** The next eight bytes, or the {@code left} that there are with zeros behind them. */
+    /** The next eight bytes, or the last {@code left} ones followed by zeros. */
     static long load(byte[] bytes, int at, int left) {
         if (left >= Long.BYTES) {
             return Bytes.getLong(bytes, at);
@@ -116,7 +116,7 @@ final class TopicWords {
         return eight;
     }
 
-    /** The high bit of each byte that is a dot, and no other: exact, unlike the test that only finds the first. */
+    /** The high bit of exactly those bytes that are dots, unlike the test that only finds the first. */
     private static long dots(long eight) {
         long zeroed = eight ^ DOTS;
         return ~(((zeroed & ~Swar.HIGHS) + ~Swar.HIGHS) | zeroed | ~Swar.HIGHS);

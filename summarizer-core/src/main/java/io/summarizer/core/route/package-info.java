@@ -1,9 +1,10 @@
 /**
- * Topics and topic patterns (AMQP topic exchange): which event type, and which of its mappings, a message belongs to.
+ * Topics and topic patterns (AMQP topic exchange): they decide to which event type, and to which of its mappings, a
+ * message belongs.
  *
- * <p>{@link io.summarizer.core.route.TopicMatcher} holds all patterns, compiled to one automaton, and is shared; each parser
- * worker matches through a lookup and a cache of its own, and gets a {@link io.summarizer.core.route.Route}. Other ways to match,
- * measured beside this one, are in {@code jmh-bench}.
+ * <p>{@link io.summarizer.core.route.TopicMatcher} holds all patterns, compiled to one automaton, and is shared; each
+ * parser worker matches through its own lookup and cache, and gets a {@link io.summarizer.core.route.Route}.
+ * {@code jmh-bench} has other ways to match, as baselines.
  */
 @NullMarked
 package io.summarizer.core.route;

@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Any bytes as a line of CSV, against a splitter that goes character by character. */
+/** Arbitrary bytes as a line of CSV, against a splitter that goes character by character. */
 class CsvDecoderFuzzTest {
     private static final int LAST_WANTED = 4;
 

@@ -14,7 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Any bytes as a JSON document: whether it is one is what Jackson says. */
+/** Arbitrary bytes as a JSON document; Jackson decides whether it is one. */
 class JsonDecoderFuzzTest {
     private static final ObjectMapper TREES = JsonMapper.builder()
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
@@ -48,7 +48,7 @@ class JsonDecoderFuzzTest {
         assertThat(payloads.read(input)).as("once more").isEqualTo(read);
         String text = utf8(input);
         if (text == null || text.startsWith("\ufeff") || text.indexOf('\0') >= 0) {
-            return; // which Jackson may take for another encoding
+            return; // Jackson may take it for another encoding
         }
         boolean isObject;
         try {
@@ -65,7 +65,7 @@ class JsonDecoderFuzzTest {
         }
     }
 
-    /** What is within strings that nobody wants is not looked at: escapes that are none, and control characters. */
+    /** Unwanted strings are not checked: they may contain invalid escapes and control characters. */
     private static boolean isStrict(String text) {
         return text.indexOf('\\') < 0 && text.chars().noneMatch(c -> c < ' ');
     }

@@ -339,7 +339,7 @@ class JsonDecoderTest {
                         .root());
         int documents = 0;
         for (; !tokens.isSpent(); documents++) {
-            // With a letter beyond ASCII, so that Jackson's table is asked.
+            // With a letter beyond ASCII, so that Jackson's table is used.
             String name = "\u00e9" + documents + "x".repeat(60_000);
             for (int repetition = 0; repetition < 2; repetition++) {
                 byte[] bytes = ("{\"" + name + "\":1}").getBytes(StandardCharsets.UTF_8);

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is JSON and what is not, above all where nobody looks. */
+/** Valid and invalid JSON, mainly in unwanted values. */
 class JsonSyntaxTest {
     private static final ObjectMapper TREES = new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
 
@@ -61,7 +61,7 @@ class JsonSyntaxTest {
         String typed = "{}[],:\"0123456789.-+eEtruefalsn ";
         int good = 0;
         for (int round = 0; round < 20_000; round++) {
-            // Without escapes, for those are only looked at where they are used.
+            // Without escapes, because those are only checked in wanted strings.
             StringBuilder json = new StringBuilder(
                     DOCUMENTS.get(random.nextInt(DOCUMENTS.size())).replace("\\", ""));
             for (int errors = random.nextInt(3); errors >= 0; errors--) {

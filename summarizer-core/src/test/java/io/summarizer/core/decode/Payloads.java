@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Feeds payloads to a decoder, within other bytes, and spells out the event. */
+/** Feeds payloads to a decoder, surrounded by other bytes, and prints the event. */
 final class Payloads {
     private final EventSchema schema;
     private final PayloadDecoder decoder;
@@ -24,7 +24,7 @@ final class Payloads {
         decoder = TableDecoders.of(schema);
     }
 
-    /** A number as a currency, in millionths; that it is too large when 64 bits do not hold them. */
+    /** A number in millionths, like a currency; {@link DecimalText#TOO_LARGE} when 64 bits do not hold it. */
     static long micros(BigDecimal number) {
         BigInteger micros = number.setScale(6, RoundingMode.HALF_UP).unscaledValue();
         return micros.bitLength() < Long.SIZE ? micros.longValue() : DecimalText.TOO_LARGE;

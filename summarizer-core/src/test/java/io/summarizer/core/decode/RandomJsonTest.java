@@ -18,13 +18,13 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Random documents: what the decoder makes of them against what is found in Jackson's tree of the same document. */
+/** Random documents: the decoder's result against Jackson's tree of the same document. */
 class RandomJsonTest {
     private static final ObjectMapper TREES =
             new ObjectMapper().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
 
     private final Random random = new Random();
-    /** Whether names come twice, so that a later value overrides a bad one, which then does no harm. */
+    /** Whether names recur, so that a later value overrides a bad one, which then does no harm. */
     private boolean duplicates;
 
     private static MessageSchema message(Schemas schemas, int depth) {
@@ -67,7 +67,9 @@ class RandomJsonTest {
         assertThat(rejected).isBetween(50, 4_000);
     }
 
-    /** Whether the tree has no bad value, and then what was read is what the tree has. */
+    /**
+     * Compares the decoder's result with the tree; returns false when the tree has a bad value, which must be rejected.
+     */
     private static boolean compare(String read, String json, MessageSchema wanted, String round) throws Exception {
         String expected;
         try {
@@ -98,7 +100,7 @@ class RandomJsonTest {
         }
     }
 
-    /** The message with some of its fields, at any depth. */
+    /** A schema of some of the message's fields, at any depth. */
     private MessageSchema some(MessageSchema message) {
         List<FieldSchema> fields = new ArrayList<>();
         for (FieldSchema field : message.fields()) {
@@ -143,7 +145,7 @@ class RandomJsonTest {
         }
     }
 
-    // What to expect
+    // Expectation
 
     private static Map<String, String> expected(JsonNode object, MessageSchema message) {
         Map<String, String> fields = new TreeMap<>();
@@ -229,7 +231,7 @@ class RandomJsonTest {
         }
     }
 
-    // What to send
+    // Input
 
     private void object(StringBuilder json, MessageSchema message, int depth) {
         json.append(space()).append('{').append(space());
@@ -354,7 +356,7 @@ class RandomJsonTest {
         return text.toString();
     }
 
-    /** A JSON string, with more escapes than there have to be. */
+    /** A JSON string, with more escapes than necessary. */
     private String string(String text) {
         StringBuilder json = new StringBuilder("\"");
         text.codePoints().forEach(c -> {

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Documents from the wild, where a folder of them lies beside the project: every string at their top against a tree. */
+/** Documents from real services, if a folder of them lies beside the project: every top-level string against a tree. */
 class RealJsonTest {
     private static final int LINES = 2000;
     private static final ObjectMapper TREES = new ObjectMapper();

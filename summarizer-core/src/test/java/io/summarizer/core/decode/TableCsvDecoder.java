@@ -1,6 +1,6 @@
 package io.summarizer.core.decode;
 
-/** A decoder of CSV that goes by the schema, column by column. */
+/** A decoder of CSV that follows the schema, column by column. */
 final class TableCsvDecoder extends CsvDecoder {
     /** Number of the wanted field by column, from 0; -1 for the others. */
     private final int[] columns;

@@ -5,11 +5,11 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A decoder of JSON that goes by the schema, field by field. */
+/** A decoder of JSON that follows the schema, field by field. */
 final class TableJsonDecoder extends JsonDecoder {
     private final Table root;
 
-    /** A message: how its fields are read, by their position in it. */
+    /** A message: its fields, by position. */
     private static final class Table {
         final JsonMessage names;
         final Field[] fields;
@@ -20,7 +20,7 @@ final class TableJsonDecoder extends JsonDecoder {
         }
     }
 
-    /** A field with what is within it; {@code key} is the number of a map's key. */
+    /** A field with its inner fields; {@code key} is the number of a map's key. */
     private record Field(
             FieldSchema schema,
             int number,

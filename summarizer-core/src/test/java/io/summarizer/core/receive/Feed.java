@@ -5,7 +5,7 @@ import io.summarizer.core.receive.StreamFramer.Outcome;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Drives a framer as its callers do, with batches of any size, and collects what comes out. */
+/** Drives a framer as its callers do, with batches of any size, and collects the messages. */
 final class Feed {
     final StreamFramer framer;
     final List<Received> messages = new ArrayList<>();
@@ -13,10 +13,10 @@ final class Feed {
     private final boolean parks;
     private MessageBatch batch;
     private boolean begun;
-    /** The largest array that was needed. */
+    /** Size of the largest array that was needed. */
     int bytesMax;
 
-    /** Parks the tail after each read, or else leaves it in the batch until that is full. */
+    /** Parks the tail after each read, or leaves it in the batch until that is full. */
     Feed(StreamFramer framer, int batchBytes, boolean parks) {
         this.framer = framer;
         this.batchBytes = batchBytes;
@@ -53,7 +53,7 @@ final class Feed {
         }
     }
 
-    /** The end of the stream; all messages of it. */
+    /** Ends the stream; returns all of its messages. */
     List<Received> end() {
         begin();
         framer.end(batch);

@@ -15,7 +15,7 @@ import java.util.Objects;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
-/** Streams with the frames to take from them, as real sinks do. */
+/** Streams with the frames that real receivers take from them. */
 class FramingVectorsTest {
     private static final Map<String, Framing> FRAMINGS =
             Map.of("octet-counting", Framing.OCTET, "lf", Framing.LF, "auto", Framing.AUTO);
@@ -56,9 +56,8 @@ class FramingVectorsTest {
 
     private static List<Result> allowed(JsonNode vector) {
         if (vector.get("id").asText().equals("auto-074")) {
-            // The one case where we differ on purpose: "100000000 too long" is no counted frame under our rule, since
-            // no
-            // '<' follows the space. It is a line like any other.
+            // The one deliberate difference: "100000000 too long" is no counted frame under our rule, because no '<'
+            // follows the space. It is a plain line.
             return List.of(new Result(List.of("100000000 too long"), "ok"));
         }
         List<Result> allowed = new ArrayList<>();

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class HttpStreamTest {
     private static final EnvelopeParser ENVELOPE = new EnvelopeParser(TopicRule.MSGID_OR_APP_NAME);
 
-    /** Feeds a stream in pieces of so many bytes, up to where it is closed, or to its end. */
+    /** Feeds a stream in pieces of so many bytes, until it is closed or ends. */
     private static MessageBatch feed(StreamFramer framer, String stream, int piece) {
         byte[] bytes = stream.getBytes(US_ASCII);
         MessageBatch batch = new MessageBatch(MessageBatch.DEFAULT_BYTES);

@@ -49,7 +49,7 @@ record Received(
         return all;
     }
 
-    /** What one message comes to. */
+    /** Parses one message. */
     static Received parse(byte[] text) {
         return parse(text, TopicRule.MSGID_OR_APP_NAME);
     }

@@ -7,11 +7,11 @@ import com.code_intelligence.jazzer.junit.FuzzTest;
 import io.summarizer.core.message.MessageBatch;
 import java.util.List;
 
-/** Any bytes at all. Runs the recorded inputs; {@code junit-platform.properties} says how to look for new ones. */
+/** Feeds arbitrary bytes. Runs the recorded inputs; {@code junit-platform.properties} says how to look for new ones. */
 class RelpFramerFuzzTest {
     private static final int MAX = 200;
 
-    /** With an odd first byte the rest follows a good opening, otherwise it is the session. */
+    /** With an odd first byte the rest follows a valid opening, otherwise it is the whole session. */
     @FuzzTest(maxDuration = "10m")
     void takesAnySession(byte[] input) {
         if (input.length == 0) {

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** Random sessions in random reads: what went in comes out, and nothing else happens. */
+/** Random sessions in random reads: exactly the messages that went in come out. */
 class RelpFramerModelTest {
     private static final int MAX = 300;
     private static final String CHARACTERS = " \n\r0129<>azAZ\0\u00ff";

@@ -21,7 +21,7 @@ class RelpFramerTest {
     private static final int MAX = 64;
     private static final String RFC5424 = "<134>1 2026-11-20T00:00:00Z h a - ad.click - ";
 
-    /** What comes of a session; the same whatever the reads and batches are. */
+    /** The events of a session; the same for any reads and batches. */
     private static List<String> events(String session) {
         List<String> whole = events(session, session.length(), session.length(), 1 << 16, true);
         for (boolean parks : new boolean[] {true, false}) {
@@ -49,7 +49,7 @@ class RelpFramerTest {
         List<Received> messages = feed.end();
         List<String> events = RelpSession.events(framer, messages);
         assertThat(framer.txnr()).isEqualTo(txnr);
-        // What is not a message and was taken is the opening, or its refusal, and the close.
+        // The frames taken beyond messages are the opening, or its refusal, and the close.
         assertThat(messages.size()
                         + (framer.opened() || framer.refusal() != null ? 1 : 0)
                         + (framer.closeAsked() ? 1 : 0))

@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Bytes that a sender of RELP may send, one character each, and what a framer makes of them. */
+/** The bytes of a RELP sender, one character each, and the results of a framer that takes them. */
 final class RelpSession {
     static final String OFFERS = "relp_version=0\nrelp_software=test,1\ncommands=syslog";
     static final String OPEN = frame(1, "open", OFFERS);
@@ -24,7 +24,7 @@ final class RelpSession {
         return new RelpFramer(messageBytesMax, new EnvelopeParser(TopicRule.MSGID_OR_APP_NAME));
     }
 
-    /** What came of a session, in words. */
+    /** The events of a session, as text. */
     static List<String> events(RelpFramer framer, List<Received> messages) {
         List<String> events = new ArrayList<>();
         if (framer.opened()) {

@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Recorded data that lives beside the project and may be absent: {@code ../shared/data} of the project's root. */
+/** Recorded data beside the project, which may be absent: {@code ../shared/data} of the project's root. */
 final class SharedData {
     private SharedData() {}
 

@@ -7,7 +7,7 @@ import io.summarizer.core.message.MessageBatch;
 import io.summarizer.core.message.RejectReason;
 import java.time.ZoneOffset;
 
-/** What holds for the slices of every message, whatever it was made of. */
+/** Invariants of the slices of every message. */
 final class Slices {
     private static final byte[] SD_ID = {'a'};
     private static final byte[] SD_NAME = {'x'};
@@ -39,7 +39,7 @@ final class Slices {
 
     private static void checkReaders(IMessage message, int from, int to) {
         int time = message.offset(MessageBatch.TIMESTAMP);
-        // A BSD time may name a day that its month has not, and is nobody's time then.
+        // A BSD time may name a day that its month does not have; it is then no time.
         if (message.length(MessageBatch.TIMESTAMP) >= 0 && Character.isDigit(message.bytes()[time])) {
             assertThat(SyslogTime.micros(
                             message.bytes(),

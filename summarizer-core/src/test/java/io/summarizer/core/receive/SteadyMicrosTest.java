@@ -14,7 +14,7 @@ class SteadyMicrosTest {
     private long nanos = 77;
     private final SteadyMicros clock = new SteadyMicros(() -> wall, () -> nanos);
 
-    /** Both clocks go on, and somebody looks every so many µs. */
+    /** Advances both clocks, and reads the time every so many µs. */
     private void pass(long micros, long every) {
         for (long passed = 0; passed < micros; passed += every) {
             wall += every;

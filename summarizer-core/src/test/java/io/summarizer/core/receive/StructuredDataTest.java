@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 class StructuredDataTest {
     static @Nullable String find(byte[] data, String id, String name) {
-        // Placed off the start, so that offsets are told from lengths.
+        // Not at the start, so that offsets and lengths differ.
         byte[] bytes = new byte[data.length + 7];
         System.arraycopy(data, 0, bytes, 5, data.length);
         long found = StructuredData.find(bytes, 5, data.length, id.getBytes(ISO_8859_1), name.getBytes(ISO_8859_1));

@@ -6,7 +6,7 @@ import com.code_intelligence.jazzer.junit.FuzzTest;
 import io.summarizer.core.message.MessageBatch;
 import java.util.List;
 
-/** Any bytes at all. Runs the recorded inputs; {@code junit-platform.properties} says how to look for new ones. */
+/** Feeds arbitrary bytes. Runs the recorded inputs; {@code junit-platform.properties} says how to look for new ones. */
 class SyslogFramerFuzzTest {
     private static final int MAX = 200;
 
@@ -32,7 +32,7 @@ class SyslogFramerFuzzTest {
 
         List<Received> whole = feed(framing, input, input.length);
         List<Received> bytewise = feed(framing, input, 1);
-        // What is kept of a broken count's surroundings depends on the reads; all before it does not.
+        // The bytes kept around a broken count depend on the reads; all messages before it do not.
         int comparable = closed ? whole.size() - 1 : whole.size();
         assertThat(bytewise).hasSameSizeAs(whole);
         assertThat(bytewise.subList(0, comparable)).isEqualTo(whole.subList(0, comparable));

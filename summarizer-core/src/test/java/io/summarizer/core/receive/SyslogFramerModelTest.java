@@ -13,7 +13,7 @@ import java.util.zip.Deflater;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Random streams, good and bad, in random reads: what went in comes out, and nothing else happens. */
+/** Random streams, good and bad, in random reads: exactly the messages that went in come out. */
 class SyslogFramerModelTest {
     private static final int MAX = 400;
 
@@ -53,9 +53,8 @@ class SyslogFramerModelTest {
 
     private static void sendLine(SplittableRandom random, ByteArrayOutputStream stream, List<Expected> expected) {
         String text = text(random, random.nextInt(10) == 0 ? random.nextInt(4 * MAX) : random.nextInt(60), "<\r");
-        // A first character that is no digit but 0 keeps a line from looking counted; the last one is not to be taken
-        // for
-        // a part of the line's end.
+        // A first character that is no digit but 0 keeps a line from looking counted; the last one must not look like a
+        // part of the line's end.
         String line = (random.nextInt(6) == 0 ? "0" + random.nextInt(50) + " <" : "<") + text + ".";
         stream.writeBytes(line.getBytes(ISO_8859_1));
         stream.writeBytes((random.nextBoolean() ? "\n" : "\r\n").getBytes(ISO_8859_1));
@@ -130,7 +129,7 @@ class SyslogFramerModelTest {
         feedRandomBytes(64 << 20, System.nanoTime());
     }
 
-    /** Every byte is in one message, skipped as an empty line or line end, or cut from one that is too long. */
+    /** Every byte is in one message, skipped as an empty line or line end, or cut from an oversized one. */
     private static void feedRandomBytes(int total, long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         byte[] read = new byte[16 * 1024];

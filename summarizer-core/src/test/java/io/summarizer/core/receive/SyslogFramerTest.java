@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SyslogFramerTest {
     private static final int MAX = 64;
 
-    /** {@code <reason>frame} for each message; the same whatever the reads and batches were. */
+    /** {@code <reason>frame} for each message; the same for any reads and batches. */
     private static List<String> frames(Framing framing, int max, byte[] input) {
         List<String> whole = frames(framing, max, input, input.length, 1 << 16, true);
         for (boolean parks : new boolean[] {true, false}) {
@@ -52,7 +52,7 @@ class SyslogFramerTest {
         }
         assertThat(framer.closed()).isEqualTo(framer.closeReason() != null);
         return feed.end().stream()
-                // How much follows a broken count in what is at hand depends on the reads.
+                // The number of bytes at hand after a broken count depends on the reads.
                 .map(message -> describe(message, framer.closed()))
                 .toList();
     }

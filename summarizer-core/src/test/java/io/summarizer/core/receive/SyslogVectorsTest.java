@@ -21,7 +21,7 @@ import org.junit.jupiter.api.TestFactory;
 
 /** Envelopes with the fields that independent parsers agree on. */
 class SyslogVectorsTest {
-    /** An APP-NAME of 49 bytes and a MSGID of 33: more than RFC 5424 has, and topics here. */
+    /** An APP-NAME of 49 bytes and a MSGID of 33: above the bounds of RFC 5424, and topics here. */
     private static final Set<String> LONGER_WORDS = Set.of("bad-202", "bad-203");
 
     private static final long ARRIVAL = micros(Instant.parse("2026-11-20T00:00:00Z"));
@@ -97,7 +97,7 @@ class SyslogVectorsTest {
         if (message != null && vector.get("format").asText().equals("rfc5424") && message.startsWith(" ")) {
             message = message.substring(1); // MSG keeps the space of rsyslog's %msg%, the payload does not
         }
-        // The vectors leave the cookie in and say that the JSON behind it is the event.
+        // The vectors leave the cookie in and take the JSON after it for the event.
         return message == null ? "" : vector.has("cee") ? message.replaceFirst("^@cee: *", "") : message;
     }
 

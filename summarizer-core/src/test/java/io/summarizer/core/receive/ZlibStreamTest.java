@@ -32,7 +32,9 @@ class ZlibStreamTest {
         return out.toByteArray();
     }
 
-    /** Messages that come of a stream in pieces of so many bytes: their reasons, and the frames of those that are good. */
+    /**
+     * Messages from a stream in pieces of so many bytes: the reasons of rejected ones, and the frames of the others.
+     */
     private static List<String> framed(SyslogFramer framer, byte[] stream, int piece) {
         MessageBatch batch = new MessageBatch(MessageBatch.DEFAULT_BYTES);
         framer.begin(batch);
@@ -84,7 +86,7 @@ class ZlibStreamTest {
         }
     }
 
-    /** Nothing of what the sender compressed matters, nor where the connection ends once a byte came that is no text. */
+    /** Neither the compressed contents matter, nor the end of the connection after a byte that is no text. */
     @Test
     void shouldRejectAStreamOfAnythingOnceWhereverItIsCut() throws Exception {
         long seed = System.nanoTime();
@@ -143,7 +145,7 @@ class ZlibStreamTest {
         }
     }
 
-    /** A line that no compressed stream begins with is a message as soon as it is whole. */
+    /** A line that begins no compressed stream is a message as soon as it is whole. */
     @ParameterizedTest
     @ValueSource(strings = {"x y\n", "x? y\n", "x}\n", "xyz\n"})
     void shouldNotWaitForMoreThanALine(String text) {

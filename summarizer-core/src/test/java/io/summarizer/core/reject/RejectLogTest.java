@@ -68,7 +68,7 @@ class RejectLogTest {
             log.force();
             assertThat(Files.readString(folder.resolve("envelope.frames"))).isEqualTo("5 first");
             assertThat(Files.readAllLines(folder.resolve("envelope.log"))).hasSize(1);
-            log.force(); // with nothing new
+            log.force(); // with no news
             assertThat(log.diskErrors()).isZero();
         }
     }

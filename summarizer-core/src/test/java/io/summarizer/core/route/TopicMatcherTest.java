@@ -12,7 +12,7 @@ import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 
 class TopicMatcherTest {
-    /** Words of all lengths around eight bytes, where the scan and the table of words change their ways. */
+    /** Words of all lengths around eight bytes, where the scan and the table of words switch methods. */
     private static final String[] WORDS = {
         "",
         "a",

@@ -51,7 +51,7 @@ class TopicPatternTest {
         "a.*, a.*, true",
         "a.*, a.#, false",
         "a.b, a.*, false",
-        "*.#, #.a, false", // it does, and may say so one day
+        "*.#, #.a, false", // it does, and may be detected one day
         "#.c, a.c, true",
         "#.c, a.#, false",
         "a.*.c, a.b, false",
@@ -117,7 +117,9 @@ class TopicPatternTest {
         }
     }
 
-    /** Every topic of one to six words over a, b and c: more than patterns of three words over a and b can tell apart. */
+    /**
+     * Every topic of one to six words over a, b and c: enough to tell all patterns of three words over a and b apart.
+     */
     private static List<String> topics() {
         List<String> all = new ArrayList<>();
         List<String> last = List.of("a", "b", "c");
