@@ -1,6 +1,6 @@
 package io.summarizer.bench.chaos;
 
-import io.summarizer.bench.chaos.Plan.Incident;
+import io.summarizer.bench.chaos.IncidentPlan.Incident;
 import io.summarizer.bench.e2e.ServerProcess;
 import io.summarizer.core.disk.FileDisk;
 import io.summarizer.core.journal.Journal;
@@ -80,7 +80,7 @@ public final class ChaosRun {
 
     private final Settings settings;
     private final PrintStream out;
-    private final Plan plan;
+    private final IncidentPlan plan;
     private final Path definitions;
     private final Relay relay;
     private final Sender sender;
@@ -130,7 +130,7 @@ public final class ChaosRun {
     private ChaosRun(Settings settings, PrintStream out) throws IOException, InterruptedException {
         this.settings = settings;
         this.out = out;
-        plan = new Plan(settings.seed, settings.kinds);
+        plan = new IncidentPlan(settings.seed, settings.kinds);
         data = settings.work.resolve("data");
         definitions = Files.createDirectories(settings.work.resolve("definitions"));
         Files.createDirectories(settings.work.resolve("logs"));

@@ -11,7 +11,6 @@ import io.summarizer.bench.sweep.LeadersPlan;
 import io.summarizer.bench.sweep.ListedPlan;
 import io.summarizer.bench.sweep.Load;
 import io.summarizer.bench.sweep.Objective;
-import io.summarizer.bench.sweep.Plan;
 import io.summarizer.bench.sweep.Point;
 import io.summarizer.bench.sweep.Presets;
 import io.summarizer.bench.sweep.Progress;
@@ -19,6 +18,7 @@ import io.summarizer.bench.sweep.Results;
 import io.summarizer.bench.sweep.SearchPlan;
 import io.summarizer.bench.sweep.ServerMeasurer;
 import io.summarizer.bench.sweep.Space;
+import io.summarizer.bench.sweep.SweepPlan;
 import io.summarizer.bench.sweep.Sweeper;
 import io.summarizer.bench.sweep.Task;
 import io.summarizer.bench.sweep.Timing;
@@ -297,7 +297,7 @@ public final class Sweep extends BenchCommand {
         String sweep = name != null ? name : quick ? "quick" : full ? "full" : plan.toString();
         Duration time = time();
         BooleanSupplier late = () -> System.nanoTime() - start > time.toNanos() / 100 * LATE_PERCENT;
-        Plan chosen = plan(spaces, found, late);
+        SweepPlan chosen = plan(spaces, found, late);
         Path results = file != null ? file : home.resolve("jmh-bench/results/sweep-" + sweep + ".csv");
         Results known = Results.open(results, Provenance.of(home));
         if (!announce(chosen, known, timing, time)) {
@@ -319,7 +319,7 @@ public final class Sweep extends BenchCommand {
         return quick ? QUICK : Duration.ofSeconds((long) (3600 * NO_BUDGET_HOURS));
     }
 
-    private Plan plan(List<Space> spaces, Jdks found, BooleanSupplier late) {
+    private SweepPlan plan(List<Space> spaces, Jdks found, BooleanSupplier late) {
         List<Point> bases = spaces.stream().map(Space::base).toList();
         List<Load> loads = loads();
         List<Task> tasks = new ArrayList<>();
@@ -350,7 +350,7 @@ public final class Sweep extends BenchCommand {
     }
 
     /** Says what is to come; false when it is more than was agreed to. */
-    private boolean announce(Plan chosen, Results known, Timing timing, Duration time) {
+    private boolean announce(SweepPlan chosen, Results known, Timing timing, Duration time) {
         List<Visit> visits = chosen.left(known).orElse(List.of());
         double expected = visits.stream()
                 .mapToDouble(visit -> timing.estimate(visit).toMillis() / 1e3)
@@ -381,7 +381,7 @@ public final class Sweep extends BenchCommand {
     }
 
     /** @param endNanos when the time is over: building and writing what is sent take of it, too */
-    private boolean run(String sweep, Plan chosen, Results known, Timing timing, Jdks found, long endNanos)
+    private boolean run(String sweep, SweepPlan chosen, Results known, Timing timing, Jdks found, long endNanos)
             throws IOException, InterruptedException {
         Path scratch = TemporaryFolder.createInMemory("summarizer-sweep").path();
         Thread cleaning = new Thread(

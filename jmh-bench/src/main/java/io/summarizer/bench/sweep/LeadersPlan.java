@@ -12,13 +12,13 @@ import java.util.Set;
  * they differ by can be told from noise. The best are chosen by the runs of the other plan, once and for all: the luckiest of
  * many runs says too much of its point, and only those that come after the choice say how good it is.
  */
-public final class LeadersPlan implements Plan {
+public final class LeadersPlan implements SweepPlan {
     /** Runs of a point beside those that it was chosen by. */
     public static final int NEW_RUNS = 3;
 
     private static final List<String> OTHER_MODES = List.of("inline", "locked");
 
-    private final Plan first;
+    private final SweepPlan first;
     private final List<Point> bases;
     private final int leaders;
     private final int screened;
@@ -30,7 +30,7 @@ public final class LeadersPlan implements Plan {
      * @param screened runs of each point in {@code first}
      * @param loads at which the latency of the leaders is measured
      */
-    public LeadersPlan(Plan first, List<Point> bases, int leaders, int screened, List<Load> loads) {
+    public LeadersPlan(SweepPlan first, List<Point> bases, int leaders, int screened, List<Load> loads) {
         this.first = first;
         this.bases = List.copyOf(bases);
         this.leaders = leaders;

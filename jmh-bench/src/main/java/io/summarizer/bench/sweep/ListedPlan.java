@@ -12,7 +12,7 @@ import java.util.Set;
  * Points that are known beforehand. Each round visits those that have repeats left, in an order of its own, so that a machine
  * which becomes slower or faster meanwhile favours none. The references come first: other points' loads are shares of theirs.
  */
-public final class ListedPlan implements Plan {
+public final class ListedPlan implements SweepPlan {
     private final List<Visit> visits = new ArrayList<>();
 
     /**

@@ -15,7 +15,7 @@ import java.util.function.BooleanSupplier;
  *
  * <p>Workloads are searched apart, a visit each in turn.
  */
-public final class SearchPlan implements Plan {
+public final class SearchPlan implements SweepPlan {
     /** Runs by which a point is chosen. */
     private static final int CHOOSING_RUNS = 2;
     /** Runs that the leaders come to. */

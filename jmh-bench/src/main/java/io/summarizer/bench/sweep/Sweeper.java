@@ -10,7 +10,7 @@ import java.util.function.LongSupplier;
 public final class Sweeper {
     private static final int ROUNDS_SLOWNESS = 8;
 
-    private final Plan plan;
+    private final SweepPlan plan;
     private final Measurer measurer;
     private final Results results;
     private final Progress progress;
@@ -18,7 +18,7 @@ public final class Sweeper {
     /** What visits take in truth, as a multiple of their estimates; a moving mean. */
     private double slowness = 1;
 
-    public Sweeper(Plan plan, Measurer measurer, Results results, Progress progress, LongSupplier nanoTime) {
+    public Sweeper(SweepPlan plan, Measurer measurer, Results results, Progress progress, LongSupplier nanoTime) {
         this.plan = plan;
         this.measurer = measurer;
         this.results = results;

@@ -57,7 +57,7 @@ final class FakeServers implements Measurer {
     }
 
     /** A sweep over these servers by their clock. */
-    Sweeper sweeper(Plan plan, Results results) {
+    Sweeper sweeper(SweepPlan plan, Results results) {
         return new Sweeper(plan, this, results, new Progress(NOWHERE, false), () -> nanos);
     }
 }

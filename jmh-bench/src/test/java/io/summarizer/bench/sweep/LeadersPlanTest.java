@@ -37,7 +37,7 @@ class LeadersPlanTest {
         results = Results.open(folder.resolve("results.csv"), PROVENANCE);
     }
 
-    private static Plan plan(int screened) {
+    private static SweepPlan plan(int screened) {
         List<Task> tasks = SPACE.grid().stream()
                 .map(point -> new Task(point, screened, List.of()))
                 .toList();
@@ -103,7 +103,7 @@ class LeadersPlanTest {
         for (int seed = 0; seed < trials; seed++) {
             Path file = folder.resolve("trial-" + seed + ".csv");
             Random noise = new Random(seed);
-            Plan plan = new LeadersPlan(
+            SweepPlan plan = new LeadersPlan(
                     new ListedPlan(List.of(many.base()), tasks, seed), List.of(many.base()), 2, 1, List.of());
             FakeServers servers = new FakeServers(visit -> 1e6 * Math.exp(0.05 * noise.nextGaussian()));
             servers.sweeper(plan, Results.open(file, PROVENANCE)).run(Duration.ofHours(10));

@@ -30,7 +30,7 @@ class SweeperTest {
         return Results.open(folder.resolve("results.csv"), PROVENANCE);
     }
 
-    private Plan plan(long seed, List<Load> loads) {
+    private SweepPlan plan(long seed, List<Load> loads) {
         List<Task> tasks =
                 space.grid().stream().map(point -> new Task(point, 3, loads)).toList();
         return new ListedPlan(List.of(space.base()), tasks, seed);

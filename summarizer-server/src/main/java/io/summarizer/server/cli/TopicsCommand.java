@@ -3,8 +3,8 @@ package io.summarizer.server.cli;
 import io.summarizer.dsl.PlanCompiler;
 import io.summarizer.dsl.model.Definitions;
 import io.summarizer.server.config.ConfigException;
+import io.summarizer.server.explain.TopicExplainer;
 import io.summarizer.server.explain.TopicReport;
-import io.summarizer.server.explain.Topics;
 import io.summarizer.server.service.DefinitionsException;
 import java.io.IOException;
 import java.util.List;
@@ -53,7 +53,7 @@ final class TopicsCommand implements Callable<Integer> {
             throws IOException, CommandFailure, ConfigException, DefinitionsException, InterruptedException {
         DefinitionsSource.Loaded loaded = source.load();
         Definitions definitions = loaded.checked().definitions();
-        Topics reports = new Topics(PlanCompiler.events(definitions), definitions.summaries());
+        TopicExplainer reports = new TopicExplainer(PlanCompiler.events(definitions), definitions.summaries());
         List<TopicReport> answers = topics.stream().map(reports::report).toList();
         if (json.isGiven()) {
             JsonOption.print(new Answer(loaded.used(), answers), terminal);

@@ -11,15 +11,14 @@ import io.summarizer.core.store.ValueLimits;
 import io.summarizer.dsl.diagnose.Suggestions;
 import io.summarizer.server.config.ConfigKeys.NamedKeys;
 import io.summarizer.server.config.ConfigKeys.TlsKeys;
-import io.summarizer.server.config.ServerConfig.Batching;
-import io.summarizer.server.config.ServerConfig.Connections;
 import io.summarizer.server.config.ServerConfig.Http;
 import io.summarizer.server.config.ServerConfig.Pipeline;
 import io.summarizer.server.config.ServerConfig.Relp;
 import io.summarizer.server.config.ServerConfig.SyslogTcp;
 import io.summarizer.server.config.ServerConfig.SyslogUdp;
 import io.summarizer.server.config.ServerConfig.Transport;
-import io.summarizer.server.http.HttpListener;
+import io.summarizer.server.net.Batching;
+import io.summarizer.server.net.ConnectionLimits;
 import io.summarizer.server.tls.ClientCertificates;
 import io.summarizer.server.tls.TlsFiles;
 import java.nio.file.Path;
@@ -148,7 +147,8 @@ public final class ConfigLoader {
     private void take(Setting setting) {
         ConfigKey<?> key = key(setting);
         if (key == null) {
-            problems.add(new ConfigProblem(setting.origin(), setting.key(), "no such key", help(setting.key())));
+            problems.add(
+                    new ConfigProblem(setting.origin(), setting.key(), "no such key", ConfigHelp.on(setting.key())));
         } else if (key.type().read(setting.text()) == null) {
             String nearest = Suggestions.nearest(setting.text(), key.type().words());
             problems.add(new ConfigProblem(
@@ -189,44 +189,6 @@ public final class ConfigLoader {
                 : '"' + (text.length() > 80 ? text.substring(0, 80) + "…" : text).replace("\n", "\\n") + '"';
     }
 
-    private static String help(String key) {
-        if (key.equals("pipelines") || key.startsWith(ConfigKeys.NAMED_PREFIX)) {
-            return helpNamed(key);
-        }
-        List<String> sections = ConfigKeys.all().keySet().stream()
-                .filter(name -> name.startsWith(key + "."))
-                .toList();
-        if (!sections.isEmpty()) {
-            return "it is a section; its keys: " + String.join(", ", sections);
-        }
-        String nearest = Suggestions.nearest(key, ConfigKeys.all().keySet());
-        if (nearest.isEmpty()) {
-            // The last word alone often tells: "queue" or "parse.queue" for pipeline.parse.queue.
-            List<String> ending = ConfigKeys.all().keySet().stream()
-                    .filter(name -> name.endsWith("." + key))
-                    .toList();
-            if (!ending.isEmpty()) {
-                return "did you mean " + String.join(" or ", ending) + "?";
-            }
-        }
-        return !nearest.isEmpty()
-                ? "did you mean " + nearest + "?"
-                : "the keys are: " + String.join(", ", ConfigKeys.all().keySet());
-    }
-
-    private static String helpNamed(String key) {
-        String[] words = key.split("\\.", -1);
-        String name = words.length > 1 ? words[1] : "NAME";
-        if (words.length > 1 && !ConfigKeys.isPipelineName(name)) {
-            return name.equals(PipelineOptions.DEFAULT_LANE)
-                    ? "the default pipeline is set under pipeline"
-                    : "a pipeline's name is a letter and up to 31 letters and digits, all small";
-        }
-        List<String> keys = List.copyOf(new NamedKeys(name).all().keySet());
-        String nearest = Suggestions.nearest(key, keys);
-        return nearest.isEmpty() ? "the keys are: " + String.join(", ", keys) : "did you mean " + nearest + "?";
-    }
-
     private ServerConfig build() {
         return new ServerConfig(
                 new SyslogTcp(
@@ -235,11 +197,11 @@ public final class ConfigLoader {
                         value(ConfigKeys.SYSLOG_MESSAGE_SIZE).intValue(),
                         value(ConfigKeys.SYSLOG_TOPIC),
                         value(ConfigKeys.SYSLOG_TIMEZONE),
-                        new Connections(
+                        new ConnectionLimits(
                                 value(ConfigKeys.SYSLOG_CONNECTIONS),
                                 value(ConfigKeys.SYSLOG_CONNECTIONS_OF_ADDRESS),
-                                value(ConfigKeys.SYSLOG_IDLE),
-                                value(ConfigKeys.SYSLOG_MESSAGE_TIMEOUT)),
+                                value(ConfigKeys.SYSLOG_MESSAGE_TIMEOUT),
+                                value(ConfigKeys.SYSLOG_IDLE)),
                         transport(ConfigKeys.SYSLOG_TLS, ConfigKeys.SYSLOG_PLAINTEXT)),
                 new SyslogUdp(
                         value(ConfigKeys.UDP_BIND),
@@ -253,16 +215,16 @@ public final class ConfigLoader {
                         value(ConfigKeys.RELP_MESSAGE_SIZE).intValue(),
                         value(ConfigKeys.RELP_TOPIC),
                         value(ConfigKeys.RELP_TIMEZONE),
-                        new Connections(
+                        new ConnectionLimits(
                                 value(ConfigKeys.RELP_CONNECTIONS),
                                 value(ConfigKeys.RELP_CONNECTIONS_OF_ADDRESS),
-                                value(ConfigKeys.RELP_IDLE),
-                                value(ConfigKeys.RELP_MESSAGE_TIMEOUT)),
+                                value(ConfigKeys.RELP_MESSAGE_TIMEOUT),
+                                value(ConfigKeys.RELP_IDLE)),
                         transport(ConfigKeys.RELP_TLS, ConfigKeys.RELP_PLAINTEXT)),
                 new Http(
                         value(ConfigKeys.HTTP_BIND),
                         value(ConfigKeys.HTTP_HEALTH_BIND),
-                        new HttpListener.Connections(
+                        new ConnectionLimits(
                                 value(ConfigKeys.HTTP_CONNECTIONS),
                                 value(ConfigKeys.HTTP_CONNECTIONS_OF_ADDRESS),
                                 value(ConfigKeys.HTTP_REQUEST_TIMEOUT),

@@ -6,8 +6,9 @@ import io.summarizer.core.pipeline.PipelineOptions;
 import io.summarizer.core.receive.Framing;
 import io.summarizer.core.receive.TopicRule;
 import io.summarizer.core.store.ValueLimits;
-import io.summarizer.server.http.HttpListener;
 import io.summarizer.server.net.Ack;
+import io.summarizer.server.net.Batching;
+import io.summarizer.server.net.ConnectionLimits;
 import io.summarizer.server.tls.TlsFiles;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -73,16 +74,6 @@ public record ServerConfig(
     }
 
     /**
-     * Bounds on the connections of a listener.
-     *
-     * @param max a further one takes the place of another, or is refused
-     * @param maxOfAddress the same of one address
-     * @param idleTimeout a connection silent for so long is closed; zero: never
-     * @param messageTimeout a connection that takes so long for one message is closed; zero: never
-     */
-    public record Connections(int max, int maxOfAddress, Duration idleTimeout, Duration messageTimeout) {}
-
-    /**
      * How a listener is protected on its way.
      *
      * @param tls empty: nothing is encrypted
@@ -103,7 +94,7 @@ public record ServerConfig(
             int messageBytesMax,
             TopicRule topic,
             ZoneId timezone,
-            Connections connections,
+            ConnectionLimits connections,
             Transport transport) {}
 
     /**
@@ -135,7 +126,7 @@ public record ServerConfig(
             int messageBytesMax,
             TopicRule topic,
             ZoneId timezone,
-            Connections connections,
+            ConnectionLimits connections,
             Transport transport) {}
 
     /**
@@ -152,7 +143,7 @@ public record ServerConfig(
     public record Http(
             InetSocketAddress bind,
             Optional<InetSocketAddress> healthBind,
-            HttpListener.Connections connections,
+            ConnectionLimits connections,
             Duration cutRetention,
             Duration queryTimeout,
             Optional<Path> tokens,
@@ -184,14 +175,6 @@ public record ServerConfig(
             return lanes.get(0).summarize();
         }
     }
-
-    /**
-     * What receivers hand over at a time.
-     *
-     * @param messages of a batch at most; 0: its bytes alone bound it
-     * @param linger how long a batch that is not full waits for its connection's next read
-     */
-    public record Batching(int messages, Duration linger) {}
 
     /** What becomes of a message whose topic no event type takes; it is counted in any case. */
     public enum Unmatched {

@@ -25,29 +25,51 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> what it becomes; immutable
  */
-abstract class ValueType<T> {
+final class ValueType<T> {
     private static final Pattern BIND = Pattern.compile("(\\[[0-9a-fA-F:.%]+]|[^:\\[\\]\\s]+):(\\d{1,5})");
     private static final Pattern SIZE = Pattern.compile("(\\d{1,15}) ?(B|KiB|MiB|GiB)?");
     private static final Pattern PERCENT = Pattern.compile("(\\d{1,3}) ?%");
     private static final Pattern DURATION = Pattern.compile("(\\d{1,12}) ?(us|ms|s|m|h|d)");
 
     private final String allowed;
+    private final List<String> words;
+    private final Reader<T> reader;
 
-    private ValueType(String allowed) {
+    /** Reads a text; null says that it is no value. */
+    @FunctionalInterface
+    private interface Reader<T> {
+        @Nullable
+        T read(String text);
+    }
+
+    private ValueType(String allowed, List<String> words, Reader<T> reader) {
         this.allowed = allowed;
+        this.words = words;
+        this.reader = reader;
+    }
+
+    private ValueType(String allowed, Reader<T> reader) {
+        this(allowed, List.of(), reader);
+    }
+
+    private ValueType(List<String> words, Reader<T> reader) {
+        this(String.join(", ", words), words, reader);
     }
 
     /** The value, or null when the text is not one. */
-    abstract @Nullable T read(String text);
+    @Nullable
+    T read(String text) {
+        return reader.read(text);
+    }
 
     /** What may be written, for people. */
-    final String allowed() {
+    String allowed() {
         return allowed;
     }
 
     /** What may be written, when it is one of a few words. */
     List<String> words() {
-        return List.of();
+        return words;
     }
 
     /** One of the constants of an enum, or of some of them; {@code BUSY_SPIN} is written {@code busy-spin}. */
@@ -57,74 +79,7 @@ abstract class ValueType<T> {
         for (E constant : constants) {
             byText.put(text(constant), constant);
         }
-        List<String> words = List.copyOf(byText.keySet());
-        return new ValueType<>(String.join(", ", words)) {
-            @Override
-            @Nullable
-            E read(String text) {
-                return byText.get(text);
-            }
-
-            @Override
-            List<String> words() {
-                return words;
-            }
-        };
-    }
-
-    /** {@code true} or {@code false}. */
-    static ValueType<Boolean> bool() {
-        List<String> words = List.of("true", "false");
-        return new ValueType<>(String.join(", ", words)) {
-            @Override
-            @Nullable
-            Boolean read(String text) {
-                return words.contains(text) ? Boolean.valueOf(text) : null;
-            }
-
-            @Override
-            List<String> words() {
-                return words;
-            }
-        };
-    }
-
-    /** Names of hosts, or patterns of such names, with commas between them. */
-    static ValueType<List<String>> names() {
-        return new ValueType<>("names with commas between them, as in: web1.example.com, *.eu.example.com") {
-            @Override
-            @Nullable
-            List<String> read(String text) {
-                List<String> names = new ArrayList<>();
-                for (String name : text.split(",", -1)) {
-                    if (!AllowedNames.isPattern(name.strip())) {
-                        return null;
-                    }
-                    names.add(name.strip());
-                }
-                return names;
-            }
-        };
-    }
-
-    /** Names of hosts, patterns of such names, or addresses, with commas between them. */
-    static ValueType<List<String>> hosts() {
-        return new ValueType<>(
-                "names or addresses with commas between them, as in: events.example.com, *.eu.example.com, 192.0.2.7") {
-            @Override
-            @Nullable
-            List<String> read(String text) {
-                List<String> hosts = new ArrayList<>();
-                for (String host : text.split(",", -1)) {
-                    String name = host.strip();
-                    if (!AllowedNames.isPattern(name) && !NetUtil.isValidIpV6Address(name)) {
-                        return null;
-                    }
-                    hosts.add(name);
-                }
-                return hosts;
-            }
-        };
+        return new ValueType<>(List.copyOf(byText.keySet()), byText::get);
     }
 
     /** How a constant is written in a configuration. */
@@ -132,181 +87,170 @@ abstract class ValueType<T> {
         return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** Topic patterns with commas between them. */
-    static ValueType<List<TopicPattern>> topics() {
-        return new ValueType<>("patterns of topics with commas between them, as in: ad.auction.#, ad.bid.*") {
-            @Override
-            @Nullable
-            List<TopicPattern> read(String text) {
-                List<TopicPattern> patterns = new ArrayList<>();
-                for (String pattern : text.split(",", -1)) {
-                    if (pattern.isBlank() || pattern.strip().contains(" ")) {
-                        return null;
-                    }
-                    patterns.add(TopicPattern.of(pattern.strip()));
+    /** {@code true} or {@code false}. */
+    static ValueType<Boolean> bool() {
+        List<String> words = List.of("true", "false");
+        return new ValueType<>(words, text -> words.contains(text) ? Boolean.valueOf(text) : null);
+    }
+
+    /** Items with commas between them. */
+    private static <T> ValueType<List<T>> list(String allowed, Reader<T> item) {
+        return new ValueType<>(allowed, text -> {
+            List<T> items = new ArrayList<>();
+            for (String each : text.split(",", -1)) {
+                T read = item.read(each.strip());
+                if (read == null) {
+                    return null;
                 }
-                return patterns;
+                items.add(read);
             }
-        };
+            return items;
+        });
+    }
+
+    /** Names of hosts, or patterns of such names. */
+    static ValueType<List<String>> names() {
+        return list(
+                "names with commas between them, as in: web1.example.com, *.eu.example.com",
+                name -> AllowedNames.isPattern(name) ? name : null);
+    }
+
+    /** Names of hosts, patterns of such names, or addresses. */
+    static ValueType<List<String>> hosts() {
+        return list(
+                "names or addresses with commas between them, as in: events.example.com, *.eu.example.com, 192.0.2.7",
+                name -> AllowedNames.isPattern(name) || NetUtil.isValidIpV6Address(name) ? name : null);
+    }
+
+    /** Topic patterns. */
+    static ValueType<List<TopicPattern>> topics() {
+        return list(
+                "patterns of topics with commas between them, as in: ad.auction.#, ad.bid.*",
+                pattern -> pattern.isEmpty() || pattern.contains(" ") ? null : TopicPattern.of(pattern));
     }
 
     static ValueType<Integer> integer(int min, int max) {
-        return new ValueType<>("a whole number from " + min + " to " + max) {
-            @Override
-            @Nullable
-            Integer read(String text) {
-                Long value = number(text);
-                return value == null || value < min || value > max ? null : (Integer) value.intValue();
-            }
-        };
+        ValueType<Long> count = count(min, max);
+        return new ValueType<>(count.allowed, text -> {
+            Long value = count.read(text);
+            return value == null ? null : (Integer) value.intValue();
+        });
     }
 
     static ValueType<Long> count(long min, long max) {
-        return new ValueType<>("a whole number from " + min + " to " + max) {
-            @Override
-            @Nullable
-            Long read(String text) {
-                Long value = number(text);
-                return value == null || value < min || value > max ? null : value;
-            }
-        };
+        return new ValueType<>("a whole number from " + min + " to " + max, text -> {
+            Long value = number(text);
+            return value == null || value < min || value > max ? null : value;
+        });
     }
 
     /** Bytes: {@code 65536}, {@code 64KiB}, {@code 1 MiB}. */
     static ValueType<Long> size(long min, long max) {
-        return new ValueType<>("a size from " + sizeText(min) + " to " + sizeText(max) + ", in B, KiB, MiB or GiB") {
-            @Override
-            @Nullable
-            Long read(String text) {
-                Matcher matcher = SIZE.matcher(text);
-                if (!matcher.matches()) {
-                    return null;
-                }
-                String unit = matcher.group(2) == null ? "B" : matcher.group(2);
-                long factor = switch (unit) {
-                    case "KiB" -> 1L << 10;
-                    case "MiB" -> 1L << 20;
-                    case "GiB" -> 1L << 30;
-                    default -> 1;
-                };
-                long digits = Long.parseLong(matcher.group(1));
-                return digits > max / factor || digits * factor < min ? null : (Long) (digits * factor);
+        String allowed = "a size from " + sizeText(min) + " to " + sizeText(max) + ", in B, KiB, MiB or GiB";
+        return new ValueType<>(allowed, text -> {
+            Matcher matcher = SIZE.matcher(text);
+            if (!matcher.matches()) {
+                return null;
             }
-        };
+            String unit = matcher.group(2) == null ? "B" : matcher.group(2);
+            long factor = switch (unit) {
+                case "KiB" -> 1L << 10;
+                case "MiB" -> 1L << 20;
+                case "GiB" -> 1L << 30;
+                default -> 1;
+            };
+            long digits = Long.parseLong(matcher.group(1));
+            return digits > max / factor || digits * factor < min ? null : (Long) (digits * factor);
+        });
     }
 
     /** Bytes, as {@link #size}, or a share of the heap that the process may have: {@code 25%}. */
     static ValueType<Long> heap(long min, int percentMax) {
         ValueType<Long> size = size(min, 1L << 40);
-        return new ValueType<>("a size of at least " + sizeText(min) + ", in B, KiB, MiB or GiB, or from 1% to "
-                + percentMax + "% of the heap") {
-            @Override
-            @Nullable
-            Long read(String text) {
-                Matcher matcher = PERCENT.matcher(text);
-                if (!matcher.matches()) {
-                    return size.read(text);
-                }
-                int percent = Integer.parseInt(matcher.group(1));
-                return percent < 1 || percent > percentMax
-                        ? null
-                        : (Long) Math.max(min, Runtime.getRuntime().maxMemory() / 100 * percent);
+        String allowed = "a size of at least " + sizeText(min) + ", in B, KiB, MiB or GiB, or from 1% to " + percentMax
+                + "% of the heap";
+        return new ValueType<>(allowed, text -> {
+            Matcher matcher = PERCENT.matcher(text);
+            if (!matcher.matches()) {
+                return size.read(text);
             }
-        };
+            int percent = Integer.parseInt(matcher.group(1));
+            return percent < 1 || percent > percentMax
+                    ? null
+                    : (Long) Math.max(min, Runtime.getRuntime().maxMemory() / 100 * percent);
+        });
     }
 
     /** {@code 500ms}, {@code 5s}, {@code 5m}, {@code 1h}, {@code 1d}; {@code 0s} where min is zero. */
     static ValueType<Duration> duration(Duration min, Duration max) {
-        return new ValueType<>(
-                "a duration from " + durationText(min) + " to " + durationText(max) + ", in us, ms, s, m, h or d") {
-            @Override
-            @Nullable
-            Duration read(String text) {
-                Matcher matcher = DURATION.matcher(text);
-                if (!matcher.matches()) {
-                    return null;
-                }
-                long amount = Long.parseLong(matcher.group(1));
-                Duration value = switch (matcher.group(2)) {
-                    case "us" -> Duration.of(amount, ChronoUnit.MICROS);
-                    case "ms" -> Duration.ofMillis(amount);
-                    case "s" -> Duration.ofSeconds(amount);
-                    case "m" -> Duration.ofMinutes(amount);
-                    case "h" -> Duration.ofHours(amount);
-                    default -> Duration.ofDays(amount);
-                };
-                return value.compareTo(min) < 0 || value.compareTo(max) > 0 ? null : value;
+        String allowed =
+                "a duration from " + durationText(min) + " to " + durationText(max) + ", in us, ms, s, m, h or d";
+        return new ValueType<>(allowed, text -> {
+            Matcher matcher = DURATION.matcher(text);
+            if (!matcher.matches()) {
+                return null;
             }
-        };
+            long amount = Long.parseLong(matcher.group(1));
+            Duration value = switch (matcher.group(2)) {
+                case "us" -> Duration.of(amount, ChronoUnit.MICROS);
+                case "ms" -> Duration.ofMillis(amount);
+                case "s" -> Duration.ofSeconds(amount);
+                case "m" -> Duration.ofMinutes(amount);
+                case "h" -> Duration.ofHours(amount);
+                default -> Duration.ofDays(amount);
+            };
+            return value.compareTo(min) < 0 || value.compareTo(max) > 0 ? null : value;
+        });
     }
 
     /** {@code HOST:PORT}; an IPv6 address in brackets. A name is looked up when it is bound, not here. */
     static ValueType<InetSocketAddress> bind() {
-        return new ValueType<>("HOST:PORT, as in 127.0.0.1:5514 or [::1]:5514, with a port from 0 to 65535") {
-            @Override
-            @Nullable
-            InetSocketAddress read(String text) {
-                Matcher matcher = BIND.matcher(text);
-                if (!matcher.matches()) {
-                    return null;
-                }
-                int port = Integer.parseInt(matcher.group(2));
-                String host = matcher.group(1);
-                if (host.startsWith("[")) {
-                    host = host.substring(1, host.length() - 1);
-                }
-                return port > 65535 ? null : InetSocketAddress.createUnresolved(host, port);
+        return new ValueType<>("HOST:PORT, as in 127.0.0.1:5514 or [::1]:5514, with a port from 0 to 65535", text -> {
+            Matcher matcher = BIND.matcher(text);
+            if (!matcher.matches()) {
+                return null;
             }
-        };
+            int port = Integer.parseInt(matcher.group(2));
+            String host = matcher.group(1);
+            if (host.startsWith("[")) {
+                host = host.substring(1, host.length() - 1);
+            }
+            return port > 65535 ? null : InetSocketAddress.createUnresolved(host, port);
+        });
     }
 
     /** As {@link #bind}, or {@code off}: nothing. */
     static ValueType<Optional<InetSocketAddress>> bindOrOff() {
         ValueType<InetSocketAddress> bind = bind();
-        return new ValueType<>(bind.allowed() + "; or off") {
-            @Override
-            @SuppressWarnings("NullableOptional") // null says that the text is no value; off is one
-            @Nullable
-            Optional<InetSocketAddress> read(String text) {
-                if (text.equals("off")) {
-                    return Optional.empty();
-                }
-                InetSocketAddress address = bind.read(text);
-                return address == null ? null : Optional.of(address);
+        return new ValueType<>(bind.allowed + "; or off", text -> {
+            if (text.equals("off")) {
+                return Optional.empty();
             }
-        };
+            InetSocketAddress address = bind.read(text);
+            return address == null ? null : Optional.of(address);
+        });
     }
 
     /** A path; a leading {@code ~/} is the user's home. */
     static ValueType<Path> path() {
-        return new ValueType<>("a path") {
-            @Override
-            @Nullable
-            Path read(String text) {
-                try {
-                    String home = System.getProperty("user.home", "");
-                    return text.isEmpty()
-                            ? null
-                            : text.startsWith("~/") ? Path.of(home, text.substring(2)) : Path.of(text);
-                } catch (InvalidPathException e) {
-                    return null;
-                }
+        return new ValueType<>("a path", text -> {
+            try {
+                String home = System.getProperty("user.home", "");
+                return text.isEmpty() ? null : text.startsWith("~/") ? Path.of(home, text.substring(2)) : Path.of(text);
+            } catch (InvalidPathException e) {
+                return null;
             }
-        };
+        });
     }
 
     static ValueType<ZoneId> zone() {
-        return new ValueType<>("a time zone, as in UTC, Europe/Berlin or +02:00") {
-            @Override
-            @Nullable
-            ZoneId read(String text) {
-                try {
-                    return ZoneId.of(text);
-                } catch (DateTimeException e) {
-                    return null;
-                }
+        return new ValueType<>("a time zone, as in UTC, Europe/Berlin or +02:00", text -> {
+            try {
+                return ZoneId.of(text);
+            } catch (DateTimeException e) {
+                return null;
             }
-        };
+        });
     }
 
     private static @Nullable Long number(String text) {

@@ -34,7 +34,7 @@ public final class MessageExplainer {
     private final ZoneId zone;
     private final int year;
     private final TopicRouter router;
-    private final Topics topics;
+    private final TopicExplainer topics;
     private final Explainer explainer;
     private long told;
 
@@ -70,7 +70,7 @@ public final class MessageExplainer {
         this.year = year;
         events = PlanCompiler.events(definitions);
         router = Plan.routes(events).newRouter();
-        topics = new Topics(events, definitions.summaries());
+        topics = new TopicExplainer(events, definitions.summaries());
         explainer = new Explainer(definitions, new PlanCompiler.Options(List.of(zone), year), limits);
     }
 

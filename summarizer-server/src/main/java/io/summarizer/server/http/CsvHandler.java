@@ -22,7 +22,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Begins answers with rows, {@code GET /summaries/NAME.csv} and of nested tables; a {@link Pull} goes on with each. */
-final class CsvHandler implements Route.Handler {
+final class CsvHandler implements Resource.Handler {
     private static final String CSV = "text/csv; charset=utf-8; header=present";
     private static final String LEDGER_HEADER = "X-Summarizer-Ledger";
     private static final String SINCE_RESET_HEADER = "X-Summarizer-Ledger-Since-Reset";

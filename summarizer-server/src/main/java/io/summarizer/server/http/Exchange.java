@@ -65,10 +65,10 @@ final class Exchange {
         match = listener.router().match(address.rawPath());
     }
 
-    /** Has the request's route answer. */
+    /** Has the request's resource answer. */
     void answer() {
         try {
-            route().handler().answer(this);
+            resource().handler().answer(this);
         } catch (BadRequestException e) {
             text(HttpResponseStatus.BAD_REQUEST, e.getMessage() + "\n");
         } catch (CsvQueryException e) {
@@ -92,8 +92,8 @@ final class Exchange {
         return request;
     }
 
-    Route route() {
-        return match.route();
+    Resource resource() {
+        return match.resource();
     }
 
     QueryStringDecoder address() {
@@ -118,7 +118,7 @@ final class Exchange {
         return Encoding.of(headers(HttpHeaderNames.ACCEPT_ENCODING));
     }
 
-    /** Takes the parameters of the address, all of which are known to the route. */
+    /** Takes the parameters of the address, all of which are known to the resource. */
     void options(Map<String, List<String>> options) {
         this.options = options;
     }
@@ -147,7 +147,7 @@ final class Exchange {
         }
     }
 
-    /** The segments of the path that the route's {@code NAME} and {@code FIELD} stand for, decoded. */
+    /** The segments of the path that the resource's {@code NAME} and {@code FIELD} stand for, decoded. */
     List<String> names() throws BadRequestException {
         List<String> names = new ArrayList<>();
         try {
@@ -184,7 +184,7 @@ final class Exchange {
             text(
                     HttpResponseStatus.GONE,
                     "cut " + id + " was let go: cuts can be read again for "
-                            + listener.settings().keepCuts().toSeconds()
+                            + listener.settings().limits().keepCuts().toSeconds()
                             + " s after they were last used, fewer when very many are taken; pull again without ?cut,"
                             + " unless it was that of a reset, whose rows were nowhere else\n");
         } else {

@@ -63,10 +63,11 @@ final class Filters {
         return false;
     }
 
-    /** A connection beyond the limit, and a port for health checks, are for open routes alone. */
+    /** A connection beyond the limit, and a port for health checks, are for open resources alone. */
     private boolean isServedHere(Exchange exchange) {
         boolean beyond = exchange.connection().isBeyond();
-        if (exchange.route().role() == null || !(beyond || listener.settings().healthOnly())) {
+        if (exchange.resource().role() == null
+                || !(beyond || listener.settings().healthOnly())) {
             return true;
         }
         DefaultFullHttpResponse response = beyond
@@ -86,7 +87,7 @@ final class Filters {
 
     private boolean isOfThisSite(Exchange exchange) {
         SiteCheck.Refusal refusal =
-                listener.site().refusal(exchange.channel().localAddress(), exchange.request(), exchange.route());
+                listener.site().refusal(exchange.channel().localAddress(), exchange.request(), exchange.resource());
         if (refusal == null) {
             return true;
         }
@@ -106,7 +107,7 @@ final class Filters {
 
     private boolean isAllowed(Exchange exchange) {
         AccessControl access = listener.settings().access();
-        Role needed = exchange.route().role();
+        Role needed = exchange.resource().role();
         if (access == null || needed == null) {
             return true;
         }
@@ -135,7 +136,7 @@ final class Filters {
     }
 
     private boolean isReady(Exchange exchange) {
-        if (listener.isServing() || exchange.route().role() == null) {
+        if (listener.isServing() || exchange.resource().role() == null) {
             return true;
         }
         exchange.notReady();
@@ -144,7 +145,7 @@ final class Filters {
 
     private static boolean hasKnownParameters(Exchange exchange) {
         try {
-            exchange.options(known(exchange.address(), exchange.route()));
+            exchange.options(known(exchange.address(), exchange.resource()));
             return true;
         } catch (BadRequestException e) {
             exchange.text(HttpResponseStatus.BAD_REQUEST, e.getMessage() + "\n");
@@ -152,7 +153,8 @@ final class Filters {
         }
     }
 
-    private static Map<String, List<String>> known(QueryStringDecoder address, Route route) throws BadRequestException {
+    private static Map<String, List<String>> known(QueryStringDecoder address, Resource resource)
+            throws BadRequestException {
         Map<String, List<String>> options;
         try {
             options = address.parameters();
@@ -163,10 +165,10 @@ final class Filters {
             throw new BadRequestException("more than " + PARAMETERS_MAX + " query parameters");
         }
         for (Map.Entry<String, List<String>> option : options.entrySet()) {
-            if (!route.parameters().contains(option.getKey())) {
-                throw new BadRequestException(unknown(option.getKey(), route.parameters()));
+            if (!resource.parameters().contains(option.getKey())) {
+                throw new BadRequestException(unknown(option.getKey(), resource.parameters()));
             }
-            if (option.getValue().size() > 1 && !route.repeats()) {
+            if (option.getValue().size() > 1 && !resource.repeats()) {
                 throw new BadRequestException("'" + option.getKey() + "' is given more than once");
             }
         }
@@ -183,7 +185,7 @@ final class Filters {
 
     private static boolean isOfTheMethod(Exchange exchange) {
         HttpMethod method = exchange.request().method();
-        Route.Change change = exchange.route().change();
+        Resource.Change change = exchange.resource().change();
         if (change != null) {
             return mayChange(exchange, change);
         }
@@ -196,7 +198,7 @@ final class Filters {
      * Whether this is a POST that no page in a browser sends, be it one that got here under a name of its own (DNS
      * rebinding): a browser sends such requests unasked, always with their origin.
      */
-    private static boolean mayChange(Exchange exchange, Route.Change change) {
+    private static boolean mayChange(Exchange exchange, Resource.Change change) {
         if (!exchange.request().method().equals(HttpMethod.POST)) {
             return notAllowed(exchange, " here; use POST\n", "POST");
         }

@@ -48,7 +48,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
     public void channelActive(ChannelHandlerContext ctx) {
         begun = true; // who connects means to ask
         waiting = true;
-        arm(ctx.channel(), listener.settings().connections().requestTimeout());
+        arm(ctx.channel(), listener.settings().connections().messageTimeout());
         var unused = ctx.channel().read();
         ctx.fireChannelActive();
     }
@@ -59,7 +59,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
         if (waiting) {
             if (!begun && !answeredInRead) {
                 begun = true;
-                arm(ctx.channel(), listener.settings().connections().requestTimeout());
+                arm(ctx.channel(), listener.settings().connections().messageTimeout());
             }
             ctx.read();
         }
@@ -112,7 +112,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
             exchange.send(response);
         } else {
             response.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
-            arm(exchange.channel(), listener.settings().stallTimeout());
+            arm(exchange.channel(), listener.settings().limits().stallTimeout());
             var unused = exchange.channel().writeAndFlush(response).addListener(ChannelFutureListener.CLOSE);
         }
     }
@@ -140,7 +140,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
     /** Gives the client the stall timeout to take something of what is left of an answer, and again when it did. */
     private void armStall(Channel channel) {
         long left = left(channel);
-        arm(channel, listener.settings().stallTimeout(), () -> {
+        arm(channel, listener.settings().limits().stallTimeout(), () -> {
             if (left(channel) < left) {
                 armStall(channel);
             } else {
@@ -155,8 +155,13 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
         return buffer == null ? 0 : buffer.totalPendingWriteBytes() - buffer.currentProgress();
     }
 
+    /** Closes the connection after a time; zero: never. */
     private void arm(Channel channel, Duration timeout) {
-        arm(channel, timeout, () -> close(channel));
+        if (timeout.isZero()) {
+            disarm();
+        } else {
+            arm(channel, timeout, () -> close(channel));
+        }
     }
 
     private void arm(Channel channel, Duration timeout, Runnable otherwise) {

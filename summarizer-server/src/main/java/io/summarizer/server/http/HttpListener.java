@@ -1,9 +1,6 @@
 package io.summarizer.server.http;
 
-import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelFuture;
-import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
@@ -21,10 +18,11 @@ import io.summarizer.core.export.CsvQueryException;
 import io.summarizer.core.export.SortMemory;
 import io.summarizer.core.store.SummaryView;
 import io.summarizer.server.access.AccessControl;
-import io.summarizer.server.explain.Topics;
+import io.summarizer.server.explain.TopicExplainer;
 import io.summarizer.server.metrics.ServerMetrics;
 import io.summarizer.server.net.Addresses;
 import io.summarizer.server.net.ClientHelloGuard;
+import io.summarizer.server.net.ConnectionLimits;
 import io.summarizer.server.net.NettyWorkers;
 import io.summarizer.server.net.Roster;
 import io.summarizer.server.net.ThrottledLog;
@@ -52,7 +50,7 @@ import org.jspecify.annotations.Nullable;
  * rest, too.
  *
  * <p>Give it workers of its own, so that pulls and the way of the data do not wait for each other. Connections, requests,
- * downloads and cuts are all bounded by {@link Settings}. {@link #start} and {@link #close} block.
+ * downloads and cuts are all bounded by {@link HttpSettings}. {@link #start} and {@link #close} block.
  */
 public final class HttpListener implements AutoCloseable {
     /** A condition of {@link CsvQuery#WHERE_CHARS_MAX} characters, percent-encoded, fits. */
@@ -62,14 +60,7 @@ public final class HttpListener implements AutoCloseable {
     /** No request of ours has a body; a small one is read and ignored. */
     private static final int BODY_BYTES_MAX = 8 * 1024;
 
-    /** Four cuts a second can be read again for a minute. */
-    private static final int CUTS_MAX = 256;
-
-    private static final int PULLS_MAX = 64;
-    private static final Duration QUERY_TIMEOUT = Duration.ofSeconds(60);
-
     private static final String NAME = "http";
-    private static final Duration MINUTE = Duration.ofSeconds(60);
     /** A connection that had its answer so long ago is not closed for a new one. */
     private static final Duration SPARE = Duration.ofSeconds(10);
     /**
@@ -80,11 +71,10 @@ public final class HttpListener implements AutoCloseable {
     /** Of these, those of one address: a flood from one address displaces no connection of another. */
     private static final int RESERVE_OF_ADDRESS = 32;
 
-    private static final int BACKLOG = 1024;
     private static final long STOP_SECONDS = 5;
     private static final System.Logger LOGGER = System.getLogger(HttpListener.class.getName());
 
-    private final Settings settings;
+    private final HttpSettings settings;
     private final NettyWorkers workers;
     private final Supplier<Optional<String>> notReady;
     private volatile Supplier<String> remarks = () -> "";
@@ -107,169 +97,24 @@ public final class HttpListener implements AutoCloseable {
     /** Null until all of it is there. */
     private volatile @Nullable Served served;
     /** Replaced with the plan; null until the first one is in force. */
-    private volatile @Nullable Topics topics;
+    private volatile @Nullable TopicExplainer topics;
 
     /** What a service that is all there has to serve. */
     record Served(CutCache cuts, ServerMetrics metrics, Page page, DefinitionsControl definitions, CsvWriter csv) {}
-
-    /**
-     * The settings of a listener.
-     *
-     * @param bind port 0 takes any free one
-     * @param connections bounds on them; a connection beyond one takes the place of another, or is asked for health only
-     * @param healthOnly whether it answers to {@code /healthz} and {@code /readyz} alone
-     * @param exportThreads downloads worked on at a time
-     * @param pullsMax downloads under way, at most half of them of one address; beyond that, one that waits long for its client gives way, or the answer is 503
-     * @param queryTimeout work that one download may take; waiting for its client does not count
-     * @param stallTimeout a client that takes nothing of an answer for so long is cut off
-     * @param keepCuts how long a cut can be read again, from when it was last handed out, named or read
-     * @param cutsMax cuts kept at most; only more than so many shorten that time
-     * @param tls what all connections have to speak; null: none does
-     * @param access decides who may ask for what; null: anybody may ask for anything
-     * @param names hosts that requests may be for, besides {@code bind}: names, patterns and addresses
-     */
-    public record Settings(
-            InetSocketAddress bind,
-            Connections connections,
-            boolean healthOnly,
-            int exportThreads,
-            int pullsMax,
-            Duration queryTimeout,
-            Duration stallTimeout,
-            Duration keepCuts,
-            int cutsMax,
-            @Nullable ServerTls tls,
-            @Nullable AccessControl access,
-            List<String> names) {
-        public Settings {
-            names = List.copyOf(names);
-            if (exportThreads < 1 || pullsMax < 1 || cutsMax < 1) {
-                throw new IllegalArgumentException("exportThreads=" + exportThreads + ", pullsMax=" + pullsMax
-                        + ", cutsMax=" + cutsMax + ": each must be at least 1");
-            }
-        }
-
-        /** In the clear, for everybody. */
-        public Settings(
-                InetSocketAddress bind,
-                Connections connections,
-                int exportThreads,
-                int pullsMax,
-                Duration stallTimeout,
-                Duration keepCuts,
-                int cutsMax) {
-            this(
-                    bind,
-                    connections,
-                    false,
-                    exportThreads,
-                    pullsMax,
-                    QUERY_TIMEOUT,
-                    stallTimeout,
-                    keepCuts,
-                    cutsMax,
-                    null,
-                    null,
-                    List.of());
-        }
-
-        /** A listener on {@code bind} with the default limits. */
-        public static Settings of(InetSocketAddress bind) {
-            return of(bind, Connections.DEFAULT, MINUTE);
-        }
-
-        /** A listener on {@code bind} with the default limits but for these. */
-        public static Settings of(InetSocketAddress bind, Connections connections, Duration keepCuts) {
-            return new Settings(bind, connections, defaultThreads(), PULLS_MAX, MINUTE, keepCuts, CUTS_MAX);
-        }
-
-        /** Half of the processors: pulls never wait on a thread, and leave time for what arrives. */
-        private static int defaultThreads() {
-            return Math.max(2, Math.min(8, Runtime.getRuntime().availableProcessors() / 2));
-        }
-
-        /** The same with another query timeout. */
-        public Settings with(Duration queryTimeout) {
-            return with(queryTimeout, tls, access, names);
-        }
-
-        /** A listener that answers to {@code /healthz} and {@code /readyz} alone, to anybody. */
-        public static Settings ofHealth(InetSocketAddress bind) {
-            return new Settings(
-                    bind,
-                    Connections.OF_HEALTH,
-                    true,
-                    1,
-                    1,
-                    QUERY_TIMEOUT,
-                    MINUTE,
-                    MINUTE,
-                    CUTS_MAX,
-                    null,
-                    null,
-                    List.of());
-        }
-
-        /** The same for those whom {@code tls} and {@code access} let in; null: everybody. */
-        public Settings with(@Nullable ServerTls tls, @Nullable AccessControl access) {
-            return with(queryTimeout, tls, access, names);
-        }
-
-        /** The same, known by further names. */
-        public Settings with(List<String> names) {
-            return with(queryTimeout, tls, access, names);
-        }
-
-        private Settings with(
-                Duration queryTimeout, @Nullable ServerTls tls, @Nullable AccessControl access, List<String> names) {
-            return new Settings(
-                    bind,
-                    connections,
-                    healthOnly,
-                    exportThreads,
-                    pullsMax,
-                    queryTimeout,
-                    stallTimeout,
-                    keepCuts,
-                    cutsMax,
-                    tls,
-                    access,
-                    names);
-        }
-    }
-
-    /**
-     * Bounds on connections.
-     *
-     * @param max of them
-     * @param maxOfAddress of those of one address
-     * @param requestTimeout how long a request may take from its first byte, or from the connection, to its last
-     * @param idleTimeout how long a connection may be idle between an answer and the next request
-     */
-    public record Connections(int max, int maxOfAddress, Duration requestTimeout, Duration idleTimeout) {
-        static final Connections DEFAULT = new Connections(256, 128, Duration.ofSeconds(10), MINUTE);
-        static final Connections OF_HEALTH = new Connections(64, 64, Duration.ofSeconds(5), MINUTE);
-
-        public Connections {
-            if (max < 1 || maxOfAddress < 1) {
-                throw new IllegalArgumentException(
-                        "max=" + max + ", maxOfAddress=" + maxOfAddress + ": each must be at least 1");
-            }
-        }
-    }
 
     /**
      * A listener that is not started.
      *
      * @param notReady why {@code /readyz} says no; asked on event loops
      */
-    public HttpListener(Settings settings, NettyWorkers workers, Supplier<Optional<String>> notReady) {
+    public HttpListener(HttpSettings settings, NettyWorkers workers, Supplier<Optional<String>> notReady) {
         this(settings, workers, notReady, System::nanoTime);
     }
 
-    HttpListener(Settings settings, NettyWorkers workers, Supplier<Optional<String>> notReady, LongSupplier nanoTime) {
+    HttpListener(
+            HttpSettings settings, NettyWorkers workers, Supplier<Optional<String>> notReady, LongSupplier nanoTime) {
         this.nanoTime = nanoTime;
-        Connections connections = settings.connections();
+        ConnectionLimits connections = settings.connections();
         roster = new Roster<>(connections.max(), connections.maxOfAddress(), SPARE, true, nanoTime);
         reserve = new Roster<>(RESERVE, RESERVE_OF_ADDRESS, Duration.ZERO, true, nanoTime);
         this.settings = settings;
@@ -278,7 +123,7 @@ public final class HttpListener implements AutoCloseable {
         site = new SiteCheck(settings.bind(), settings.names(), settings.tls());
         router = new Router(this);
         filters = new Filters(this);
-        pulls = new Pulls(settings.exportThreads(), settings.pullsMax());
+        pulls = new Pulls(settings.limits().exportThreads(), settings.limits().pullsMax());
     }
 
     /**
@@ -326,9 +171,11 @@ public final class HttpListener implements AutoCloseable {
         if (served != null) {
             throw new IllegalStateException("it serves already");
         }
-        CutCache cuts = new CutCache(source, settings.keepCuts(), settings.cutsMax());
+        CutCache cuts = new CutCache(
+                source, settings.limits().keepCuts(), settings.limits().cutsMax());
         bind(metrics, cuts);
-        served = new Served(cuts, metrics, new Page(metrics.events(), settings.keepCuts()), definitions, csv);
+        served = new Served(
+                cuts, metrics, new Page(metrics.events(), settings.limits().keepCuts()), definitions, csv);
     }
 
     /** Publishes what the limits on connections came to; {@link #serve} does so, too. */
@@ -376,39 +223,17 @@ public final class HttpListener implements AutoCloseable {
      * @throws IOException when the address cannot be bound; the message names it
      */
     public void start() throws IOException {
-        ServerBootstrap bootstrap = new ServerBootstrap()
-                .group(workers.group())
-                .channel(workers.serverChannel())
-                .option(ChannelOption.SO_BACKLOG, BACKLOG)
-                .option(ChannelOption.SO_REUSEADDR, true)
-                .childOption(ChannelOption.TCP_NODELAY, true)
-                .childOption(ChannelOption.AUTO_READ, false) // a request at a time
-                .childHandler(new ChannelInitializer<Channel>() {
-                    @Override
-                    protected void initChannel(Channel channel) {
-                        accept(channel);
-                    }
-                });
-        ChannelFuture bound = bootstrap.bind(settings.bind()).awaitUninterruptibly();
-        Throwable cause = bound.cause();
-        if (cause != null) {
-            throw new IOException(
-                    name() + " cannot listen on " + Addresses.text(settings.bind()) + ": " + cause.getMessage());
-        }
-        server = bound.channel();
+        server = workers.listen(
+                name(), settings.bind(), ChannelOption.AUTO_READ, false, this::accept); // a request at a time
     }
 
     /** Where it listens, with the port in use. Only after {@link #start}. */
     public InetSocketAddress address() {
-        Channel server = this.server;
-        if (server == null) {
-            throw new IllegalStateException(name() + " was not started");
-        }
-        return (InetSocketAddress) server.localAddress();
+        return Addresses.of(server, name());
     }
 
     /** Sets what {@code /topics} tells of; to be called whenever event types or mappings change. Any thread. */
-    public void topics(Topics topics) {
+    public void topics(TopicExplainer topics) {
         this.topics = topics;
     }
 
@@ -493,7 +318,7 @@ public final class HttpListener implements AutoCloseable {
                         new HttpConnection(this, seat, beyond));
     }
 
-    Settings settings() {
+    HttpSettings settings() {
         return settings;
     }
 
@@ -516,7 +341,7 @@ public final class HttpListener implements AutoCloseable {
     }
 
     @Nullable
-    Topics topics() {
+    TopicExplainer topics() {
         return topics;
     }
 

@@ -146,12 +146,12 @@ final class Pull implements Pulls.Holder {
             end = write();
             workedNanos += System.nanoTime() - from;
             if (end != End.DONE
-                    && workedNanos > listener.settings().queryTimeout().toNanos()) {
+                    && workedNanos > listener.settings().limits().queryTimeout().toNanos()) {
                 listener.counters().exportsTimedOut.increment();
                 throw new CsvQueryException(
                         CsvQueryException.Reason.TOO_COSTLY,
                         "the query took more than "
-                                + listener.settings().queryTimeout().toMillis()
+                                + listener.settings().limits().queryTimeout().toMillis()
                                 + " ms of work (http.query-timeout); ask for less, or simplify the condition");
             }
         } catch (CsvQueryException | IOException | RuntimeException | Error e) {
@@ -172,7 +172,7 @@ final class Pull implements Pulls.Holder {
             throw new StalledException(Pulls.SPARE, "while others wait for its place");
         }
         if (stalled) {
-            throw new StalledException(listener.settings().stallTimeout());
+            throw new StalledException(listener.settings().limits().stallTimeout());
         }
         CsvWriter.Rows rows = this.rows;
         if (rows == null) {
@@ -225,7 +225,7 @@ final class Pull implements Pulls.Holder {
 
     /** Gives the client the stall timeout to take something after {@code taken} chunks. */
     private void stall(long taken) {
-        long timeout = listener.settings().stallTimeout().toNanos();
+        long timeout = listener.settings().limits().stallTimeout().toNanos();
         try {
             stall = channel.eventLoop().schedule(() -> checkStall(taken), timeout, TimeUnit.NANOSECONDS);
         } catch (RejectedExecutionException e) {

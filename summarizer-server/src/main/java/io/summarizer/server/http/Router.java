@@ -4,8 +4,8 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.summarizer.core.export.CsvQuery;
 import io.summarizer.server.access.Role;
+import io.summarizer.server.explain.TopicExplainer;
 import io.summarizer.server.explain.TopicReport;
-import io.summarizer.server.explain.Topics;
 import io.summarizer.server.http.CutCache.Use;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -28,15 +28,16 @@ final class Router {
 
     private static final String PAGE = "text/html; charset=utf-8";
     private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
-    private static final Route.Change RESET = new Route.Change("empty summaries", "bin/summarizer reset");
-    private static final Route.Change READ_ANEW = new Route.Change("read definitions anew", "bin/summarizer reload");
+    private static final Resource.Change RESET = new Resource.Change("empty summaries", "bin/summarizer reset");
+    private static final Resource.Change READ_ANEW =
+            new Resource.Change("read definitions anew", "bin/summarizer reload");
 
     private final HttpListener listener;
-    private final List<Route> routes;
+    private final List<Resource> resources;
     private final String help;
 
-    /** A route and the parts of a path that its {@code NAME} and {@code FIELD} stand for, as they came. */
-    record Match(Route route, List<String> variables) {}
+    /** A resource and the parts of a path that its {@code NAME} and {@code FIELD} stand for, as they came. */
+    record Match(Resource resource, List<String> variables) {}
 
     Router(HttpListener listener) {
         this.listener = listener;
@@ -46,72 +47,78 @@ final class Router {
         DefinitionsHandler definitions = new DefinitionsHandler(listener);
         List<String> query = new ArrayList<>(List.of(CUT));
         query.addAll(CsvQuery.PARAMETERS);
-        routes = List.of(
-                Route.get("/", Role.READ, "the web page", Router.this::page),
-                Route.get(
+        resources = List.of(
+                Resource.get("/", Role.READ, "the web page", Router.this::page),
+                Resource.get(
                                 Listing.SUMMARIES,
                                 Role.READ,
                                 "what there is, as JSON (?keep=no: of a cut that is not kept)",
                                 summaries::list)
                         .with(List.of(CUT, KEEP)),
-                Route.get("/summaries/NAME.csv", Role.READ, "a summary's rows", rows)
+                Resource.get("/summaries/NAME.csv", Role.READ, "a summary's rows", rows)
                         .with(query),
-                Route.get(
+                Resource.get(
                                 "/summaries/NAME/FIELD.csv",
                                 Role.READ,
                                 "the rows of a nested summary (NAME/F/G.csv, deeper)\n    ?columns=a,b  ?where=a > 1"
                                         + "  ?order_by=a desc,b  ?limit=10  ?profile=excel|pg  ?distinct=hll|both",
                                 rows)
                         .with(query),
-                Route.post("/summaries/NAME/reset", RESET, "empties a summary (POST)", summaries::reset),
-                Route.get("/resets", Role.READ, "the cuts of resets that are kept, as JSON", summaries::resets),
-                Route.get("/ledger", Role.READ, "what became of every message, as JSON", Router::ledger)
+                Resource.post("/summaries/NAME/reset", RESET, "empties a summary (POST)", summaries::reset),
+                Resource.get("/resets", Role.READ, "the cuts of resets that are kept, as JSON", summaries::resets),
+                Resource.get("/ledger", Role.READ, "what became of every message, as JSON", Router::ledger)
                         .with(List.of(CUT)),
-                Route.get("/state", Role.ADMIN, "all summaries, as a state file", state)
+                Resource.get("/state", Role.ADMIN, "all summaries, as a state file", state)
                         .with(List.of(CUT)),
-                Route.get(
+                Resource.get(
                                 "/topics",
                                 Role.READ,
                                 "which event type and mappings take messages of topic T (?topic=T; also as JSON)",
                                 Router.this::topics)
                         .withAny(TOPIC),
-                Route.get("/definitions", Role.READ, "how summaries are defined, as JSON", definitions::tables),
-                Route.get(
+                Resource.get("/definitions", Role.READ, "how summaries are defined, as JSON", definitions::tables),
+                Resource.get(
                         "/definitions/files",
                         Role.READ,
                         "the definitions that are in force, as JSON",
                         definitions::files),
-                Route.post(
+                Resource.post(
                         "/definitions/plan",
                         READ_ANEW,
                         "what reading the definitions anew would do (POST)",
                         definitions::plan),
-                Route.post("/definitions/reload", READ_ANEW, "reads the definitions anew (POST)", definitions::reload),
-                Route.get("/metrics", Role.READ, "Prometheus metrics (?name[]=M: of this name)", Router.this::metrics)
+                Resource.post(
+                        "/definitions/reload", READ_ANEW, "reads the definitions anew (POST)", definitions::reload),
+                Resource.get(
+                                "/metrics",
+                                Role.READ,
+                                "Prometheus metrics (?name[]=M: of this name)",
+                                Router.this::metrics)
                         .withAny(NAMES),
-                Route.get("/healthz", null, "whether it lives", exchange -> exchange.text("ok\n")),
-                Route.get("/readyz", null, "whether it takes traffic", Router.this::ready),
-                Route.get("/summaries/FIELD", Role.READ, "", summaries::nothing).with(query),
-                Route.get("FIELD", Role.READ, "", exchange -> exchange.nothing("")));
-        help = routes.stream()
-                .filter(route -> !route.help().isEmpty())
-                .map(route -> String.format(Locale.ROOT, "%-30s%s\n", route.path(), route.help()))
+                Resource.get("/healthz", null, "whether it lives", exchange -> exchange.text("ok\n")),
+                Resource.get("/readyz", null, "whether it takes traffic", Router.this::ready),
+                Resource.get("/summaries/FIELD", Role.READ, "", summaries::nothing)
+                        .with(query),
+                Resource.get("FIELD", Role.READ, "", exchange -> exchange.nothing("")));
+        help = resources.stream()
+                .filter(resource -> !resource.help().isEmpty())
+                .map(resource -> String.format(Locale.ROOT, "%-30s%s\n", resource.path(), resource.help()))
                 .collect(Collectors.joining());
     }
 
-    /** The first route of the table that takes a path. The last one takes all. */
+    /** The first resource of the table that takes a path. The last one takes all. */
     Match match(String path) {
-        for (Route route : routes) {
-            Matcher matcher = route.matcher(path);
+        for (Resource resource : resources) {
+            Matcher matcher = resource.matcher(path);
             if (matcher.matches()) {
                 List<String> variables = new ArrayList<>();
                 for (int i = 1; i <= matcher.groupCount(); i++) {
                     variables.add(matcher.group(i));
                 }
-                return new Match(route, variables);
+                return new Match(resource, variables);
             }
         }
-        return new Match(routes.get(routes.size() - 1), List.of(path)); // one with a line feed, or none
+        return new Match(resources.get(resources.size() - 1), List.of(path)); // one with a line feed, or none
     }
 
     /** The table, for people. */
@@ -138,7 +145,7 @@ final class Router {
         if (asked.isEmpty()) {
             throw new BadRequestException("name one topic or several: /topics?topic=ad.click.us&topic=ad.click.de");
         }
-        Topics topics = listener.topics();
+        TopicExplainer topics = listener.topics();
         if (topics == null) {
             exchange.notReady();
             return;

@@ -92,8 +92,8 @@ final class SiteCheck {
      * @return null when the request may go on
      */
     @Nullable
-    Refusal refusal(@Nullable SocketAddress local, HttpRequest request, Route route) {
-        if (route.role() == null) {
+    Refusal refusal(@Nullable SocketAddress local, HttpRequest request, Resource resource) {
+        if (resource.role() == null) {
             return null;
         }
         HttpHeaders headers = request.headers();
@@ -109,8 +109,8 @@ final class SiteCheck {
         }
         String site = headers.get(SEC_FETCH_SITE, "").toLowerCase(Locale.ROOT);
         if (OWN.contains(site)
-                || (site.equals(SAME_SITE) && isReading(request, route))
-                || isLinkToPage(request, route)) {
+                || (site.equals(SAME_SITE) && isReading(request, resource))
+                || isLinkToPage(request, resource)) {
             return null;
         }
         return new Refusal(
@@ -120,14 +120,14 @@ final class SiteCheck {
     }
 
     /** Whether a request reads data, which any number of requests may do at a time. */
-    private static boolean isReading(HttpRequest request, Route route) {
+    private static boolean isReading(HttpRequest request, Resource resource) {
         return (request.method().equals(HttpMethod.GET) || request.method().equals(HttpMethod.HEAD))
-                && route.role() == Role.READ;
+                && resource.role() == Role.READ;
     }
 
     /** Whether somebody followed a link to the web page, which no other page can read, put into a frame or have changed. */
-    private static boolean isLinkToPage(HttpRequest request, Route route) {
-        return route.path().equals("/")
+    private static boolean isLinkToPage(HttpRequest request, Resource resource) {
+        return resource.path().equals("/")
                 && request.method().equals(HttpMethod.GET)
                 && request.headers().get(SEC_FETCH_MODE, "").equalsIgnoreCase("navigate")
                 && request.headers().get(SEC_FETCH_DEST, "").equalsIgnoreCase("document");

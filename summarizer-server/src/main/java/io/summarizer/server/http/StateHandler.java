@@ -18,7 +18,7 @@ import java.util.function.Consumer;
  *
  * <p>{@link #save} and {@link #write} run on the thread of state files, and touch nothing but the channel there.
  */
-final class StateHandler implements Route.Handler {
+final class StateHandler implements Resource.Handler {
     private static final String STATE_FILE = "application/octet-stream";
     private static final String ONE_STATE = "a state file is being written, and there is one at a time";
 
@@ -96,7 +96,7 @@ final class StateHandler implements Route.Handler {
     private void write(Exchange exchange, Cut cut, Saving saving) {
         HttpCounters counters = listener.counters();
         HttpResponse response = head(exchange, cut);
-        Duration usual = listener.settings().stallTimeout();
+        Duration usual = listener.settings().limits().stallTimeout();
         Duration stall = usual.compareTo(STALL) < 0 ? usual : STALL;
         try (WaitingBody body = new WaitingBody(exchange.channel(), response, stall, BYTES_PER_SECOND)) {
             try {

@@ -45,7 +45,9 @@ final class SummariesHandler {
                 exchange.holding(
                         cut.get(),
                         held -> exchange.jsonOfCut(
-                                Listing.Emptied.of(held, listener.settings().keepCuts()), held));
+                                Listing.Emptied.of(
+                                        held, listener.settings().limits().keepCuts()),
+                                held));
             }
         });
     }

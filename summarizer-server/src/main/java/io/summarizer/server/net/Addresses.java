@@ -1,11 +1,21 @@
 package io.summarizer.server.net;
 
+import io.netty.channel.Channel;
 import java.net.Inet6Address;
 import java.net.InetSocketAddress;
+import org.jspecify.annotations.Nullable;
 
 /** Addresses as they are written in URLs. */
 public final class Addresses {
     private Addresses() {}
+
+    /** The address that a listener is bound to, with the port in use; the listener has to be started. */
+    public static InetSocketAddress of(@Nullable Channel bound, String listener) {
+        if (bound == null) {
+            throw new IllegalStateException(listener + " was not started");
+        }
+        return (InetSocketAddress) bound.localAddress();
+    }
 
     /** {@code 127.0.0.1:5514}, {@code [::1]:5514}; by its name where that is all that is known. */
     public static String text(InetSocketAddress address) {

@@ -1,10 +1,14 @@
 package io.summarizer.server.net;
 
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
 import io.netty.channel.IoEventLoop;
 import io.netty.channel.IoEventLoopGroup;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
-import io.netty.channel.ServerChannel;
 import io.netty.channel.SingleThreadIoEventLoop;
 import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.EpollDatagramChannel;
@@ -16,16 +20,22 @@ import io.netty.channel.socket.nio.NioDatagramChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.RejectedExecutionHandlers;
+import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /**
  * A fixed number of event loop threads and the transport they run: epoll where its native library loads, NIO elsewhere.
  * Listeners may share one; close the listeners first.
  */
 public final class NettyWorkers implements AutoCloseable {
+    /** Connections that wait to be accepted. */
+    private static final int BACKLOG = 1024;
+
     private static final Duration STOP_TIMEOUT = Duration.ofSeconds(5);
 
     /**
@@ -67,19 +77,52 @@ public final class NettyWorkers implements AutoCloseable {
         return threads;
     }
 
-    /** The event loops themselves, for other Netty servers of the process. */
-    public IoEventLoopGroup group() {
+    /** The event loops themselves. */
+    IoEventLoopGroup group() {
         return group;
     }
 
-    /** The kind of channel for datagrams that goes with {@link #group()}. */
-    public Class<? extends DatagramChannel> datagramChannel() {
-        return epoll ? EpollDatagramChannel.class : NioDatagramChannel.class;
+    /**
+     * Accepts connections.
+     *
+     * @param name of the listener, for errors
+     * @param option an option that each connection has, and its value
+     * @param accept sets up a connection, on its event loop
+     * @throws IOException when the address cannot be bound; the message names it
+     */
+    public Channel listen(
+            String name, InetSocketAddress bind, ChannelOption<Boolean> option, boolean value, Consumer<Channel> accept)
+            throws IOException {
+        return bound(
+                name,
+                bind,
+                new ServerBootstrap()
+                        .group(group)
+                        .channel(epoll ? EpollServerSocketChannel.class : NioServerSocketChannel.class)
+                        .option(ChannelOption.SO_BACKLOG, BACKLOG)
+                        .option(ChannelOption.SO_REUSEADDR, true)
+                        .childOption(option, value)
+                        .childHandler(new ChannelInitializer<Channel>() {
+                            @Override
+                            protected void initChannel(Channel channel) {
+                                accept.accept(channel);
+                            }
+                        })
+                        .bind(bind));
     }
 
-    /** The kind of listening channel that goes with {@link #group()}. */
-    public Class<? extends ServerChannel> serverChannel() {
-        return epoll ? EpollServerSocketChannel.class : NioServerSocketChannel.class;
+    /** The channel that a listener has bound. */
+    static Channel bound(String name, InetSocketAddress bind, ChannelFuture binding) throws IOException {
+        Throwable cause = binding.awaitUninterruptibly().cause();
+        if (cause != null) {
+            throw new IOException(name + " cannot listen on " + Addresses.text(bind) + ": " + cause.getMessage());
+        }
+        return binding.channel();
+    }
+
+    /** The kind of channel for datagrams that goes with {@link #group()}. */
+    Class<? extends DatagramChannel> datagramChannel() {
+        return epoll ? EpollDatagramChannel.class : NioDatagramChannel.class;
     }
 
     /** Ends the threads; what still runs on them has 5 s. Blocks until they ended. */

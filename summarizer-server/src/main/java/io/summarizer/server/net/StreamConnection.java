@@ -31,6 +31,9 @@ import org.jspecify.annotations.Nullable;
  * and nothing else. A batch that the sink refuses waits here, and the channel neither reads nor frames what was read until the
  * sink took it; the batches of a connection are handed over in the order of their bytes. What it holds counts in the
  * {@link ReceiveBudget}; while the listeners are stalled, what a read brought waits unframed, too.
+ *
+ * <p>The class is longer than 500 lines because all its entry points (a read, the end of one, room, a timer, the end of the stream, a
+ * stop) decide by the same phase, batch and unread rest; a part of it would have to know the others' state.
  */
 abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter permits SyslogConnection, RelpConnection {
     /** The smallest read worth a system call. */

@@ -1,9 +1,6 @@
 package io.summarizer.server.net;
 
-import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelFuture;
-import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.handler.timeout.IdleStateHandler;
 import io.summarizer.core.message.MessageBatch;
@@ -29,7 +26,6 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract sealed class StreamListener implements AutoCloseable permits SyslogTcpListener, RelpListener {
     private static final System.Logger LOGGER = System.getLogger(StreamListener.class.getName());
-    private static final int BACKLOG = 1024;
     /** A batch with so many bytes has no room for another read worth its while. */
     private static final int FULL_BYTES = MessageBatch.DEFAULT_BYTES * 3 / 4;
 
@@ -51,17 +47,12 @@ public abstract sealed class StreamListener implements AutoCloseable permits Sys
     private @Nullable Channel server;
 
     /**
-     * What a listener needs to know.
+     * The settings of a listener.
      *
-     * @param name for people: in log lines and as a metric's label
-     * @param number written into every batch
+     * @param name for logs and metrics
+     * @param number the listener's, which each of its messages carries
      * @param bind port 0 takes any free one
-     * @param maxConnections a connection beyond it takes the place of another one, or is refused; both are counted
-     * @param idleTimeout a connection that brings nothing for so long is closed; zero for never
-     * @param linger how long a batch that is not full waits for the connection's next read; zero: not at all
-     * @param batchMessages messages with which a batch is full; 0: only its bytes count
-     * @param maxConnectionsOfAddress of these, connections that one address may have
-     * @param messageTimeout a connection that takes longer for one message is closed; zero: it may
+     * @param connections bounds on them; a connection beyond one takes the place of another, or is refused
      * @param tls what all connections have to speak; null: none does
      * @param budget bounds what the connections of all listeners that share it hold
      */
@@ -69,94 +60,29 @@ public abstract sealed class StreamListener implements AutoCloseable permits Sys
             String name,
             int number,
             InetSocketAddress bind,
-            int maxConnections,
-            Duration idleTimeout,
-            Duration linger,
-            int batchMessages,
-            int maxConnectionsOfAddress,
-            Duration messageTimeout,
+            ConnectionLimits connections,
+            Batching batching,
             @Nullable ServerTls tls,
             ReceiveBudget budget) {
-        /** Connections a listener takes unless told otherwise. */
-        public static final int DEFAULT_MAX_CONNECTIONS = 4096;
-
-        public Settings {
-            if (maxConnections < 1) {
-                throw new IllegalArgumentException("maxConnections=" + maxConnections + ", at least 1 is needed");
-            }
-            if (idleTimeout.isNegative()) {
-                throw new IllegalArgumentException("idleTimeout=" + idleTimeout + " is negative");
-            }
-            if (linger.isNegative()) {
-                throw new IllegalArgumentException("linger=" + linger + " is negative");
-            }
-            if (maxConnectionsOfAddress < 1) {
-                throw new IllegalArgumentException(
-                        "maxConnectionsOfAddress=" + maxConnectionsOfAddress + ", at least 1 is needed");
-            }
-            if (messageTimeout.isNegative()) {
-                throw new IllegalArgumentException("messageTimeout=" + messageTimeout + " is negative");
-            }
+        /** A listener with the usual limits, in the clear. */
+        public static Settings of(String name, InetSocketAddress bind) {
+            return new Settings(
+                    name, 0, bind, ConnectionLimits.usual(), Batching.BY_READ, null, ReceiveBudget.unbounded());
         }
 
-        /** Without limits on addresses, slow senders and memory, in the clear. */
-        public Settings(
-                String name,
-                int number,
-                InetSocketAddress bind,
-                int maxConnections,
-                Duration idleTimeout,
-                Duration linger,
-                int batchMessages) {
-            this(
-                    name,
-                    number,
-                    bind,
-                    maxConnections,
-                    idleTimeout,
-                    linger,
-                    batchMessages,
-                    maxConnections,
-                    Duration.ZERO,
-                    null,
-                    ReceiveBudget.unbounded());
+        /** The same with other bounds. */
+        public Settings with(ConnectionLimits connections) {
+            return new Settings(name, number, bind, connections, batching, tls, budget);
         }
 
         /** The same with TLS. */
-        public Settings with(ServerTls tls) {
-            return new Settings(
-                    name,
-                    number,
-                    bind,
-                    maxConnections,
-                    idleTimeout,
-                    linger,
-                    batchMessages,
-                    maxConnectionsOfAddress,
-                    messageTimeout,
-                    tls,
-                    budget);
+        public Settings with(@Nullable ServerTls tls) {
+            return new Settings(name, number, bind, connections, batching, tls, budget);
         }
 
         /** The same with another budget. */
         public Settings with(ReceiveBudget budget) {
-            return new Settings(
-                    name,
-                    number,
-                    bind,
-                    maxConnections,
-                    idleTimeout,
-                    linger,
-                    batchMessages,
-                    maxConnectionsOfAddress,
-                    messageTimeout,
-                    tls,
-                    budget);
-        }
-
-        /** A listener on {@code bind} with the default limits. */
-        public static Settings of(String name, InetSocketAddress bind) {
-            return new Settings(name, 0, bind, DEFAULT_MAX_CONNECTIONS, Duration.ZERO, Duration.ZERO, 0);
+            return new Settings(name, number, bind, connections, batching, tls, budget);
         }
     }
 
@@ -166,8 +92,8 @@ public abstract sealed class StreamListener implements AutoCloseable permits Sys
         this.workers = workers;
         this.sink = sink;
         roster = new Roster<>(
-                settings.maxConnections(),
-                settings.maxConnectionsOfAddress(),
+                settings.connections().max(),
+                settings.connections().maxOfAddress(),
                 SPARE,
                 false, // a busy one stays: the messages that it sent are taken
                 settings.budget()::now);
@@ -179,40 +105,22 @@ public abstract sealed class StreamListener implements AutoCloseable permits Sys
      * @throws IOException when the address cannot be bound; the message names it
      */
     public final void start() throws IOException {
-        ServerBootstrap bootstrap = new ServerBootstrap()
-                .group(workers.group())
-                .channel(workers.serverChannel())
-                .option(ChannelOption.SO_BACKLOG, BACKLOG)
-                .option(ChannelOption.SO_REUSEADDR, true)
-                .childOption(ChannelOption.SO_KEEPALIVE, true)
-                .childHandler(new ChannelInitializer<Channel>() {
-                    @Override
-                    protected void initChannel(Channel channel) {
-                        accept(channel);
-                    }
-                });
-        ChannelFuture bound = bootstrap.bind(settings.bind()).awaitUninterruptibly();
-        Throwable cause = bound.cause();
-        if (cause != null) {
-            throw new IOException(settings.name() + " cannot listen on " + Addresses.text(settings.bind()) + ": "
-                    + cause.getMessage());
-        }
-        server = bound.channel();
+        server = workers.listen(name(), settings.bind(), ChannelOption.SO_KEEPALIVE, true, this::accept);
     }
 
     /** How long one message may take; zero: as long as it likes. */
     final long messageTimeoutNanos() {
-        return settings.messageTimeout().toNanos();
+        return settings.connections().messageTimeout().toNanos();
     }
 
     /** How long a batch that is not full waits for the next read. */
     final long lingerNanos() {
-        return settings.linger().toNanos();
+        return settings.batching().linger().toNanos();
     }
 
     /** Whether a batch has all it is to have. */
     final boolean isFull(MessageBatch batch) {
-        int messages = settings.batchMessages();
+        int messages = settings.batching().messages();
         return (messages > 0 && batch.count() >= messages) || batch.limit() >= FULL_BYTES;
     }
 
@@ -223,11 +131,7 @@ public abstract sealed class StreamListener implements AutoCloseable permits Sys
 
     /** Where it listens, with the port in use. Only after {@link #start}. */
     public final InetSocketAddress address() {
-        Channel server = this.server;
-        if (server == null) {
-            throw new IllegalStateException(settings.name() + " was not started");
-        }
-        return (InetSocketAddress) server.localAddress();
+        return Addresses.of(server, name());
     }
 
     /** What happened since the start. */
@@ -337,9 +241,9 @@ public abstract sealed class StreamListener implements AutoCloseable permits Sys
             connection.encryptedBy(handler);
             channel.pipeline().addLast(handler, new TlsGuard(name(), tlsCounters, log));
         }
-        if (!settings.idleTimeout().isZero()) {
-            channel.pipeline()
-                    .addLast(new IdleStateHandler(settings.idleTimeout().toMillis(), 0, 0, TimeUnit.MILLISECONDS));
+        Duration idleTimeout = settings.connections().idleTimeout();
+        if (!idleTimeout.isZero()) {
+            channel.pipeline().addLast(new IdleStateHandler(idleTimeout.toMillis(), 0, 0, TimeUnit.MILLISECONDS));
         }
         channel.pipeline().addLast(connection);
         if (stopping) {

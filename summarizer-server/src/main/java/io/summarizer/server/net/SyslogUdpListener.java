@@ -3,7 +3,6 @@ package io.summarizer.server.net;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
@@ -74,23 +73,16 @@ public final class SyslogUdpListener implements AutoCloseable {
      */
     public void start() throws IOException {
         Receiver receiver = new Receiver();
-        ChannelFuture bound = new Bootstrap()
+        Bootstrap bootstrap = new Bootstrap()
                 .group(workers.group())
                 .channel(workers.datagramChannel())
                 .option(ChannelOption.SO_RCVBUF, settings.bufferBytes())
                 .option(
                         ChannelOption.RECVBUF_ALLOCATOR,
                         new FixedRecvByteBufAllocator(DATAGRAM_BYTES_MAX).maxMessagesPerRead(DATAGRAMS_A_READ))
-                .handler(receiver)
-                .bind(settings.bind())
-                .awaitUninterruptibly();
-        Throwable cause = bound.cause();
-        if (cause != null) {
-            throw new IOException(settings.name() + " cannot listen on " + Addresses.text(settings.bind()) + ": "
-                    + cause.getMessage());
-        }
+                .handler(receiver);
+        channel = NettyWorkers.bound(settings.name(), settings.bind(), bootstrap.bind(settings.bind()));
         this.receiver = receiver;
-        channel = bound.channel();
     }
 
     /** The name given in the settings. */
@@ -100,11 +92,7 @@ public final class SyslogUdpListener implements AutoCloseable {
 
     /** Where it listens, with the port in use. Only after {@link #start}. */
     public InetSocketAddress address() {
-        Channel channel = this.channel;
-        if (channel == null) {
-            throw new IllegalStateException(settings.name() + " was not started");
-        }
-        return (InetSocketAddress) channel.localAddress();
+        return Addresses.of(channel, settings.name());
     }
 
     /** Datagrams that the kernel dropped; empty where it does not say. Only after {@link #start}. */

@@ -2,6 +2,7 @@ package io.summarizer.server.service;
 
 import io.summarizer.server.config.ServerConfig;
 import io.summarizer.server.http.HttpListener;
+import io.summarizer.server.http.HttpSettings;
 import io.summarizer.server.net.NettyWorkers;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -28,11 +29,10 @@ record HttpServers(HttpListener http, @Nullable HttpListener health, boolean isE
         NettyWorkers workers = new NettyWorkers("http", WORKERS);
         opened.add("the HTTP workers", workers::close);
         HttpListener http = new HttpListener(
-                HttpListener.Settings.of(
-                                ListenAddresses.resolved(settings.bind()),
+                HttpSettings.of(ListenAddresses.resolved(settings.bind()))
+                        .with(
                                 settings.connections(),
-                                settings.cutRetention())
-                        .with(settings.queryTimeout())
+                                HttpSettings.Limits.of(settings.queryTimeout(), settings.cutRetention()))
                         .with(protection.http(), protection.access())
                         .with(settings.names()),
                 workers,
@@ -52,7 +52,7 @@ record HttpServers(HttpListener http, @Nullable HttpListener health, boolean isE
         NettyWorkers workers = new NettyWorkers("health", WORKERS);
         opened.add("the health workers", workers::close);
         HttpListener health = new HttpListener(
-                HttpListener.Settings.ofHealth(
+                HttpSettings.ofHealth(
                         ListenAddresses.resolved(settings.healthBind().get())),
                 workers,
                 readiness::notReady);

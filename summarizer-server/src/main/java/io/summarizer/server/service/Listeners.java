@@ -5,6 +5,7 @@ import io.summarizer.server.config.ServerConfig;
 import io.summarizer.server.config.ServerConfig.SyslogTcp;
 import io.summarizer.server.metrics.ServerMetrics;
 import io.summarizer.server.net.Ack;
+import io.summarizer.server.net.Batching;
 import io.summarizer.server.net.NettyWorkers;
 import io.summarizer.server.net.ReceiveBudget;
 import io.summarizer.server.net.RelpListener;
@@ -100,12 +101,8 @@ final class Listeners {
                         SYSLOG_NAME,
                         SYSLOG_NUMBER,
                         ListenAddresses.resolved(tcp.bind().get()),
-                        tcp.connections().max(),
-                        tcp.connections().idleTimeout(),
-                        config.pipeline().batching().linger(),
-                        config.pipeline().batching().messages(),
-                        tcp.connections().maxOfAddress(),
-                        tcp.connections().messageTimeout(),
+                        tcp.connections(),
+                        config.pipeline().batching(),
                         tls,
                         budget),
                 workers,
@@ -136,12 +133,8 @@ final class Listeners {
                         RELP_NAME,
                         RELP_NUMBER,
                         ListenAddresses.resolved(config.bind().get()),
-                        config.connections().max(),
-                        config.connections().idleTimeout(),
-                        Duration.ZERO, // what lingers is not answered
-                        0,
-                        config.connections().maxOfAddress(),
-                        config.connections().messageTimeout(),
+                        config.connections(),
+                        Batching.BY_READ, // what lingers is not answered
                         tls,
                         budget),
                 workers,

@@ -8,7 +8,7 @@ import io.summarizer.core.recovery.RecoveryProgress;
 import io.summarizer.core.reject.RejectLog;
 import io.summarizer.core.store.Cut;
 import io.summarizer.server.config.ServerConfig;
-import io.summarizer.server.explain.Topics;
+import io.summarizer.server.explain.TopicExplainer;
 import io.summarizer.server.http.DefinitionsControl;
 import io.summarizer.server.http.HttpListener;
 import io.summarizer.server.metrics.EventCounts;
@@ -187,7 +187,7 @@ public final class SummarizerService implements AutoCloseable {
             Teardown opened) {
         HttpListener http = servers.http();
         reloader.onReload(next -> {
-            http.topics(new Topics(next.events(), next.summaries()));
+            http.topics(new TopicExplainer(next.events(), next.summaries()));
             IdMemory.warning(state.pipeline().gauges().dedupIds(), config.dedupIds(), config.stateBytesMax())
                     .ifPresent(SummarizerService::warn);
         });

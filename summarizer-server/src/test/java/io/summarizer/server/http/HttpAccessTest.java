@@ -10,7 +10,7 @@ import io.summarizer.server.PiecesRelay;
 import io.summarizer.server.access.AccessControl;
 import io.summarizer.server.access.Role;
 import io.summarizer.server.access.Token;
-import io.summarizer.server.explain.Topics;
+import io.summarizer.server.explain.TopicExplainer;
 import io.summarizer.server.metrics.ServerMetrics;
 import io.summarizer.server.net.NettyWorkers;
 import io.summarizer.server.tls.ClientTls;
@@ -114,7 +114,7 @@ class HttpAccessTest {
             }
         };
         CutSource source = () -> Cuts.of(cuts.incrementAndGet(), "Campaigns", 100);
-        listener.topics(new Topics(List.of(), List.of()));
+        listener.topics(new TopicExplainer(List.of(), List.of()));
         listener.serve(
                 source,
                 metrics,
@@ -140,7 +140,7 @@ class HttpAccessTest {
             tls = new ServerTls("http", TlsFiles.of(pair.certificate(), pair.key()));
         }
         HttpListener listener = new HttpListener(
-                HttpListener.Settings.of(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
+                HttpSettings.of(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
                         .with(tls, access),
                 workers,
                 () -> metrics == null ? Optional.of("starting") : Optional.empty());

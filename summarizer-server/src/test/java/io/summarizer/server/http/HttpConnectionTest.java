@@ -20,6 +20,7 @@ import io.netty.util.ReferenceCountUtil;
 import io.summarizer.core.store.Cut;
 import io.summarizer.server.Await;
 import io.summarizer.server.metrics.ServerMetrics;
+import io.summarizer.server.net.ConnectionLimits;
 import io.summarizer.server.net.NettyWorkers;
 import io.summarizer.server.net.Roster;
 import java.net.InetAddress;
@@ -86,8 +87,11 @@ class HttpConnectionTest {
         NettyWorkers workers = new NettyWorkers("test-http", 1);
         opened.add(workers);
         HttpListener listener = new HttpListener(
-                new HttpListener.Settings(
-                        ANY, HttpListener.Connections.DEFAULT, 1, 1, stall, Duration.ofSeconds(60), 4),
+                HttpSettings.of(ANY)
+                        .with(
+                                new ConnectionLimits(256, 128, Duration.ofSeconds(10), Duration.ofSeconds(60)),
+                                new HttpSettings.Limits(
+                                        1, 1, Duration.ofSeconds(60), stall, Duration.ofSeconds(60), 4)),
                 workers,
                 Optional::empty);
         opened.add(listener);

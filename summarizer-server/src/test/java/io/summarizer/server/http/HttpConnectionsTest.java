@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.summarizer.server.Await;
 import io.summarizer.server.metrics.ServerMetrics;
+import io.summarizer.server.net.ConnectionLimits;
 import io.summarizer.server.net.NettyWorkers;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -40,7 +41,7 @@ class HttpConnectionsTest {
         }
     }
 
-    private HttpListener start(HttpListener.Settings settings) throws IOException {
+    private HttpListener start(HttpSettings settings) throws IOException {
         NettyWorkers workers = new NettyWorkers("test-http", 1);
         opened.add(workers);
         HttpListener listener = new HttpListener(settings, workers, Optional::empty, nanos::get);
@@ -50,8 +51,8 @@ class HttpConnectionsTest {
     }
 
     private HttpListener serving(int max, int maxOfAddress, Duration request, Duration idle) throws IOException {
-        HttpListener listener = start(
-                HttpListener.Settings.of(ANY, new HttpListener.Connections(max, maxOfAddress, request, idle), LONG));
+        HttpListener listener = start(HttpSettings.of(ANY)
+                .with(new ConnectionLimits(max, maxOfAddress, request, idle), HttpSettings.Limits.of(LONG, LONG)));
         ServerMetrics metrics = new ServerMetrics(Cuts.COUNTS);
         opened.add(metrics);
         DefinitionsControl definitions = new DefinitionsControl() {
@@ -251,7 +252,7 @@ class HttpConnectionsTest {
 
     @Test
     void shouldAnswerHealthAloneAtAPortOfItsOwn() throws Exception {
-        HttpListener health = start(HttpListener.Settings.ofHealth(ANY));
+        HttpListener health = start(HttpSettings.ofHealth(ANY));
         for (int i = 0; i < 200; i++) {
             connect(health);
         }

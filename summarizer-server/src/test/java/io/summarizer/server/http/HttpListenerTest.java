@@ -20,8 +20,9 @@ import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.store.SummaryView;
 import io.summarizer.dsl.export.CsvQueryCompiler;
 import io.summarizer.server.Await;
-import io.summarizer.server.explain.Topics;
+import io.summarizer.server.explain.TopicExplainer;
 import io.summarizer.server.metrics.ServerMetrics;
+import io.summarizer.server.net.ConnectionLimits;
 import io.summarizer.server.net.NettyWorkers;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -116,15 +117,10 @@ class HttpListenerTest {
     private HttpListener starting(Duration stall, Duration idle, Duration keep) throws IOException {
         NettyWorkers workers = new NettyWorkers("test-http", 1);
         opened.add(workers);
-        HttpListener.Settings settings = new HttpListener.Settings(
-                        new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-                        new HttpListener.Connections(8, 4, idle, idle),
-                        2,
-                        6,
-                        stall,
-                        keep,
-                        4)
-                .with(queryTimeout);
+        HttpSettings settings = HttpSettings.of(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
+                .with(
+                        new ConnectionLimits(8, 4, idle, idle),
+                        new HttpSettings.Limits(2, 6, queryTimeout, stall, keep, 4));
         HttpListener listener =
                 new HttpListener(settings, workers, notReady::get, () -> System.nanoTime() + skippedNanos.get());
         listener.start();
@@ -203,12 +199,12 @@ class HttpListenerTest {
     @Test
     void tellsWhatBecomesOfTopics() throws Exception {
         HttpListener listener = start();
-        listener.topics(new Topics(List.of(), List.of()));
+        listener.topics(new TopicExplainer(List.of(), List.of()));
         assertThat(get(listener, "/topics?topic=a.b").body()).isEqualTo("a.b\t-\tno event type takes it\n");
         Plan.Mapping all = new Plan.Mapping("Click->Campaigns", 0, List.of());
         Plan.Mapping some = new Plan.Mapping("Click->Campaigns#2", 0, List.of(TopicPattern.of("*.us")));
         SummaryLayout summary = new SummaryLayout("Campaigns", 0, List.of(), List.of(), List.of());
-        listener.topics(new Topics(
+        listener.topics(new TopicExplainer(
                 List.of(new Plan.Event("Click", List.of(TopicPattern.of("click.#")), "csv", List.of(all, some))),
                 List.of(summary)));
         HttpResponse<String> response = get(listener, "/topics?topic=click.us&topic=clik.us");

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class RouterTest {
     private final NettyWorkers workers = new NettyWorkers("test-http", 1);
     private final Router router = new HttpListener(
-                    HttpListener.Settings.of(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)),
+                    HttpSettings.of(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)),
                     workers,
                     Optional::empty)
             .router();
@@ -45,19 +45,19 @@ class RouterTest {
         "/statex, FIELD, /statex",
         "/Healthz, FIELD, /Healthz",
     })
-    void eachPathHasTheFirstRouteThatTakesIt(String path, String route, String variables) {
+    void eachPathHasTheFirstRouteThatTakesIt(String path, String resource, String variables) {
         Router.Match match = router.match(path);
-        assertThat(match.route().path()).isEqualTo(route);
+        assertThat(match.resource().path()).isEqualTo(resource);
         assertThat(String.join(" ", match.variables())).isEqualTo(variables);
     }
 
     @Test
     void aPathOfAnyLengthAndDepthHasARoute() {
         String deep = "/summaries" + "/a".repeat(HttpListener.REQUEST_LINE_BYTES_MAX / 2);
-        assertThat(router.match(deep + ".csv").route().path()).isEqualTo("/summaries/NAME/FIELD.csv");
-        assertThat(router.match(deep).route().path()).isEqualTo("/summaries/FIELD");
+        assertThat(router.match(deep + ".csv").resource().path()).isEqualTo("/summaries/NAME/FIELD.csv");
+        assertThat(router.match(deep).resource().path()).isEqualTo("/summaries/FIELD");
         for (String odd : List.of("", "\n", "/summaries/a\n/b.csv", "//", "*")) {
-            assertThat(router.match(odd).route().role()).as(odd).isNotNull();
+            assertThat(router.match(odd).resource().role()).as(odd).isNotNull();
         }
     }
 

@@ -64,8 +64,8 @@ class SiteCheckTest {
     private SiteCheck.@Nullable Refusal refusal(SiteCheck check, InetSocketAddress local, HttpRequest request) {
         NettyWorkers workers = new NettyWorkers("test-http", 1);
         opened.add(workers);
-        Router router = new HttpListener(HttpListener.Settings.of(local), workers, Optional::empty).router();
-        return check.refusal(local, request, router.match(request.uri()).route());
+        Router router = new HttpListener(HttpSettings.of(local), workers, Optional::empty).router();
+        return check.refusal(local, request, router.match(request.uri()).resource());
     }
 
     @ParameterizedTest
@@ -185,9 +185,7 @@ class SiteCheckTest {
         NettyWorkers workers = new NettyWorkers("test-http", 1);
         opened.add(workers);
         HttpListener listener = new HttpListener(
-                HttpListener.Settings.of(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)),
-                workers,
-                Optional::empty);
+                HttpSettings.of(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)), workers, Optional::empty);
         listener.start();
         opened.add(listener);
         ServerMetrics metrics = new ServerMetrics(Cuts.COUNTS);

@@ -3,11 +3,9 @@ package io.summarizer.server.net;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -33,21 +31,16 @@ class NettyWorkersTest {
             AtomicInteger left = new AtomicInteger(TASKS);
             AtomicInteger leftWhenAccepted = new AtomicInteger();
             CountDownLatch accepted = new CountDownLatch(1);
-            ChannelHandler accepting = new ChannelInitializer<>() {
-                @Override
-                protected void initChannel(Channel channel) {
-                    leftWhenAccepted.set(left.get());
-                    accepted.countDown();
-                    channel.pipeline().addLast(new ChannelInboundHandlerAdapter());
-                }
-            };
-            Channel server = new ServerBootstrap()
-                    .group(workers.group())
-                    .channel(workers.serverChannel())
-                    .childHandler(accepting)
-                    .bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
-                    .sync()
-                    .channel();
+            Channel server = workers.listen(
+                    "test",
+                    new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                    ChannelOption.SO_KEEPALIVE,
+                    true,
+                    channel -> {
+                        leftWhenAccepted.set(left.get());
+                        accepted.countDown();
+                        channel.pipeline().addLast(new ChannelInboundHandlerAdapter());
+                    });
             CountDownLatch connected = new CountDownLatch(1);
             EventLoop loop = workers.group().next();
             loop.execute(() -> awaitQuietly(connected));

@@ -61,8 +61,10 @@ class ReceiveBuffersTest {
 
     private static StreamListener.Settings settings(
             int max, int maxOfAddress, ReceiveBudget budget, @Nullable ServerTls tls) {
-        return new StreamListener.Settings(
-                "test", 0, ANY, max, Duration.ZERO, Duration.ZERO, 0, maxOfAddress, Duration.ZERO, tls, budget);
+        return StreamListener.Settings.of("test", ANY)
+                .with(new ConnectionLimits(max, maxOfAddress, Duration.ZERO, Duration.ZERO))
+                .with(budget)
+                .with(tls);
     }
 
     private NettyWorkers workers(int threads) {

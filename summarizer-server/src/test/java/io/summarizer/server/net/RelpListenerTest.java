@@ -60,7 +60,7 @@ class RelpListenerTest {
         opened.add(workers);
         InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
         RelpListener listener = new RelpListener(
-                new StreamListener.Settings("relp", 1, any, 100, idle, Duration.ZERO, 0),
+                StreamListener.Settings.of("relp", any).with(new ConnectionLimits(100, 100, Duration.ZERO, idle)),
                 workers,
                 sink,
                 () -> new RelpFramer(MESSAGE_BYTES_MAX, new EnvelopeParser(TopicRule.MSGID_OR_APP_NAME)),

@@ -53,23 +53,16 @@ class SyslogTcpListenerTest {
 
     private SyslogTcpListener start(FakeSink sink, boolean epoll, int maxConnections, Duration idle)
             throws IOException {
-        return start(
-                new StreamListener.Settings("syslog-tcp", 3, ANY, maxConnections, idle, Duration.ZERO, 0), sink, epoll);
+        return start(settings(new ConnectionLimits(maxConnections, maxConnections, Duration.ZERO, idle)), sink, epoll);
+    }
+
+    private static StreamListener.Settings settings(ConnectionLimits connections) {
+        return new StreamListener.Settings(
+                "syslog-tcp", 3, ANY, connections, Batching.BY_READ, null, ReceiveBudget.unbounded());
     }
 
     private static StreamListener.Settings limited(int maxConnectionsOfAddress, Duration messageTimeout) {
-        return new StreamListener.Settings(
-                "syslog-tcp",
-                3,
-                ANY,
-                100,
-                Duration.ZERO,
-                Duration.ZERO,
-                0,
-                maxConnectionsOfAddress,
-                messageTimeout,
-                null,
-                ReceiveBudget.unbounded());
+        return settings(new ConnectionLimits(100, maxConnectionsOfAddress, messageTimeout, Duration.ZERO));
     }
 
     private SyslogTcpListener start(StreamListener.Settings settings, FakeSink sink, boolean epoll) throws IOException {

@@ -75,18 +75,9 @@ class TlsListenerTest {
         NettyWorkers workers = new NettyWorkers("test-netty", 2);
         opened.add(workers);
         SyslogTcpListener listener = new SyslogTcpListener(
-                new StreamListener.Settings(
-                        "syslog-tcp",
-                        0,
-                        ANY,
-                        100,
-                        Duration.ZERO,
-                        Duration.ZERO,
-                        0,
-                        100,
-                        messageTimeout,
-                        tls,
-                        ReceiveBudget.unbounded()),
+                StreamListener.Settings.of("syslog-tcp", ANY)
+                        .with(new ConnectionLimits(100, 100, messageTimeout, Duration.ZERO))
+                        .with(tls),
                 workers,
                 sink,
                 () -> new SyslogFramer(

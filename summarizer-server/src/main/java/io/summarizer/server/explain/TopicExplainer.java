@@ -14,7 +14,7 @@ import java.util.Comparator;
 import java.util.List;
 
 /** Tells what becomes of topics, by the matcher that the service routes messages with. Immutable; any thread. */
-public final class Topics {
+public final class TopicExplainer {
     /** Patterns shown of those that do not match. */
     private static final int NEAREST_MAX = 3;
     /** A topic of more words is compared with nothing: the cost is its words times those of all patterns. */
@@ -25,7 +25,7 @@ public final class Topics {
     private final TopicRouter.Table routes;
 
     /** Of a plan's event types and summaries. */
-    public Topics(List<Plan.Event> events, List<SummaryLayout> summaries) {
+    public TopicExplainer(List<Plan.Event> events, List<SummaryLayout> summaries) {
         this.events = List.copyOf(events);
         this.summaries = List.copyOf(summaries);
         routes = Plan.routes(events);

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param change the effect of a POST, which it takes then and nothing else; null: it takes GET and HEAD
  * @param help a line for people, perhaps with further lines; empty: it is not listed
  */
-record Route(
+record Resource(
         String path,
         Pattern pattern,
         @Nullable Role role,
@@ -35,25 +35,25 @@ record Route(
         void answer(Exchange exchange) throws BadRequestException, CsvQueryException;
     }
 
-    static Route get(String path, @Nullable Role role, String help, Handler handler) {
-        return new Route(path, pattern(path), role, List.of(), false, null, help, handler);
+    static Resource get(String path, @Nullable Role role, String help, Handler handler) {
+        return new Resource(path, pattern(path), role, List.of(), false, null, help, handler);
     }
 
-    static Route post(String path, Change change, String help, Handler handler) {
-        return new Route(path, pattern(path), Role.ADMIN, List.of(), false, change, help, handler);
+    static Resource post(String path, Change change, String help, Handler handler) {
+        return new Resource(path, pattern(path), Role.ADMIN, List.of(), false, change, help, handler);
     }
 
     /** The same with these parameters, each at most once. */
-    Route with(List<String> known) {
-        return new Route(path, pattern, role, known, false, change, help, handler);
+    Resource with(List<String> known) {
+        return new Resource(path, pattern, role, known, false, change, help, handler);
     }
 
     /** The same with this parameter, any number of times. */
-    Route withAny(String known) {
-        return new Route(path, pattern, role, List.of(known), true, change, help, handler);
+    Resource withAny(String known) {
+        return new Resource(path, pattern, role, List.of(known), true, change, help, handler);
     }
 
-    /** A match when a path is this route's; its groups are the parts that {@code NAME} and {@code FIELD} stand for. */
+    /** A match when a path is this resource's; its groups are the parts that {@code NAME} and {@code FIELD} stand for. */
     Matcher matcher(String asked) {
         return pattern.matcher(asked);
     }

@@ -7,7 +7,7 @@ import java.util.Optional;
  * What to measure next, given what was measured. It remembers nothing else, so that a sweep which is started again goes on where
  * it was.
  */
-public interface Plan {
+public interface SweepPlan {
     /** The next visit; empty at the end. */
     Optional<Visit> next(Results results);
 

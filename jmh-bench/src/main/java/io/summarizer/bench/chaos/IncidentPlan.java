@@ -7,7 +7,7 @@ import java.util.SplittableRandom;
 /**
  * The incidents and their times: an endless list that follows from a seed and the kinds that are possible. One thread.
  */
-final class Plan {
+final class IncidentPlan {
     private static final int AFTER_MS_MIN = 50;
     private static final int AFTER_MS_MAX = 1_200;
 
@@ -25,7 +25,7 @@ final class Plan {
     record Incident(int number, Kind kind, int afterMillis, SplittableRandom random) {}
 
     /** Makes a plan in which each kind happens as often as its weight says. */
-    Plan(long seed, List<Kind> possible) {
+    IncidentPlan(long seed, List<Kind> possible) {
         random = new SplittableRandom(seed);
         for (Kind kind : possible) {
             for (int i = 0; i < kind.weight(); i++) {

@@ -1,0 +1,50 @@
+package io.summarizer.server.config;
+
+import io.summarizer.core.pipeline.PipelineOptions;
+import io.summarizer.dsl.diagnose.Suggestions;
+import io.summarizer.server.config.ConfigKeys.NamedKeys;
+import java.util.List;
+
+/** Advice on keys that do not exist. Stateless. */
+final class ConfigHelp {
+    private ConfigHelp() {}
+
+    /** What to do about a key that there is not. */
+    static String on(String key) {
+        if (key.equals("pipelines") || key.startsWith(ConfigKeys.NAMED_PREFIX)) {
+            return named(key);
+        }
+        List<String> sections = ConfigKeys.all().keySet().stream()
+                .filter(name -> name.startsWith(key + "."))
+                .toList();
+        if (!sections.isEmpty()) {
+            return "it is a section; its keys: " + String.join(", ", sections);
+        }
+        String nearest = Suggestions.nearest(key, ConfigKeys.all().keySet());
+        if (nearest.isEmpty()) {
+            // The last word alone often tells: "queue" or "parse.queue" for pipeline.parse.queue.
+            List<String> ending = ConfigKeys.all().keySet().stream()
+                    .filter(name -> name.endsWith("." + key))
+                    .toList();
+            if (!ending.isEmpty()) {
+                return "did you mean " + String.join(" or ", ending) + "?";
+            }
+        }
+        return !nearest.isEmpty()
+                ? "did you mean " + nearest + "?"
+                : "the keys are: " + String.join(", ", ConfigKeys.all().keySet());
+    }
+
+    private static String named(String key) {
+        String[] words = key.split("\\.", -1);
+        String name = words.length > 1 ? words[1] : "NAME";
+        if (words.length > 1 && !ConfigKeys.isPipelineName(name)) {
+            return name.equals(PipelineOptions.DEFAULT_LANE)
+                    ? "the default pipeline is set under pipeline"
+                    : "a pipeline's name is a letter and up to 31 letters and digits, all small";
+        }
+        List<String> keys = List.copyOf(new NamedKeys(name).all().keySet());
+        String nearest = Suggestions.nearest(key, keys);
+        return nearest.isEmpty() ? "the keys are: " + String.join(", ", keys) : "did you mean " + nearest + "?";
+    }
+}

@@ -1,0 +1,131 @@
+package io.summarizer.server.metrics;
+
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.summarizer.core.bytes.ByteBudget;
+import io.summarizer.core.pipeline.Pipeline;
+import io.summarizer.core.pipeline.PipelineGauges;
+import io.summarizer.core.store.SummaryLayout;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.ToDoubleFunction;
+
+/** Metrics of summaries, which come and go with the definitions. Thread-safe. */
+final class SummaryMetrics {
+    private final MeterRegistry registry;
+    /** Meters of each summary or nested summary, by its names from the outermost on. Guarded by this. */
+    private final Map<List<String>, List<Meter>> tables = new HashMap<>();
+
+    SummaryMetrics(MeterRegistry registry) {
+        this.registry = registry;
+    }
+
+    /** Publishes the summaries of the definitions in force, and no others any more. */
+    synchronized void bind(Pipeline pipeline) {
+        Set<List<String>> defined = new HashSet<>();
+        for (SummaryLayout summary : pipeline.plan().summaries()) {
+            collect(summary, List.of(summary.name()), defined);
+        }
+        tables.keySet().removeIf(table -> {
+            boolean gone = !defined.contains(table);
+            if (gone) {
+                Objects.requireNonNull(tables.get(table)).forEach(registry::remove);
+            }
+            return gone;
+        });
+        for (List<String> table : defined) {
+            tables.computeIfAbsent(table, added -> bindTable(pipeline, added));
+        }
+    }
+
+    private static void collect(SummaryLayout at, List<String> path, Set<List<String>> found) {
+        found.add(path);
+        for (SummaryLayout nested : at.nested()) {
+            List<String> inner = new ArrayList<>(path);
+            inner.add(nested.name());
+            collect(nested, List.copyOf(inner), found);
+        }
+    }
+
+    private List<Meter> bindTable(Pipeline pipeline, List<String> table) {
+        PipelineGauges gauges = pipeline.gauges();
+        String name = table.get(0);
+        List<String> fields = table.subList(1, table.size());
+        List<Meter> meters = new ArrayList<>();
+        meters.add(Gauge.builder("summarizer.rows", () -> (double) gauges.rows(name, fields))
+                .description("Rows of a summary, or of a nested one")
+                .tags("summary", String.join("/", table))
+                .register(registry));
+        for (String column : keys(pipeline, table)) {
+            meters.add(Gauge.builder("summarizer.refused.keys", () -> (double) gauges.refusedKeys(name, fields, column))
+                    .description(
+                            "Different values that a key column had in keys beyond the bound of their summary, about")
+                    .tags("summary", String.join("/", table), "column", column)
+                    .register(registry));
+        }
+        if (fields.isEmpty() && gauges.bytes(name).isPresent()) {
+            meters.add(Gauge.builder("summarizer.summary.bytes", () ->
+                            (double) gauges.bytes(name).map(ByteBudget::used).orElse(0L))
+                    .description("Memory of a summary that has a bound on it")
+                    .tags("summary", name)
+                    .register(registry));
+        }
+        if (fields.isEmpty()) {
+            meters.add(counted(
+                    gauges,
+                    "summarizer.updates",
+                    "Events applied to a summary, once for each mapping",
+                    of -> of.updates(name),
+                    name));
+            meters.add(counted(
+                    gauges,
+                    "summarizer.filtered",
+                    "Events that the where of a mapping into a summary kept out, once for each mapping",
+                    of -> of.filtered(name),
+                    name));
+            meters.add(counted(
+                    gauges,
+                    "summarizer.duplicates",
+                    "Events that a summary had counted before, by their dedup, once for each mapping",
+                    of -> of.duplicates(name),
+                    name));
+        }
+        return meters;
+    }
+
+    /** Key columns of a table; none of one that takes an overflow. */
+    private static List<String> keys(Pipeline pipeline, List<String> table) {
+        for (SummaryLayout summary : pipeline.plan().summaries()) {
+            if (summary.name().equals(table.get(0)) && !summary.isKeyless()) {
+                SummaryLayout at = summary;
+                for (String field : table.subList(1, table.size())) {
+                    at = at.nested().stream()
+                            .filter(nested -> nested.name().equals(field))
+                            .findFirst()
+                            .orElseThrow();
+                }
+                return at.keys().stream().map(SummaryLayout.KeyColumn::name).toList();
+            }
+        }
+        return List.of();
+    }
+
+    private Meter counted(
+            PipelineGauges gauges,
+            String metric,
+            String description,
+            ToDoubleFunction<PipelineGauges> value,
+            String summary) {
+        return FunctionCounter.builder(metric, gauges, value)
+                .description(description)
+                .tags("summary", summary)
+                .register(registry);
+    }
+}
