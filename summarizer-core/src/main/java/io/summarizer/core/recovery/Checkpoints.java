@@ -189,7 +189,7 @@ public final class Checkpoints {
             throw new IOException(
                     "no sound checkpoint is left in " + disk + ", so that what was summed up is lost but for"
                             + " what the journal has still: put a copy of a checkpoint there; or, to go on with what the journal has, delete the"
-                            + " damaged ones (docs/operate/operations.md, recovery)");
+                            + " damaged ones (docs/operate/backup.md)");
         }
         return Optional.empty();
     }

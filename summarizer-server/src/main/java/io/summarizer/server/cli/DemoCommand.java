@@ -258,8 +258,8 @@ final class DemoCommand implements Callable<Integer> {
                     "bin/summarizer generate ads-v1 --events 1000000 --to tcp://" + Addresses.text(syslog),
                     "a million more events");
         }
-        next("less schemas/ads.summ", "the definition behind all this; write your own: docs/write/language.md");
-        next("bin/summarizer serve", "a service of your own: config/summarizer.yaml, docs/operate/operations.md");
+        next("less schemas/ads.summ", "the definition behind all this; write your own: docs/write/guide.md");
+        next("bin/summarizer serve", "a service of your own: config/summarizer.yaml, docs/README.md");
     }
 
     private void next(String command, String why) {

@@ -121,6 +121,11 @@ final class Router {
         return new Match(resources.get(resources.size() - 1), List.of(path)); // one with a line feed, or none
     }
 
+    /** The table. */
+    List<Route> routes() {
+        return routes;
+    }
+
     /** The table, for people. */
     String help() {
         return help;

@@ -120,7 +120,7 @@ public final class ServerMetrics implements AutoCloseable {
         counter("summarizer.listener.read.bytes", "Bytes read from sockets", counters::bytesRead, tags);
         counter(
                 "summarizer.listener.discarded.bytes",
-                "Bytes thrown away behind lost framing or the end of a session",
+                "Bytes thrown away after lost framing or the end of a session",
                 counters::bytesDiscarded,
                 tags);
         counter("summarizer.listener.batches", "Batches handed to the parse queue", counters::batches, tags);

@@ -2,6 +2,7 @@ package io.summarizer.server.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.summarizer.server.GeneratedPage;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -22,8 +23,6 @@ import picocli.CommandLine.Model.CommandSpec;
  */
 class CommandLineGoldenTest {
     private static final Path GOLDEN = Path.of("src/test/resources/cli/help");
-    private static final String BEGIN = "<!-- commands: written by CommandLineGoldenTest -->\n";
-    private static final String END = "<!-- end of commands -->\n";
 
     private static CommandLine commandLine() {
         return Main.commandLine(Terminal.of(OutputStream.nullOutputStream(), OutputStream.nullOutputStream()));
@@ -99,16 +98,7 @@ class CommandLineGoldenTest {
 
     @Test
     void theTableOfCommandsInTheDocsIsThatOfTheCommandLine() throws IOException {
-        Path page = ProjectHome.path().resolve("docs/reference/commands.md");
-        String text = Files.readString(page);
-        int begin = text.indexOf(BEGIN) + BEGIN.length();
-        int end = text.indexOf(END);
-        assertThat(text).contains(BEGIN, END);
-        if (Boolean.getBoolean("summarizer.golden.regenerate")) {
-            Files.writeString(page, text.substring(0, begin) + table() + text.substring(end));
-            throw new AssertionError(page + " is written anew");
-        }
-        assertThat(text.substring(begin, end)).isEqualTo(table());
+        GeneratedPage.check("docs/reference/commands.md", "commands: written by CommandLineGoldenTest", table());
     }
 
     private static String table() {

@@ -73,7 +73,7 @@ class ReplayRejectsEndToEndTest {
         }
     }
 
-    /** The commands of docs/operate/operations.md. */
+    /** The commands of docs/operate/rejected.md. */
     @Test
     void mendedMessagesGoBackFromStandardInput() throws Exception {
         assumeTrue(

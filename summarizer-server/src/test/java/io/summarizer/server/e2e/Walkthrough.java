@@ -23,6 +23,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
@@ -49,7 +50,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Walkthrough {
     private static final Pattern BLOCK =
-            Pattern.compile("^```(\\w*)( fails)?\\n(.*?)^```$", Pattern.MULTILINE | Pattern.DOTALL);
+            Pattern.compile("^( *)```(\\w*)( fails)?\\n(.*?)^ *```$", Pattern.MULTILINE | Pattern.DOTALL);
     private static final Pattern FILE_NAME = Pattern.compile("(?://|#) (\\S+/\\S+)\n");
     private static final Pattern SENT = Pattern.compile("^sent ([\\d,]+) message");
     private static final Set<String> PATH_OPTIONS =
@@ -80,6 +81,7 @@ final class Walkthrough {
             }
             bin/summarizer() { call summarizer "$@"; }
             duckdb() { call duckdb "$@"; }
+            logger() { call logger "$@"; }
             """;
 
     private record Block(String language, boolean fails, String text, int line) {
@@ -128,11 +130,22 @@ final class Walkthrough {
     static List<String> of(
             Path page, Path folder, Map<String, String> environment, Map<String, List<String>> interpreters)
             throws Exception {
+        return of("", page, folder, environment, interpreters);
+    }
+
+    /** Does so after other commands, which the page takes for granted. */
+    static List<String> of(
+            String before,
+            Path page,
+            Path folder,
+            Map<String, String> environment,
+            Map<String, List<String>> interpreters)
+            throws Exception {
         Path scratch = Files.createTempDirectory("walkthrough");
         Files.createSymbolicLink(folder.resolve("schemas"), ProjectHome.path().resolve("schemas"));
         Walkthrough walkthrough = new Walkthrough(page, folder, scratch, environment, interpreters);
         try {
-            return walkthrough.run();
+            return walkthrough.run(before);
         } finally {
             if (walkthrough.service != null) {
                 walkthrough.service.close();
@@ -140,7 +153,7 @@ final class Walkthrough {
         }
     }
 
-    private List<String> run() throws Exception {
+    private List<String> run(String before) throws Exception {
         for (int port : List.of(SYSLOG, RELP, HTTP)) {
             try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
                 ports.put(port, free.getLocalPort());
@@ -148,7 +161,7 @@ final class Walkthrough {
         }
         List<Block> blocks = blocks(Files.readString(page));
         List<String> notRun = new ArrayList<>();
-        StringBuilder script = new StringBuilder(PRELUDE);
+        StringBuilder script = new StringBuilder(PRELUDE).append(inTest(before));
         for (int i = 0; i < blocks.size(); i++) {
             Block block = blocks.get(i);
             Matcher name = FILE_NAME.matcher(block.text);
@@ -221,6 +234,8 @@ final class Walkthrough {
             int command = arguments.indexOf("-c");
             String sql = command < 0 ? Files.readString(call.resolve("in")) : arguments.get(command + 1);
             outcome = new Commands.Outcome(0, duckDb(sql), "");
+        } else if (program.equals("logger")) {
+            outcome = log(arguments);
         } else if (arguments.contains("serve")) {
             serve(arguments);
             outcome = new Commands.Outcome(0, "", "");
@@ -230,6 +245,20 @@ final class Walkthrough {
         Files.writeString(call.resolve("out"), outcome.out());
         Files.writeString(call.resolve("err"), outcome.err());
         return outcome.exit();
+    }
+
+    /** Sends one message by the program of this name, and waits until the service has it. */
+    private Commands.Outcome log(List<String> arguments) throws Exception {
+        RunningService to = Objects.requireNonNull(service, "no service runs");
+        long before = to.received();
+        arguments.add(0, "logger");
+        Process logger = new ProcessBuilder(arguments).redirectErrorStream(true).start();
+        String said = new String(logger.getInputStream().readAllBytes(), UTF_8);
+        int status = logger.waitFor();
+        if (status == 0) {
+            to.awaitReceived(before + 1);
+        }
+        return new Commands.Outcome(status, "", said);
     }
 
     private Commands.Outcome summarizer(List<String> arguments, Path in) throws Exception {
@@ -300,7 +329,7 @@ final class Walkthrough {
     }
 
     private String setting(String setting) {
-        for (String key : List.of("definitions=", "data=")) {
+        for (String key : List.of("definitions=", "data=", "http.tokens=")) {
             if (setting.startsWith(key)) {
                 return key + folder.resolve(setting.substring(key.length()));
             }
@@ -402,7 +431,7 @@ final class Walkthrough {
     private String inTest(String commands) {
         String text = commands;
         for (Map.Entry<Integer, Integer> port : ports.entrySet()) {
-            text = text.replace("127.0.0.1:" + port.getKey(), "127.0.0.1:" + port.getValue());
+            text = text.replaceAll("127\\.0\\.0\\.1(:| -P )" + port.getKey(), "127.0.0.1$1" + port.getValue());
         }
         return text;
     }
@@ -425,7 +454,8 @@ final class Walkthrough {
         Matcher matcher = BLOCK.matcher(markdown);
         while (matcher.find()) {
             int line = (int) markdown.substring(0, matcher.start()).lines().count() + 1;
-            blocks.add(new Block(matcher.group(1), matcher.group(2) != null, matcher.group(3), line));
+            String text = matcher.group(4).replaceAll("(?m)^" + matcher.group(1), "");
+            blocks.add(new Block(matcher.group(2), matcher.group(3) != null, text, line));
         }
         return blocks;
     }

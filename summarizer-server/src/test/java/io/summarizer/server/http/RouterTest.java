@@ -2,7 +2,9 @@ package io.summarizer.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.summarizer.server.GeneratedPage;
 import io.summarizer.server.net.NettyWorkers;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
@@ -65,5 +67,28 @@ class RouterTest {
     void theHelpHasALineForEachRouteThatIsNotAFallback() {
         assertThat(router.help().lines().filter(line -> line.startsWith("/"))).hasSize(16);
         assertThat(router.help()).contains("/definitions/plan             what reading");
+    }
+
+    @Test
+    void theReferenceHasEveryRoute() throws IOException {
+        StringBuilder table = new StringBuilder("| request | role | parameters | answer |\n|---|---|---|---|\n");
+        for (Route route : router.routes()) {
+            if (!route.help().isEmpty()) {
+                table.append("| `")
+                        .append(route.change() == null ? "GET " : "POST ")
+                        .append(route.path());
+                table.append("` | ")
+                        .append(route.role() == null ? "anybody" : route.role().word())
+                        .append(" | ");
+                table.append(String.join(
+                        " ",
+                        route.parameters().stream()
+                                .map(name -> '`' + name + '`')
+                                .toList()));
+                String help = route.help().lines().findFirst().orElseThrow().replaceFirst(" \\(.*\\)$", "");
+                table.append(" | ").append(help).append(" |\n");
+            }
+        }
+        GeneratedPage.check("docs/reference/http.md", "addresses: written by RouterTest", table.toString());
     }
 }
