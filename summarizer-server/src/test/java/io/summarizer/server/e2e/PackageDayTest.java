@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A stranger's day with the Debian package in a clean root, played by a script: install, upgrade, downgrade, remove, purge. */
 @Tag("long")
 class PackageDayTest {
-    private static final int LIMIT_MINUTES = 20;
+    private static final int LIMIT_MINUTES = 40;
     private static final List<String> TOOLS =
             List.of("debootstrap", "lintian", "shellcheck", "systemd-analyze", "curl");
 

@@ -23,14 +23,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A PostgreSQL server with the {@code hll} extension in a new folder and on a free port of the loopback, spoken to through
- * {@code psql}. The programs are those of the machine, or those that {@code bin/test} unpacked below {@code target/}, which also have
- * their libraries there. PostgreSQL refuses to run as root, so root starts it as the user {@code nobody}, who may yet reach the
+ * {@code psql}. The programs are those that {@code bin/test} unpacked below {@code target/}, with libraries that the machine lacks, or
+ * else those of the machine. PostgreSQL refuses to run as root, so root starts it as the user {@code nobody}, who may yet reach the
  * project wherever it lies.
  */
 final class PostgresCluster implements AutoCloseable {
     /** Below these are {@code usr/lib} and {@code usr/share}, as Debian has them. */
     private static final List<Path> ROOTS =
-            List.of(Path.of("/"), ProjectHome.path().resolve("target/postgresql/root"));
+            List.of(ProjectHome.path().resolve("target/postgresql/root"), Path.of("/"));
 
     private static final String SYSTEM_USER = "nobody";
     private static final String USER = "postgres";
