@@ -42,10 +42,9 @@ public class GateStress {
 
     @Actor
     public void coordinator(III_Result result) {
-        try {
-            gate.close();
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e); // nobody interrupts
+        gate.close();
+        while (!gate.isEmpty()) {
+            Thread.onSpinWait();
         }
         result.r2 = second;
         result.r1 = first;

@@ -5,10 +5,13 @@ package io.summarizer.core.pipeline;
  * turns, in an order of its choice. One thread at a time.
  */
 interface Agent {
-    /** Does some of what there is to do; returns whether there was anything. Waits for nothing but room for what it makes. */
+    /**
+     * Does some of what there is to do; returns whether anything was done. Waits for no other agent, unless one message comes to more
+     * updates than a batch of them holds, and an owner has no room for these.
+     */
     boolean doWork() throws InterruptedException;
 
-    /** Waits until there may be work, or a while has passed. */
+    /** Waits until there may be something to do, or a while has passed. */
     void awaitWork() throws InterruptedException;
 
     /** Whether there is nothing to do and never will be. */

@@ -17,7 +17,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -29,8 +28,6 @@ import java.util.stream.IntStream;
  * <p>One at a time. Any thread that may block, but none of the pipeline's own.
  */
 final class CutCoordinator {
-    private static final long FAILURE_CHECK_MS = 100;
-
     private final Flow flow;
     private final Placement placement;
     private final Ledger ledger;
@@ -137,7 +134,7 @@ final class CutCoordinator {
         long takenAt;
         List<Long> positions;
         try {
-            flow.gate().close();
+            closeGate();
             failure.check(); // who fails says so before it leaves the gate, perhaps with half a batch in the rows
             takenAt = ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
             applied = generation.books.applied();
@@ -153,7 +150,7 @@ final class CutCoordinator {
         } finally {
             flow.gate().open();
         }
-        Waiting.uninterruptibly(() -> awaitOwners(barrier));
+        Waiting.uninterruptibly(() -> failure.untilDown(barrier.arrived));
         long[] updates = generation.books.updates(applied, barrier.refusedUpdates);
         long id = ++cuts;
         LedgerCounts counts = barrier.ledger.counts();
@@ -176,10 +173,10 @@ final class CutCoordinator {
         return Cut.last(id, takenAt, emptied, lease, positions, parts);
     }
 
-    private void awaitOwners(OwnerTask.Control task) throws InterruptedException {
-        while (!task.arrived.await(FAILURE_CHECK_MS, TimeUnit.MILLISECONDS)) {
-            failure.check();
-        }
+    /** Waits until no worker is inside. The caller opens the gate again, whatever happens. */
+    private void closeGate() throws InterruptedException {
+        flow.gate().close();
+        failure.untilSoonTrue(flow.gate()::isEmpty);
     }
 
     private SummaryView view(int summary, long[] updates, OwnerTask.Barrier barrier) {
@@ -251,7 +248,7 @@ final class CutCoordinator {
         long start = System.nanoTime();
         List<Long> positions;
         try {
-            flow.gate().close();
+            closeGate();
             positions = flow.positions(handedOver);
             next.follow(ended, match);
             flow.deliver(task);
@@ -266,7 +263,7 @@ final class CutCoordinator {
             }
         }
         long reopened = System.nanoTime();
-        Waiting.uninterruptibly(() -> awaitOwners(task));
+        Waiting.uninterruptibly(() -> failure.untilDown(task.arrived));
         ended.ids.retire();
         return new Pipeline.Reload(match, reopened - start, System.nanoTime() - start, positions);
     }
@@ -279,7 +276,7 @@ final class CutCoordinator {
             // it.
             if (!closed) {
                 try {
-                    flow.gate().close();
+                    closeGate();
                 } finally {
                     flow.gate().open();
                 }

@@ -7,7 +7,7 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Keeps parser workers between batches while a cut is taken. A worker enters, takes one batch, processes it and leaves;
- * once {@link #close} has returned, no worker holds a batch, and what the workers wrote is visible to the caller.
+ * once the gate is {@linkplain #close closed} and {@linkplain #isEmpty empty}, no worker holds a batch.
  *
  * <p>A pass costs a worker two writes to a cache line of its own and one read of a shared one. It is Dekker's protocol:
  * the worker raises its flag and then reads {@code closed}, the coordinator raises {@code closed} and then reads the
@@ -17,9 +17,6 @@ public final class Gate {
     private static final VarHandle FLAG = MethodHandles.arrayElementVarHandle(long[].class);
     /** Longs between two flags: 128 bytes, as processors fetch cache lines in pairs. */
     private static final int STRIDE = 16;
-
-    private static final int SPINS = 200;
-    private static final int SLEEP_NANOS = 50_000;
 
     /** Flag of worker i at (i + 1) * STRIDE: 1 inside, 0 outside. */
     private final long[] flags;
@@ -35,15 +32,20 @@ public final class Gate {
         flags = new long[(workers + 2) * STRIDE];
     }
 
+    /** Lets worker {@code worker}, the caller, in unless the gate is closed. */
+    public boolean tryEnter(int worker) {
+        int at = (worker + 1) * STRIDE;
+        FLAG.setVolatile(flags, at, 1L);
+        if (!closed) {
+            return true;
+        }
+        FLAG.setVolatile(flags, at, 0L);
+        return false;
+    }
+
     /** Waits until the gate is open; from then on worker {@code worker}, the caller, is inside. */
     public void enter(int worker) {
-        int at = (worker + 1) * STRIDE;
-        while (true) {
-            FLAG.setVolatile(flags, at, 1L);
-            if (!closed) {
-                return;
-            }
-            FLAG.setVolatile(flags, at, 0L);
+        while (!tryEnter(worker)) {
             awaitOpen();
         }
     }
@@ -53,19 +55,19 @@ public final class Gate {
         FLAG.setRelease(flags, (worker + 1) * STRIDE, 0L);
     }
 
-    /** Closes the gate and waits until all workers are outside. One caller at a time, who calls {@link #open} in the end. */
-    public void close() throws InterruptedException {
+    /** Closes the gate: no worker enters any more. One caller at a time, who calls {@link #open} in the end. */
+    public void close() {
         closed = true;
+    }
+
+    /** Whether no worker is inside; stays so while the gate is closed, and what the workers wrote is visible to the caller then. */
+    public boolean isEmpty() {
         for (int worker = 0; worker < workers; worker++) {
-            int at = (worker + 1) * STRIDE;
-            for (int spins = 0; (long) FLAG.getVolatile(flags, at) != 0; spins++) {
-                if (spins < SPINS) {
-                    Thread.onSpinWait();
-                } else {
-                    Thread.sleep(0, SLEEP_NANOS); // it may be waiting for an owner, or for our core
-                }
+            if ((long) FLAG.getVolatile(flags, (worker + 1) * STRIDE) != 0) {
+                return false;
             }
         }
+        return true;
     }
 
     /** Lets the workers go on. */
@@ -79,7 +81,11 @@ public final class Gate {
         }
     }
 
-    private void awaitOpen() {
+    /** Waits until the gate is open; at once when it is. */
+    void awaitOpen() {
+        if (!closed) {
+            return;
+        }
         lock.lock();
         try {
             while (closed) {

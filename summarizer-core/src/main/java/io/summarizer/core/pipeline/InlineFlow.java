@@ -81,6 +81,7 @@ final class InlineFlow implements Flow {
             gate.enter(seat);
             try {
                 processors.get(seat).process(batch);
+                boolean unused = processors.get(seat).handOver(); // all of it: rows always have room for updates
             } catch (Throwable e) { // what a message can cause was dealt with; this ends the pipeline, not the receiver
                 failure.report(e); // before anybody can take a cut that has half of the batch
             } finally {

@@ -17,6 +17,12 @@ final class LockedOwner implements UpdateSink {
 
     @Override
     public void put(OwnerTask.Updates updates) {
+        boolean unused = offer(updates);
+    }
+
+    /** Applies the updates. */
+    @Override
+    public boolean offer(OwnerTask.Updates updates) {
         lock.lock();
         try {
             owner.apply(updates);
@@ -24,13 +30,16 @@ final class LockedOwner implements UpdateSink {
             lock.unlock();
         }
         updates.applied(updatePool);
+        return true;
     }
 
     /** Does what the coordinator asks for. */
     void perform(OwnerTask.Control task) throws InterruptedException {
         lock.lock();
         try {
-            owner.perform(task);
+            while (!owner.perform(task)) {
+                owner.awaitOthers();
+            }
         } finally {
             lock.unlock();
         }

@@ -98,20 +98,37 @@ final class MessageProcessor implements UpdateRouter {
         owners = generation.owners;
     }
 
-    /** Processes a batch to its end; when it returns, all updates were handed over. */
+    /** Processes a batch; what it came to then has to be {@linkplain #handOver handed over}, to the end, before the next one comes. */
     void process(MessageBatch batch) throws InterruptedException {
         Receipt receipt = batch.receipt();
         completion = receipt == null ? null : Completion.of(receipt);
         verdicts = null;
-        evaluate(batch);
-        flush();
-        batches.setRelease(batches.getPlain() + 1);
         endSequence = Math.max(endSequence, batch.endSequence());
-        if (completion != null) {
-            Completion ended = completion;
-            completion = null;
-            ended.done();
+        evaluate(batch);
+    }
+
+    /** Hands over what owners have room for of the updates of the batch at hand; whether that is all of it. */
+    boolean handOver() {
+        boolean all = true;
+        for (int owner = 0; owner < open.length; owner++) {
+            OwnerTask.Updates updates = open[owner];
+            if (updates != null) {
+                if (sinks.get(owner).offer(updates)) {
+                    open[owner] = null;
+                } else {
+                    all = false;
+                }
+            }
         }
+        if (all) {
+            batches.setRelease(batches.getPlain() + 1);
+            if (completion != null) {
+                Completion ended = completion;
+                completion = null;
+                ended.done();
+            }
+        }
+        return all;
     }
 
     /** Batches that were processed. Any thread. */
@@ -235,7 +252,7 @@ final class MessageProcessor implements UpdateRouter {
         if (updates == null) {
             updates = begin(owner);
         } else if (updates.batch.limit() >= FLUSH_BYTES) {
-            handOver(owner, updates);
+            putFull(owner, updates);
             updates = begin(owner);
         }
         return updates.batch;
@@ -254,17 +271,7 @@ final class MessageProcessor implements UpdateRouter {
         return updates;
     }
 
-    private void flush() throws InterruptedException {
-        for (int owner = 0; owner < open.length; owner++) {
-            OwnerTask.Updates updates = open[owner];
-            if (updates != null) {
-                open[owner] = null;
-                sinks.get(owner).put(updates);
-            }
-        }
-    }
-
-    private void handOver(int owner, OwnerTask.Updates updates) {
+    private void putFull(int owner, OwnerTask.Updates updates) {
         handedOver = true;
         try {
             sinks.get(owner).put(updates);

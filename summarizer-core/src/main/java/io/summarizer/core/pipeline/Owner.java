@@ -10,6 +10,7 @@ import io.summarizer.core.store.PartitionTable;
 import io.summarizer.core.store.Partitions;
 import io.summarizer.core.store.SummaryStore;
 import io.summarizer.core.store.UpdateBatch;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +21,8 @@ import org.jspecify.annotations.Nullable;
 final class Owner implements UpdateApplier.Listener {
     /** Selects each 1,024th batch: after it the owner publishes its gauges, if not before. */
     private static final int PUBLISH_MASK = 1023;
+
+    private static final long WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     final int number;
     /** The owner's number among all threads that decide. */
@@ -40,6 +43,9 @@ final class Owner implements UpdateApplier.Listener {
     private @Nullable Verdicts verdicts;
 
     private int batches;
+
+    /** What is under way of a change of definitions. */
+    private @Nullable OwnerMigration migration;
 
     /** An owner that has the partitions that {@code generation} places with owner {@code number}. */
     Owner(int number, Ledger ledger, Faults faults, Generation generation, @Nullable Thread thread) {
@@ -104,8 +110,12 @@ final class Owner implements UpdateApplier.Listener {
         }
     }
 
-    /** Does what the coordinator asks for, and counts down at its latch. */
-    void perform(OwnerTask.Control task) throws InterruptedException {
+    /**
+     * Does what the coordinator asks for, and counts down at its latch.
+     *
+     * @return false when other owners have to do their part first: the owner then has to be called again, and to do nothing else
+     */
+    boolean perform(OwnerTask.Control task) {
         if (task instanceof OwnerTask.Barrier barrier) {
             countOverflows();
             for (int summary = 0; summary < generation.overflows.length; summary++) {
@@ -114,10 +124,23 @@ final class Owner implements UpdateApplier.Listener {
             barrier.ledger.add(deciding);
             new OwnerSnapshot(this, barrier).take();
         } else if (task instanceof OwnerTask.Switch other) {
-            new OwnerMigration(this, other).run();
+            OwnerMigration going = migration == null ? new OwnerMigration(this, other) : migration;
+            migration = going.step() ? null : going;
+            if (migration != null) {
+                return false;
+            }
         }
         publish();
         task.arrived.countDown();
+        return true;
+    }
+
+    /** Waits for other owners, as {@link #perform} asked for, at most about 100 ms. */
+    void awaitOthers() throws InterruptedException {
+        OwnerMigration migration = this.migration;
+        if (migration != null) {
+            migration.awaitOthers(WAIT_NANOS);
+        }
     }
 
     @Override

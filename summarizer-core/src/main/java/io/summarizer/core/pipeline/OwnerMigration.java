@@ -6,34 +6,50 @@ import io.summarizer.core.evolve.LayoutMatch;
 import io.summarizer.core.snapshot.CutLease;
 import io.summarizer.core.store.PartitionTable;
 import io.summarizer.core.store.SummaryStore;
+import java.util.concurrent.TimeUnit;
 
 /**
  * What an owner does at a {@linkplain OwnerTask.Switch switch} to other definitions: kept stores find their new places, rows of rebuilt
- * summaries are copied into new stores, all others go. Waits for the other owners after each rebuilt summary, because rows of theirs
- * may become this owner's; so no two summaries are in memory twice at a time. One use.
+ * summaries are copied into new stores, all others go. After each rebuilt summary nothing happens until the other owners have copied
+ * their rows of it, which may become this owner's; so no two summaries are in memory twice at a time. One use.
  */
 final class OwnerMigration {
     private final Owner owner;
     private final OwnerTask.Switch task;
+    private final PartitionTable<SummaryStore> before;
+    private final PartitionTable<SummaryStore> stores;
+    private final PartitionTable<RecentIds> ids;
 
+    /** Rebuilt summaries whose rows of this owner were copied. */
+    private int copied;
+
+    /** Brings over what needs no copying; the rest is for {@link #step}. */
     OwnerMigration(Owner owner, OwnerTask.Switch task) {
         this.owner = owner;
         this.task = task;
-    }
-
-    void run() throws InterruptedException {
-        PartitionTable<SummaryStore> before = owner.applier.stores();
+        before = owner.applier.stores();
         // From here on nothing but the table above refers to stores that are not kept.
         owner.generation = task.next;
-        PartitionTable<SummaryStore> stores = task.next.newStores();
-        PartitionTable<RecentIds> ids = task.next.newIds();
+        stores = task.next.newStores();
+        ids = task.next.newIds();
         owner.applier.ids().forEach((table, partition, seen) -> goOver(seen, partition, ids));
         for (int summary = 0; summary < stores.rows(); summary++) {
             if (task.match.outcome(summary) == LayoutMatch.Outcome.KEPT) {
                 keep(task.match.source(summary), before, summary, stores);
             }
         }
-        for (OwnerTask.Rebuild rebuild : task.rebuilds) {
+    }
+
+    /** Goes on as far as the other owners have come; whether all is done. */
+    boolean step() {
+        while (othersCopied()) {
+            if (copied == task.rebuilds.size()) {
+                before.forEach((source, partition, store) -> retire(store, task.lease));
+                owner.adopt(stores, ids, task.lease.mark());
+                owner.applier.replace(stores, ids);
+                return true;
+            }
+            OwnerTask.Rebuild rebuild = task.rebuilds.get(copied++);
             before.forEach(rebuild.source(), (source, partition, store) -> {
                 // Not under the lease, which would keep the rows until all other summaries were copied, too.
                 rebuild.rows().add(store.freeze());
@@ -41,11 +57,19 @@ final class OwnerMigration {
                 before.set(source, partition, null);
             });
             rebuild.copied().countDown();
-            rebuild.copied().await();
         }
-        before.forEach((source, partition, store) -> retire(store, task.lease));
-        owner.adopt(stores, ids, task.lease.mark());
-        owner.applier.replace(stores, ids);
+        return false;
+    }
+
+    private boolean othersCopied() {
+        return copied == 0 || task.rebuilds.get(copied - 1).copied().getCount() == 0;
+    }
+
+    /** Waits until the other owners have copied their rows of the summary at hand, or a while has passed. */
+    void awaitOthers(long nanos) throws InterruptedException {
+        if (copied > 0) {
+            boolean unused = task.rebuilds.get(copied - 1).copied().await(nanos, TimeUnit.NANOSECONDS);
+        }
     }
 
     /**

@@ -1,11 +1,13 @@
 package io.summarizer.core.pipeline;
 
 import io.summarizer.core.message.MessageBatch;
+import io.summarizer.core.queue.BatchQueue;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Takes batches off the parse queue of its lane and processes them, each inside the gate, until the queue is drained. One
- * thread.
+ * Takes batches off the parse queue of its lane and processes them, each inside the gate, until the queue is drained. A worker stays
+ * inside while an owner has no room for what a batch came to. One thread.
  */
 final class ParserWorker implements Agent {
     private static final long WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -15,6 +17,12 @@ final class ParserWorker implements Agent {
     private final Lane lane;
     private final MessageProcessor processor;
     private final MessagePool pool;
+
+    /** The batch at hand, for whose updates some owner had no room. */
+    private @Nullable MessageBatch batch;
+
+    /** Offers of its updates so far. */
+    private int looks;
 
     /**
      * A worker that does nothing yet.
@@ -32,27 +40,46 @@ final class ParserWorker implements Agent {
 
     @Override
     public boolean doWork() throws InterruptedException {
-        gate.enter(number);
-        MessageBatch batch = lane.parseQueue.poll();
+        MessageBatch batch = this.batch;
+        if (batch != null) {
+            return processor.handOver() && leave(batch);
+        }
+        if (!gate.tryEnter(number)) {
+            return false;
+        }
+        batch = lane.parseQueue.poll();
         if (batch == null) {
             gate.leave(number);
             return false;
         }
         lane.roomWaiters.taken();
+        this.batch = batch;
         processor.process(batch);
+        return !processor.handOver() || leave(batch);
+    }
+
+    /** The batch was processed. */
+    private boolean leave(MessageBatch batch) {
         gate.leave(number);
+        this.batch = null;
+        looks = 0;
         pool.release(batch);
         return true;
     }
 
     @Override
     public void awaitWork() throws InterruptedException {
-        lane.parseQueue.await(WAIT_NANOS);
+        if (batch != null) {
+            BatchQueue.awaitRoom(looks++);
+        } else {
+            gate.awaitOpen();
+            lane.parseQueue.await(WAIT_NANOS);
+        }
     }
 
     @Override
     public boolean isDone() {
-        return lane.parseQueue.isDrained();
+        return batch == null && lane.parseQueue.isDrained();
     }
 
     /** Nobody shall wait for this worker. */

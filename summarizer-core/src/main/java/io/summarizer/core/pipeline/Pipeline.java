@@ -37,10 +37,17 @@ public final class Pipeline extends BatchSink implements AutoCloseable {
     private final ThreadLocal<BatchSplitter> splitter;
     private final PipelineGauges gauges;
     private final Ledger ledger;
-    private final PipelineFailure failure = new PipelineFailure();
+    private final PipelineFailure failure;
     private final ArrivalClock clock;
 
-    private Pipeline(Plan plan, PipelineOptions options, RejectSink rejects, Summaries summaries, SavedIds savedIds) {
+    private Pipeline(
+            Plan plan,
+            PipelineOptions options,
+            RejectSink rejects,
+            Summaries summaries,
+            SavedIds savedIds,
+            AgentRunner runner) {
+        failure = new PipelineFailure(runner);
         boolean queued = options.mode() == PipelineMode.QUEUED;
         int processors = queued ? QueuedFlow.workers(options) : options.receivers();
         lanes = LaneTopics.of(options.lanes());
@@ -92,10 +99,21 @@ public final class Pipeline extends BatchSink implements AutoCloseable {
      */
     public static Pipeline start(
             Plan plan, PipelineOptions options, RejectSink rejects, Summaries summaries, SavedIds savedIds) {
+        return start(plan, options, rejects, summaries, savedIds, AgentRunner.THREADS);
+    }
+
+    /** As above, a pipeline whose agents {@code runner} runs. */
+    static Pipeline start(
+            Plan plan,
+            PipelineOptions options,
+            RejectSink rejects,
+            Summaries summaries,
+            SavedIds savedIds,
+            AgentRunner runner) {
         if (!summaries.layouts().equals(plan.summaries())) {
             throw new IllegalArgumentException("the state to start with was made for other definitions");
         }
-        Pipeline pipeline = new Pipeline(plan, options, rejects, summaries, savedIds);
+        Pipeline pipeline = new Pipeline(plan, options, rejects, summaries, savedIds, runner);
         pipeline.flow.start();
         return pipeline;
     }
@@ -138,7 +156,7 @@ public final class Pipeline extends BatchSink implements AutoCloseable {
     /**
      * As {@link #put(MessageBatch)}.
      *
-     * @param whileWaiting called every 100 µs or so for as long as there is no room
+     * @param whileWaiting called every 50 µs or so for as long as there is no room
      */
     public void put(MessageBatch batch, Runnable whileWaiting) throws InterruptedException {
         boolean journalled = batch.firstSequence() >= 0;

@@ -1,24 +1,31 @@
 package io.summarizer.core.pipeline;
 
+import io.summarizer.core.queue.Waiting;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.CountDownLatch;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What happens when a thread of a pipeline dies: all of them end, so that nothing waits for it and nobody is told numbers
  * that no longer grow. The first cause is kept. Thread-safe.
  */
 final class PipelineFailure {
-    private static final long RETRY_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
+    private static final long CHECK_MS = 100;
     private static final Logger LOG = System.getLogger(PipelineFailure.class.getName());
 
+    private final AgentRunner runner;
     private final CompletableFuture<Throwable> cause = new CompletableFuture<>();
     private final List<Thread> threads = new CopyOnWriteArrayList<>();
+
+    /** A pipeline in which nothing has failed. */
+    PipelineFailure(AgentRunner runner) {
+        this.runner = runner;
+    }
 
     /** A thread of the pipeline, not started yet, that ends when another one dies. */
     Thread newThread(String name, Runnable body) {
@@ -28,8 +35,12 @@ final class PipelineFailure {
         return thread;
     }
 
-    /** A thread that does the work of an agent. */
+    /** A thread that does the work of an agent; null when the runner takes its steps. */
+    @Nullable
     Thread newThread(String name, Agent agent) {
+        if (runner.takes(agent)) {
+            return null;
+        }
         return newThread(name, () -> {
             try {
                 agent.work();
@@ -69,22 +80,46 @@ final class PipelineFailure {
     }
 
     /**
-     * Tries something until it succeeds, every 100 µs or so. Throws when a thread that could help has died, or on an interrupt.
+     * Tries something until it succeeds, every 50 µs or so. Throws when a thread that could help has died, or on an interrupt.
      *
      * @param between called after each try that failed
      */
     void untilTrue(BooleanSupplier attempt, Runnable between) throws InterruptedException {
-        while (true) {
+        untilTrue(attempt, between, AgentRunner.SPINS);
+    }
+
+    /** As {@link #untilTrue(BooleanSupplier)}, for what takes agents some µs: the first looks follow each other at once. */
+    void untilSoonTrue(BooleanSupplier attempt) throws InterruptedException {
+        untilTrue(attempt, () -> {}, 0);
+    }
+
+    private void untilTrue(BooleanSupplier attempt, Runnable between, int firstLook) throws InterruptedException {
+        for (int looks = firstLook; ; looks++) {
             check();
             if (attempt.getAsBoolean()) {
                 return;
             }
             between.run();
-            LockSupport.parkNanos(RETRY_NANOS);
-            if (Thread.interrupted()) {
-                throw new InterruptedException();
-            }
+            runner.pause(looks);
         }
+    }
+
+    /** Waits until agents have counted a latch down. Throws when one that could do so has died, or on an interrupt. */
+    void untilDown(CountDownLatch latch) throws InterruptedException {
+        while (!runner.await(latch, CHECK_MS)) {
+            check();
+        }
+    }
+
+    /** Waits until an agent is done, whatever interrupts the caller; when the pipeline has failed, until its thread has ended. */
+    void awaitEnd(Agent agent, @Nullable Thread thread) {
+        Waiting.uninterruptibly(() -> {
+            if (thread != null) {
+                thread.join();
+            } else {
+                untilTrue(agent::isDone);
+            }
+        });
     }
 
     /** As {@link #untilTrue(BooleanSupplier, Runnable)}, without anything between. */

@@ -8,6 +8,7 @@ import io.summarizer.core.reject.RejectSink;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * {@link PipelineMode#QUEUED}: lanes of parser workers behind a parse queue each, and owners behind a queue each, which take
@@ -22,7 +23,9 @@ final class QueuedFlow implements Flow {
     private final List<Lane> lanes = new ArrayList<>();
     private final List<QueuedOwner> owners = new ArrayList<>();
     private final List<MessageProcessor> processors = new ArrayList<>();
-    private final List<Thread> workerThreads = new ArrayList<>();
+    private final List<ParserWorker> workers = new ArrayList<>();
+    /** Of those, unless another thread takes their steps. */
+    private final List<@Nullable Thread> workerThreads = new ArrayList<>();
 
     QueuedFlow(
             PipelineOptions options,
@@ -65,6 +68,7 @@ final class QueuedFlow implements Flow {
                 ParserWorker worker = new ParserWorker(number, gate, lane, processor, messagePool);
                 processors.add(processor);
                 lane.add(processor);
+                workers.add(worker);
                 workerThreads.add(failure.newThread("parser-" + number, worker));
             }
         }
@@ -82,8 +86,14 @@ final class QueuedFlow implements Flow {
 
     @Override
     public void start() {
-        owners.forEach(owner -> owner.thread().start());
-        workerThreads.forEach(Thread::start);
+        owners.forEach(owner -> start(owner.thread()));
+        workerThreads.forEach(QueuedFlow::start);
+    }
+
+    private static void start(@Nullable Thread thread) {
+        if (thread != null) {
+            thread.start();
+        }
     }
 
     @Override
@@ -146,8 +156,10 @@ final class QueuedFlow implements Flow {
     @Override
     public void close() {
         lanes.forEach(lane -> lane.parseQueue.close());
-        workerThreads.forEach(thread -> Waiting.uninterruptibly(thread::join));
+        for (int worker = 0; worker < workers.size(); worker++) {
+            failure.awaitEnd(workers.get(worker), workerThreads.get(worker));
+        }
         owners.forEach(owner -> owner.queue().close());
-        owners.forEach(owner -> Waiting.uninterruptibly(owner.thread()::join));
+        owners.forEach(owner -> failure.awaitEnd(owner, owner.thread()));
     }
 }

@@ -5,6 +5,7 @@ import io.summarizer.core.queue.BatchQueue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** An {@link Owner} with a queue and a thread of its own: does what its queue says, in that order. */
 final class QueuedOwner implements Agent, UpdateSink {
@@ -16,8 +17,12 @@ final class QueuedOwner implements Agent, UpdateSink {
     private final BatchQueue<OwnerTask> queue;
     private final BatchPool<OwnerTask.Updates> updatePool;
     private final Owner owner;
-    private final Thread thread;
+    private final @Nullable Thread thread;
+
+    /** What was taken from the queue; done up to {@link #next}. */
     private final List<OwnerTask> tasks = new ArrayList<>(DRAINED);
+
+    private int next;
 
     /** An owner whose thread is not started yet. */
     QueuedOwner(
@@ -34,6 +39,8 @@ final class QueuedOwner implements Agent, UpdateSink {
         owner = new Owner(number, ledger, faults, generation, thread);
     }
 
+    /** Its thread; null when another one takes its steps. */
+    @Nullable
     Thread thread() {
         return thread;
     }
@@ -47,35 +54,48 @@ final class QueuedOwner implements Agent, UpdateSink {
     }
 
     @Override
+    public boolean offer(OwnerTask.Updates updates) {
+        return queue.offer(updates);
+    }
+
+    @Override
     public void put(OwnerTask.Updates updates) throws InterruptedException {
         queue.put(updates);
     }
 
     @Override
-    public boolean doWork() throws InterruptedException {
-        if (queue.drain(tasks, DRAINED) == 0) {
+    public boolean doWork() {
+        if (tasks.isEmpty() && queue.drain(tasks, DRAINED) == 0) {
             owner.publish();
             return false;
         }
-        for (OwnerTask task : tasks) {
+        int first = next;
+        while (next < tasks.size()) {
+            OwnerTask task = tasks.get(next);
             if (task instanceof OwnerTask.Updates updates) {
                 owner.apply(updates);
                 updates.applied(updatePool);
-            } else if (task instanceof OwnerTask.Control control) {
-                owner.perform(control);
+            } else if (task instanceof OwnerTask.Control control && !owner.perform(control)) {
+                return next > first;
             }
+            next++;
         }
         tasks.clear();
+        next = 0;
         return true;
     }
 
     @Override
     public void awaitWork() throws InterruptedException {
-        queue.await(WAIT_NANOS);
+        if (tasks.isEmpty()) {
+            queue.await(WAIT_NANOS);
+        } else {
+            owner.awaitOthers();
+        }
     }
 
     @Override
     public boolean isDone() {
-        return queue.isDrained();
+        return tasks.isEmpty() && queue.isDrained();
     }
 }

@@ -39,11 +39,16 @@ public interface BatchQueue<T> {
             if (isClosed()) {
                 throw new QueueClosedException();
             }
-            if (Thread.interrupted()) {
-                throw new InterruptedException();
-            }
-            Backoff.yieldThenSleep(looks);
+            awaitRoom(looks);
         }
+    }
+
+    /** Passes the time between two offers of a batch that was refused, some 50 µs in the end; {@code looks} counts the offers. */
+    static void awaitRoom(int looks) throws InterruptedException {
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
+        }
+        Backoff.yieldThenSleep(looks);
     }
 
     /** Takes the oldest batch; null when there is none. Never blocks. */

@@ -32,6 +32,9 @@ class GateTest {
         long total = 0;
         while (total < 10_000) {
             gate.close();
+            while (!gate.isEmpty()) {
+                Thread.onSpinWait();
+            }
             long before = total;
             total = 0;
             for (long[] pair : pairs) {

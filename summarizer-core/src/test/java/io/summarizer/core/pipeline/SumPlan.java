@@ -38,8 +38,17 @@ public final class SumPlan implements Plan {
 
     /** A plan with these summaries, all alike. */
     public SumPlan(long factor, List<String> summaries) {
+        this(summaries.stream().map(SumPlan::layout).toList(), factor);
+    }
+
+    private SumPlan(List<SummaryLayout> layouts, long factor) {
         this.factor = factor;
-        layouts = summaries.stream().map(SumPlan::layout).toList();
+        this.layouts = layouts;
+    }
+
+    /** A plan with these summaries, each of which has a key of whole numbers, a count {@code n} and a sum {@code s}. */
+    static SumPlan of(long factor, List<SummaryLayout> layouts) {
+        return new SumPlan(List.copyOf(layouts), factor);
     }
 
     private static SummaryLayout layout(String name) {
@@ -55,8 +64,16 @@ public final class SumPlan implements Plan {
 
     /** Appends a message as a listener would, with one or another line end, or none. */
     public static void add(MessageBatch batch, String topic, long key, long value) {
-        String lineEnd = LINE_ENDS.get((int) (value % LINE_ENDS.size()));
-        byte[] text = ("<134>1 - host app - " + topic + " - " + key + " " + value + lineEnd).getBytes(UTF_8);
+        append(batch, topic, key + " " + value + LINE_ENDS.get((int) (value % LINE_ENDS.size())));
+    }
+
+    /** Appends a message that is refused. */
+    static void addBad(MessageBatch batch, String topic) {
+        append(batch, topic, "none");
+    }
+
+    private static void append(MessageBatch batch, String topic, String payload) {
+        byte[] text = ("<134>1 - host app - " + topic + " - " + payload).getBytes(UTF_8);
         int offset = batch.limit();
         batch.ensureCapacity(offset + text.length);
         System.arraycopy(text, 0, batch.bytes(), offset, text.length);
@@ -69,15 +86,24 @@ public final class SumPlan implements Plan {
         Map<String, Map<Long, Sum>> sums = new TreeMap<>();
         for (SummaryView summary : cut.summaries()) {
             Map<Long, Sum> rows = new TreeMap<>();
+            int count = column(summary.layout(), "n");
+            int sum = column(summary.layout(), "s");
             for (StoreView partition : summary.partitions()) {
                 RowCursor cursor = partition.cursor();
                 while (cursor.next()) {
-                    rows.put(cursor.keyLong(0), new Sum(cursor.longValue(0), cursor.longValue(1)));
+                    rows.put(cursor.keyLong(0), new Sum(cursor.longValue(count), cursor.longValue(sum)));
                 }
             }
             sums.put(summary.layout().name(), rows);
         }
         return sums;
+    }
+
+    private static int column(SummaryLayout layout, String name) {
+        return layout.values().stream()
+                .map(SummaryLayout.ValueColumn::name)
+                .toList()
+                .indexOf(name);
     }
 
     /** The rows of one summary; none when there is no such summary. */
@@ -117,7 +143,11 @@ public final class SumPlan implements Plan {
     @Override
     public EventProgram newProgram(int event) {
         ProgramCounts counts = new ProgramCounts(layouts.size());
-        KeyBuffer key = new KeyBuffer(new KeyLayout(layouts.get(0).keys()));
+        KeyBuffer[] keys = layouts.stream()
+                .map(layout -> new KeyBuffer(new KeyLayout(layout.keys())))
+                .toArray(KeyBuffer[]::new);
+        int[] count = layouts.stream().mapToInt(layout -> column(layout, "n")).toArray();
+        int[] sum = layouts.stream().mapToInt(layout -> column(layout, "s")).toArray();
         return new EventProgram() {
             @Override
             public @Nullable String process(IMessage message, boolean[] active, UpdateRouter router) {
@@ -127,13 +157,17 @@ public final class SumPlan implements Plan {
                         message.length(MessageBatch.PAYLOAD),
                         UTF_8);
                 int space = payload.indexOf(' ');
+                if (space < 0) {
+                    return "no value";
+                }
                 for (int summary = 0; summary < layouts.size(); summary++) {
+                    KeyBuffer key = keys[summary];
                     key.reset();
                     key.setLong(0, Long.parseLong(payload.substring(0, space)));
                     UpdateBatch updates = router.batchFor(summary, key.hash());
                     updates.beginRow(summary, key, key.hash(), message.arrivalStamp());
-                    updates.addLong(0, 1);
-                    updates.addLong(1, factor * Long.parseLong(payload.substring(space + 1)));
+                    updates.addLong(count[summary], 1);
+                    updates.addLong(sum[summary], factor * Long.parseLong(payload.substring(space + 1)));
                     updates.endRow();
                     counts.applied[summary]++;
                 }

@@ -1,0 +1,50 @@
+package io.summarizer.core.pipeline;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Who takes the steps of a pipeline's agents, and how a caller that waits for agents passes the time. In a simulation one thread does
+ * both: it takes steps of the agents while it waits.
+ */
+interface AgentRunner {
+    /** Looks that follow each other at once. */
+    int SPINS = 200;
+
+    /** Each agent has a thread of its own. */
+    AgentRunner THREADS = new AgentRunner() {
+        private static final long SLEEP_NANOS = TimeUnit.MICROSECONDS.toNanos(50);
+
+        @Override
+        public boolean takes(Agent agent) {
+            return false;
+        }
+
+        @Override
+        public void pause(int looks) throws InterruptedException {
+            if (Thread.interrupted()) {
+                throw new InterruptedException();
+            }
+            if (looks < SPINS) {
+                Thread.onSpinWait();
+            } else {
+                LockSupport.parkNanos(SLEEP_NANOS); // an agent may wait for another one, or for our core
+            }
+        }
+
+        @Override
+        public boolean await(CountDownLatch latch, long millis) throws InterruptedException {
+            return latch.await(millis, TimeUnit.MILLISECONDS);
+        }
+    };
+
+    /** Whether the runner takes the steps of {@code agent}, which belongs to no thread then; otherwise the agent gets a thread. */
+    boolean takes(Agent agent);
+
+    /** Passes the time between two looks at what agents are to change; {@code looks} counts those so far. */
+    void pause(int looks) throws InterruptedException;
+
+    /** Waits until the latch is down, or about so many milliseconds have passed; returns whether it is down. */
+    boolean await(CountDownLatch latch, long millis) throws InterruptedException;
+}

@@ -1,0 +1,29 @@
+package io.summarizer.core;
+
+import io.summarizer.core.store.KeyHash;
+
+/**
+ * The seeds of random tests. A failure names the one that it had: {@code -Dsummarizer.seed=N} runs it alone, {@code
+ * -Dsummarizer.seeds=N} so many from it on, or from a random one.
+ */
+public final class Seeds {
+    private static final String SEED = "summarizer.seed";
+    private static final String SEEDS = "summarizer.seeds";
+
+    private Seeds() {}
+
+    /** The first seed to run with. */
+    public static long first() {
+        return Long.getLong(SEED, System.nanoTime());
+    }
+
+    /** How many to run with: as asked for, else one that was asked for, else {@code usual}. */
+    public static int count(int usual) {
+        return Integer.getInteger(SEEDS, System.getProperty(SEED) == null ? usual : 1);
+    }
+
+    /** The options of Java that run a seed again; the seed of keys' hashes, which decides on partitions, belongs to it. */
+    public static String replay(long seed) {
+        return "-D" + SEED + "=" + seed + " -Dsummarizer.key-hash-seed=" + KeyHash.SEED;
+    }
+}
