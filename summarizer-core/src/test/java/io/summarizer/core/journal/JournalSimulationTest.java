@@ -2,6 +2,7 @@ package io.summarizer.core.journal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.summarizer.core.Seeds;
 import io.summarizer.core.disk.SimulatedDisk;
 import io.summarizer.core.message.MessageBatch;
 import io.summarizer.core.receive.TopicRule;
@@ -26,18 +27,18 @@ import org.junit.jupiter.params.provider.ValueSource;
  * order, what was not is there as a whole record or not at all, damage costs what it hit and no more, and what is missing is
  * said to be.
  *
- * <p>A failure names its seed: {@code -Djournal.seed=N} runs that one alone.
+ * <p>A failure names its seed, as {@link Seeds} says.
  */
 class JournalSimulationTest {
     @Test
     void keepsWhatWasSynced() {
-        runSeeds(300);
+        runSeeds(Seeds.count(300));
     }
 
     @Test
     @Tag("long")
     void keepsWhatWasSyncedForManySeeds() {
-        runSeeds(Integer.getInteger("journal.seeds", 10_000));
+        runSeeds(Seeds.count(10_000));
     }
 
     /**
@@ -52,12 +53,7 @@ class JournalSimulationTest {
     }
 
     private static void runSeeds(int seeds) {
-        Long only = Long.getLong("journal.seed");
-        if (only != null) {
-            run(only);
-            return;
-        }
-        long first = System.nanoTime();
+        long first = Seeds.first();
         for (long seed = first; seed < first + seeds; seed++) {
             run(seed);
         }
@@ -67,7 +63,7 @@ class JournalSimulationTest {
         try {
             new Simulation(new Random(seed)).run();
         } catch (IOException | RuntimeException | Error e) {
-            throw new AssertionError("failed with -Djournal.seed=" + seed, e);
+            throw new AssertionError("failed with " + Seeds.replay(seed), e);
         }
     }
 

@@ -85,36 +85,42 @@ class PipelineTest {
                 .withMaxRows(rows);
     }
 
-    /** Message i adds 1 and i to a row of each of two summaries, so a cut's totals tell which messages are in it. */
+    /**
+     * Message i adds 1 and i to a row of each of two summaries, so a cut's totals tell which messages are in it. The stream goes on
+     * until enough cuts fell in its midst.
+     */
     @ParameterizedTest
     @MethodSource("everyShape")
     void shouldHaveEachBatchWhollyInACutOrWhollyOutAndNothingBehindAGap(PipelineOptions options) throws Exception {
-        int batches = 3_000;
+        int batchesMin = 3_000;
+        int cutsMin = 20;
         int each = 7;
         try (Pipeline pipeline = Pipeline.start(new TwoSummaries(), options, RejectSink.NONE)) {
-            AtomicBoolean done = new AtomicBoolean();
-            AtomicReference<Throwable> failure = new AtomicReference<>();
-            Thread producer = new Thread(() -> {
+            AtomicInteger cutsInTheMidst = new AtomicInteger();
+            CompletableFuture<Integer> producer = CompletableFuture.supplyAsync(() -> {
                 try {
-                    for (int b = 0; b < batches; b++) {
-                        pipeline.put(batch(pipeline, b * each, each));
+                    int batches = 0;
+                    for (; batches < batchesMin || cutsInTheMidst.get() < cutsMin; batches++) {
+                        pipeline.put(batch(pipeline, batches * each, each));
                     }
-                } catch (Throwable e) {
-                    failure.set(e);
-                } finally {
-                    done.set(true);
+                    return batches;
+                } catch (InterruptedException e) {
+                    throw new IllegalStateException(e);
                 }
             });
-            producer.start();
             long before = 0;
-            while (!done.get()) {
-                before = checkPrefix(pipeline.cut(), each, before);
+            while (!producer.isDone()) {
+                long messages = checkPrefix(pipeline.cut(), each, before);
+                if (messages > before && !producer.isDone()) {
+                    cutsInTheMidst.incrementAndGet();
+                }
+                before = messages;
             }
-            producer.join();
-            assertThat(failure.get()).isNull();
+            long messages = (long) each * producer.get();
+            assertThat(cutsInTheMidst).hasValueGreaterThanOrEqualTo(cutsMin);
             pipeline.drain();
-            assertThat(checkPrefix(pipeline.cut(), each, before)).isEqualTo((long) batches * each);
-            assertThat(pipeline.ledger().processed()).isEqualTo((long) batches * each);
+            assertThat(checkPrefix(pipeline.cut(), each, before)).isEqualTo(messages);
+            assertThat(pipeline.ledger().processed()).isEqualTo(messages);
             assertThat(pipeline.gauges().failures()).isZero();
         }
     }

@@ -8,11 +8,13 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -130,7 +132,6 @@ abstract class BatchQueueContract {
         for (int i = 0; i < taken.size(); i++) {
             while (taken.get(i).get() != null) { // until the test times out
                 System.gc();
-                Thread.sleep(1);
             }
         }
         assertThat(queue.size()).isZero();
@@ -193,7 +194,7 @@ abstract class BatchQueueContract {
             }
             taken.add(batch);
         });
-        Thread.sleep(20);
+        awaitInWait(consumer);
         queue.put(7);
         consumer.join();
         assertThat(taken).containsExactly(7);
@@ -221,7 +222,7 @@ abstract class BatchQueueContract {
                 interrupted.countDown();
             }
         });
-        Thread.sleep(5);
+        awaitInWait(consumer);
         consumer.interrupt();
         assertThat(interrupted.await(10, TimeUnit.SECONDS)).isTrue();
     }
@@ -305,7 +306,7 @@ abstract class BatchQueueContract {
                 }
             }));
         }
-        Thread.sleep(5);
+        consumers.forEach(BatchQueueContract::awaitInWait);
         queue.close();
         for (Thread consumer : consumers) {
             consumer.join();
@@ -543,9 +544,18 @@ abstract class BatchQueueContract {
         return thread;
     }
 
-    private static void awaitWaiting(Thread thread) throws InterruptedException {
+    /** Returns once a thread sleeps. */
+    private static void awaitWaiting(Thread thread) {
         while (thread.getState() != Thread.State.WAITING && thread.getState() != Thread.State.TIMED_WAITING) {
-            Thread.sleep(1);
+            Thread.onSpinWait();
+        }
+    }
+
+    /** Returns once a thread waits at a queue, in whichever way. */
+    private static void awaitInWait(Thread thread) {
+        Set<String> waits = Set.of(ParkingWait.class.getName(), SpinningWait.class.getName());
+        while (Stream.of(thread.getStackTrace()).noneMatch(frame -> waits.contains(frame.getClassName()))) {
+            Thread.onSpinWait();
         }
     }
 }

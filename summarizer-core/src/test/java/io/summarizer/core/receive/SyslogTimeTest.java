@@ -3,6 +3,7 @@ package io.summarizer.core.receive;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.summarizer.core.Seeds;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -96,7 +97,7 @@ class SyslogTimeTest {
 
     @Test
     void findsTheLatestYearForAnyDateAndArrival() {
-        long seed = Long.getLong("summarizer.test.seed", System.nanoTime());
+        long seed = Seeds.first();
         SplittableRandom random = new SplittableRandom(seed);
         DateTimeFormatter format = DateTimeFormatter.ofPattern("MMM d HH:mm:ss", Locale.ENGLISH);
         for (int round = 0; round < 20_000; round++) {

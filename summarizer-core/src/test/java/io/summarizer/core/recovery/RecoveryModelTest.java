@@ -2,6 +2,7 @@ package io.summarizer.core.recovery;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.summarizer.core.Seeds;
 import io.summarizer.core.disk.FileDisk;
 import io.summarizer.core.journal.Compression;
 import io.summarizer.core.journal.Journal;
@@ -59,8 +60,8 @@ class RecoveryModelTest {
 
     @Test
     void shouldHaveEachJournalledMessageInTheRowsOnceWhateverHappens() throws Exception {
-        long seed = Long.getLong("recovery.seed", new Random().nextLong());
-        for (int i = 0; i < 12; i++) {
+        long seed = Seeds.first();
+        for (int i = 0; i < Seeds.count(12); i++) {
             new World(folder.resolve("world-" + i), seed + i).live(40);
         }
     }
@@ -68,8 +69,8 @@ class RecoveryModelTest {
     @Test
     @Tag("long")
     void shouldHaveEachJournalledMessageInTheRowsOnceInManyWorlds() throws Exception {
-        long seed = Long.getLong("recovery.seed", new Random().nextLong());
-        for (int i = 0; i < 500; i++) {
+        long seed = Seeds.first();
+        for (int i = 0; i < Seeds.count(500); i++) {
             new World(folder.resolve("world-" + i), seed + i).live(60);
         }
     }

@@ -2,6 +2,7 @@ package io.summarizer.core.route;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.summarizer.core.Seeds;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -30,7 +31,7 @@ class TopicDifferenceTest {
 
     @Test
     void theDistanceIsZeroJustWhereThePatternMatches() {
-        long seed = Long.getLong("summarizer.test.seed", System.nanoTime());
+        long seed = Seeds.first();
         Random random = new Random(seed);
         int matches = 0;
         for (int i = 0; i < 20_000; i++) {

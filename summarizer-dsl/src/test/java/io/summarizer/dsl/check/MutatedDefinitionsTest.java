@@ -2,6 +2,7 @@ package io.summarizer.dsl.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.summarizer.core.Seeds;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,7 +21,7 @@ class MutatedDefinitionsTest {
 
     @Test
     void randomEditsNeverThrow() throws IOException {
-        long seed = Long.getLong("summarizer.seed", System.nanoTime());
+        long seed = Seeds.first();
         Random random = new Random(seed);
         Path golden = ProjectRoot.resolve("summarizer-dsl/src/test/resources/golden");
         String proto = Files.readString(golden.resolve("shop.proto"));

@@ -3,6 +3,7 @@ package io.summarizer.server.e2e;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.summarizer.core.Seeds;
 import io.summarizer.core.message.RejectReason;
 import io.summarizer.server.Await;
 import io.summarizer.server.tls.ClientTls;
@@ -178,7 +179,7 @@ class ConnectionCutsTest {
 
     /** Makes connections that are cut at so many different bytes at most. */
     private void cut(Wire wire, End end, int cutsMax) throws Exception {
-        long seed = Long.getLong("summarizer.test.seed", System.nanoTime());
+        long seed = Seeds.first();
         try (RunningService service = start(wire)) {
             List<Integer> cuts = new ArrayList<>(IntStream.rangeClosed(1, wireLength(wire, frames(wire, 1_000_000)))
                     .boxed()

@@ -2,6 +2,7 @@ package io.summarizer.server.oracle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.summarizer.core.Seeds;
 import io.summarizer.core.export.CsvExporter;
 import io.summarizer.core.export.CsvQuery;
 import io.summarizer.core.export.CsvQueryException;
@@ -242,7 +243,7 @@ class QueryOracleTest {
 
     /** Queries with columns, an order and a limit, most with a condition. */
     private static void compareQueries(int count) throws IOException, SQLException, CsvQueryException {
-        long seed = Long.getLong("summarizer.test.seed", System.nanoTime());
+        long seed = Seeds.first();
         Random random = new Random(seed);
         RandomCondition conditions = new RandomCondition(random);
         List<String> names = new ArrayList<>(

@@ -2,6 +2,7 @@ package io.summarizer.server.oracle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.summarizer.core.Seeds;
 import io.summarizer.core.export.CsvQueryException;
 import io.summarizer.dsl.PlanCompiler;
 import io.summarizer.dsl.check.CheckResult;
@@ -102,7 +103,7 @@ class RandomAggregatesTest {
     }
 
     private void compare(int definitions, int events) throws IOException, SQLException, CsvQueryException {
-        long seed = Long.getLong("summarizer.test.seed", System.nanoTime());
+        long seed = Seeds.first();
         Random seeds = new Random(seed);
         long rows = 0;
         try (DuckDbOracle oracle = new DuckDbOracle()) {
