@@ -39,8 +39,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What {@code dedup} costs an event: the hash of a UUID and four int64 keys at the worker, and at the owner the updates with and
- * without a guard. Ids are all new, or come twice; the window holds some 3 million of them. {@code bin/bench
+ * Cost of {@code dedup} per event: the hash of a UUID and four int64 keys at the worker, and at the owner the updates
+ * with and without a guard. Ids are all new, or come twice; the window has about 3 million of them. {@code bin/bench
  * jmh CountOnceBenchmark}
  */
 @State(Scope.Thread)
@@ -55,12 +55,12 @@ public class CountOnceBenchmark {
     private static final long PASS = (long) BATCH * BATCHES;
     private static final int ROWS = 280_000;
 
-    /** 50,000 events a second: the window, and the ten seconds that ids are kept longer, have 3 million. */
+    /** 50,000 events per second: the window, with the ten seconds that ids are kept longer, has 3 million. */
     private static final long STAMP_STEP = 20;
 
     private static final long WINDOW_MICROS = 50_000_000;
 
-    /** What is in front of the records: nothing, guards of new ids, guards of ids that all come twice. */
+    /** Guards before the records: none, guards of new ids, guards of ids that all come twice. */
     @Param({"none", "new", "twice"})
     String guards = "none";
 
@@ -78,7 +78,7 @@ public class CountOnceBenchmark {
     private int next;
     private long events;
 
-    /** Makes updates of rows at random, and fills the window. */
+    /** Makes updates of random rows, and fills the window. */
     @Setup
     public void setUp() {
         RowCode.Tree code = RowSources.compile(layout);
@@ -123,7 +123,7 @@ public class CountOnceBenchmark {
         return hash.high() ^ hash.low();
     }
 
-    /** The updates of one batch, each of which gets an id and a stamp first: some 2 ns of the result. */
+    /** The updates of one batch, each of which gets an id and a stamp first: about 2 ns of the result. */
     @Benchmark
     @OperationsPerInvocation(BATCH)
     public int updates() {
@@ -134,8 +134,7 @@ public class CountOnceBenchmark {
             for (int at = 0; at < batch.limit(); at += Bytes.getInt(bytes, at)) {
                 if (UpdateBatch.isGuard(bytes, at)) {
                     long event = events++;
-                    // An id is looked for in the partition of its row: it was seen with the same row, when the batch
-                    // was here last.
+                    // The id is in the partition of its row: it came with the same row in the previous pass.
                     boolean repeated = repeats && ((event / PASS) & 1) != 0;
                     long id = repeated ? event - PASS : event;
                     Bytes.putLong(bytes, at + UpdateBatch.STAMP_OFFSET, event * STAMP_STEP + 1);

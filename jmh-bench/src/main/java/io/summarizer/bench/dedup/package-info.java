@@ -1,4 +1,4 @@
-/** What it costs to count events once. */
+/** The cost of counting events once. */
 @NullMarked
 package io.summarizer.bench.dedup;
 

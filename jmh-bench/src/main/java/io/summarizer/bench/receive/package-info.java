@@ -1,4 +1,4 @@
-/** What a message costs before it is in the parse queue. */
+/** The cost of a message up to the parse queue. */
 @NullMarked
 package io.summarizer.bench.receive;
 

@@ -18,8 +18,9 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Nanoseconds for one add to a {@code multiset64}, a hash function as cheap as possible included. {@code bin/bench jmh
- * MultisetArenaBenchmark -prof gc}; a million sets need {@code -jvmArgsAppend -Xmx2g}. Prints the bytes that a set takes.
+ * Nanoseconds per add to a {@code multiset64}, with the cheapest possible hash function. {@code bin/bench jmh
+ * MultisetArenaBenchmark -prof gc}; a million sets need {@code -jvmArgsAppend -Xmx2g}. Prints the bytes that a set
+ * takes.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -30,7 +31,10 @@ public class MultisetArenaBenchmark {
     private static final int SETS = 1_000_000;
     private static final int GROUP = 32;
 
-    /** Sets of all sizes that start empty and get their values in random order; when all have theirs, all start anew. */
+    /**
+     * Sets of all sizes that start empty and get their values in random order; once all sets are complete, all start
+     * again.
+     */
     @State(Scope.Thread)
     public static class Growing {
         private final ReferenceSets reference = new ReferenceSets(SETS, 1);
@@ -38,7 +42,7 @@ public class MultisetArenaBenchmark {
         private MultisetArena arena = new MultisetArena(11, 5);
         private int next;
 
-        /** Starts over once all values are in. */
+        /** Starts over after the last value. */
         void restart() {
             Arrays.fill(handles, 0);
             arena = new MultisetArena(11, 5);
@@ -67,7 +71,7 @@ public class MultisetArenaBenchmark {
             view = arena.freeze();
         }
 
-        /** Says what the sets take. */
+        /** Prints the size of the sets. */
         @TearDown(Level.Trial)
         public void report() {
             System.out.printf(
@@ -75,12 +79,12 @@ public class MultisetArenaBenchmark {
                     4 + (double) arena.bytesUsed() / SETS, reference.values());
         }
 
-        /** A value in an order that no cache foresees. */
+        /** Returns a value in an order that no cache predicts. */
         int nextValue() {
             return (int) (((ReferenceSets.hash(next++) >>> 32) * reference.values()) >>> 32);
         }
 
-        /** A set in an order that no cache foresees. */
+        /** Returns a set in an order that no cache predicts. */
         int nextSet() {
             return (int) (((ReferenceSets.hash(next++) >>> 32) * SETS) >>> 32);
         }
@@ -104,7 +108,7 @@ public class MultisetArenaBenchmark {
         }
     }
 
-    /** One value into a set on its way to its size: growing from state to state included. */
+    /** Adds one value to a set that is growing to its size, transitions between states included. */
     @Benchmark
     public int addWhileGrowing(Growing state) {
         if (state.next == state.reference.values()) {
@@ -117,7 +121,7 @@ public class MultisetArenaBenchmark {
         return handle;
     }
 
-    /** A value that its set has already: every value is as likely, so large sets are met more often. */
+    /** Adds a value that its set has already: every value is equally likely, so large sets are hit more often. */
     @Benchmark
     public int addAgain(Grown state) {
         int value = state.nextValue();
@@ -127,7 +131,7 @@ public class MultisetArenaBenchmark {
         return handle;
     }
 
-    /** As {@link #addAgain}, in groups whose sets are all prefetched before the first add, as an owner does it. */
+    /** As {@link #addAgain}, in groups whose sets are all prefetched before the first add, as in an owner. */
     @Benchmark
     @OperationsPerInvocation(GROUP)
     public int prefetchAndAddAgain(Grown state) {
@@ -153,19 +157,19 @@ public class MultisetArenaBenchmark {
         return prefetched;
     }
 
-    /** A new value into a set that has registers. */
+    /** Adds a new value to a set that has registers. */
     @Benchmark
     public int addToFull(Full state) {
         return state.arena.add(state.handle, ReferenceSets.hash(state.next++));
     }
 
-    /** What reading one of the sets costs. */
+    /** Cost of reading one of the sets. */
     @Benchmark
     public long cardinality(Grown state) {
         return state.view.cardinality(state.handles[state.nextSet()]);
     }
 
-    /** What reading registers costs. */
+    /** Cost of reading registers. */
     @Benchmark
     public long cardinalityOfFull(Full state) {
         return state.view.cardinality(state.handle);

@@ -3,15 +3,15 @@ package io.summarizer.bench.sketch;
 import java.util.SplittableRandom;
 
 /**
- * The values of many sets of the sizes that real tables have, in random order: of all sets 60 % hold 1 value, 20 % 2, 10 %
- * 3 to 4, 8 % 5 to 30, 1.9 % 31 to 160 and 0.1 % 1,000 to 5,000. All values are distinct.
+ * The values of many sets of the sizes in real tables, in random order: of all sets 60 % have 1 value, 20 % 2, 10 % 3
+ * to 4, 8 % 5 to 30, 1.9 % 31 to 160 and 0.1 % 1,000 to 5,000. All values are distinct.
  */
 public final class ReferenceSets {
     private final int sets;
     /** The set of each value. */
     private final int[] setOf;
 
-    /** The values of {@code sets} sets. */
+    /** Makes the values of {@code sets} sets. */
     public ReferenceSets(int sets, long seed) {
         this.sets = sets;
         SplittableRandom random = new SplittableRandom(seed);
@@ -58,7 +58,7 @@ public final class ReferenceSets {
         return setOf.length;
     }
 
-    /** The set that value {@code value} belongs to. */
+    /** The set of value {@code value}. */
     public int set(int value) {
         return setOf[value];
     }

@@ -1,4 +1,4 @@
-/** Benchmarks of the sketches, and of what they are measured against. */
+/** Benchmarks of the sketches, and of alternatives to them. */
 @NullMarked
 package io.summarizer.bench.sketch;
 

@@ -14,18 +14,18 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a server is without being told: its configuration file, and what that leaves open. Numbers of workers are those of this
- * machine.
+ * The server's defaults: its configuration file, and the built-in value of every other key. Numbers of workers are
+ * those of this machine.
  */
 public final class Defaults {
     private Defaults() {}
 
     /**
-     * Values of all factors of the server's configuration.
+     * Returns the values of all factors of the server's configuration.
      *
-     * @param home the project's root, whose {@code config/summarizer.yaml} counts, if it is there
-     * @param settings {@code key=value}, which count more
-     * @throws ConfigException when they are refused
+     * @param home the project's root, whose {@code config/summarizer.yaml} applies if there is one
+     * @param settings {@code key=value}, which override the file
+     * @throws ConfigException when they are invalid
      */
     public static Map<Factor, String> of(Path home, List<String> settings) throws ConfigException {
         Path file = home.resolve("config/summarizer.yaml");

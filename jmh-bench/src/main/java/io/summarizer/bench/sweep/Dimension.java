@@ -4,17 +4,17 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A direction in which one can go: the values of one factor, or of some that are only varied together.
+ * A dimension of a search: the values of one factor, or of several that only vary together.
  *
- * @param choices in the order in which they neighbour each other, where they have one
- * @param ordered whether only the next choice is a neighbour, and not every other
+ * @param choices ordered so that neighbours are adjacent, where there is an order
+ * @param ordered whether only adjacent choices are neighbours, rather than all
  */
 public record Dimension(String name, List<Map<Factor, String>> choices, boolean ordered) {
     public Dimension {
         choices = choices.stream().map(Map::copyOf).toList();
     }
 
-    /** One factor and its values. */
+    /** Makes a dimension of one factor and its values. */
     public static Dimension of(Factor factor, List<String> values) {
         boolean ordered = values.stream().allMatch(value -> value.matches("\\d+"));
         return new Dimension(
@@ -23,7 +23,7 @@ public record Dimension(String name, List<Map<Factor, String>> choices, boolean 
                 ordered);
     }
 
-    /** Two factors that always have the same value, such as the capacities of both stages. */
+    /** Makes a dimension of two factors that always have the same value, such as the capacities of both stages. */
     public static Dimension tied(String name, Factor first, Factor second, List<String> values) {
         boolean ordered = values.stream().allMatch(value -> value.matches("\\d+"));
         return new Dimension(

@@ -6,7 +6,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What can be varied, in the order of the columns of results. Values are texts, as in the configuration where it has them. */
+/**
+ * Factors that can vary, in the order of the columns of results. Values are texts, as in the configuration where it has
+ * them.
+ */
 public enum Factor {
     WORKLOAD("workload", "workload", null),
     MODE("mode", "mode", "pipeline.mode"),
@@ -21,17 +24,17 @@ public enum Factor {
     NETTY_WORKERS("netty_workers", "netty workers", "pipeline.netty-workers"),
     PARSE_WORKERS("parse_workers", "parser workers", "pipeline.parse.workers"),
     OWNER_WORKERS("owner_workers", "owner workers", "pipeline.summarize.workers"),
-    /** Messages that a batch has at most; 0: as many as its bytes allow. */
+    /** Most messages of a batch; 0: as many as its bytes allow. */
     BATCH_MESSAGES("batch_messages", "messages a batch at most", "pipeline.batch.messages"),
-    /** How long a batch waits for more, in microseconds. */
+    /** Time that a batch waits for more messages, in microseconds. */
     LINGER_US("linger_us", "linger, µs", "pipeline.batch.linger"),
     GC("gc", "collector", null),
-    /** Of the sender. */
+    /** Connections of the sender. */
     CONNECTIONS("connections", "connections", null),
     /** Version of the server's JDK; a column of the results' provenance. */
     JDK("jdk", "JDK", null);
 
-    /** Queues whose consumers poll, so that they have a use for a wait. */
+    /** Queues whose consumers poll, and which therefore have a wait policy. */
     static final Set<String> POLLING = Arrays.stream(QueueKind.values())
             .filter(kind -> !kind.waits().isEmpty())
             .map(QueueKind::key)
@@ -52,17 +55,17 @@ public enum Factor {
         return column;
     }
 
-    /** In words, with the unit. */
+    /** The name in words, with the unit. */
     public String title() {
         return title;
     }
 
-    /** Whether a configuration key is one that a factor sets. */
+    /** Whether a factor sets this configuration key. */
     static boolean isKey(String key) {
         return Arrays.stream(values()).anyMatch(factor -> key.equals(factor.key));
     }
 
-    /** The configuration key that it sets; null when it is not the server's configuration that varies. */
+    /** The configuration key that it sets; null when the factor is not part of the server's configuration. */
     public @Nullable String key() {
         return key;
     }

@@ -3,13 +3,13 @@ package io.summarizer.bench.sweep;
 import java.util.List;
 import java.util.Map;
 
-/** The garbage collectors that a JVM of ours can be given, by the words of {@link Factor#GC}. */
+/** The garbage collectors of the JVMs that a benchmark starts, by the words of {@link Factor#GC}. */
 public final class GarbageCollectors {
-    /** The one that the product is shipped with. */
+    /** The collector that the product ships with. */
     public static final String SHIPPED = "G1";
 
     private static final String NOT_G1 = "-XX:-UseG1GC";
-    /** What is shipped is promoted at once, which is for G1. */
+    /** The shipped flags promote objects at once, which is for G1 only. */
     private static final String AGES = "-XX:MaxTenuringThreshold=15";
 
     private static final Map<String, List<String>> FLAGS = Map.of(
@@ -32,9 +32,9 @@ public final class GarbageCollectors {
     }
 
     /**
-     * What a JVM is given behind the flags that the product is shipped with.
+     * Returns the JVM flags to append to those that the product ships with.
      *
-     * @throws IllegalArgumentException when it is none of {@link #names()}
+     * @throws IllegalArgumentException when the name is not one of {@link #names()}
      */
     public static List<String> flags(String name) {
         List<String> flags = FLAGS.get(name);
@@ -44,7 +44,10 @@ public final class GarbageCollectors {
         return flags;
     }
 
-    /** The young generation that servers have is one for G1; those that have one of fixed size get a common one. */
+    /**
+     * The shipped size of the young generation is for G1; collectors with a young generation of fixed size get a usual
+     * one.
+     */
     private static List<String> young(String collector) {
         return List.of(NOT_G1, collector, "-XX:NewSize=256m", "-XX:MaxNewSize=256m", AGES);
     }

@@ -10,30 +10,30 @@ import java.nio.file.StandardOpenOption;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The log of a JVM's collector, whichever it is: pauses, one by one. Immutable but for the file. */
+/** The log of a JVM's collector, of any kind: pauses, one by one. Immutable except for the file. */
 final class GcLog {
     private static final Pattern PAUSE = Pattern.compile("\\bPause\\b.*?(\\d+(?:\\.\\d+)?)ms$");
 
     private final Path file;
 
-    /** What the collector stopped all threads for. */
+    /** Pauses of all threads by the collector. */
     record Pauses(int count, double totalMs, double maxMs) {}
 
     GcLog(Path file) {
         this.file = file;
     }
 
-    /** What makes a JVM write this log. The second tag is where ZGC tells of its pauses. */
+    /** The JVM option that writes this log. ZGC logs its pauses under the second tag. */
     String option() {
         return "-Xlog:gc,gc+phases:file=" + file + "::filecount=0";
     }
 
-    /** Where the log ends now. */
+    /** The present end of the log. */
     long position() throws IOException {
         return Files.exists(file) ? Files.size(file) : 0;
     }
 
-    /** The pauses that were logged from a position on. */
+    /** Returns the pauses that were logged from a position on. */
     Pauses since(long position) throws IOException {
         if (Files.notExists(file)) {
             return new Pauses(0, 0, 0);
@@ -41,13 +41,13 @@ final class GcLog {
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
             ByteBuffer bytes = ByteBuffer.allocate((int) Math.max(0, channel.size() - position));
             while (bytes.hasRemaining() && channel.read(bytes, position + bytes.position()) >= 0) {
-                // until the end as of above
+                // Reads until the buffer is full or the file ends.
             }
             return pauses(new String(bytes.array(), 0, bytes.position(), StandardCharsets.UTF_8));
         }
     }
 
-    /** The pauses in lines of a log. */
+    /** Parses the pauses in lines of a log. */
     static Pauses pauses(String lines) {
         int count = 0;
         double total = 0;

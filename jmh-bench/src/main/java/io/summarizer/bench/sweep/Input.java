@@ -13,14 +13,14 @@ import java.nio.file.Path;
 /**
  * A file of lines to send.
  *
- * @param messages in it
- * @param updates whether each of them makes exactly one update, as the reference workload's events do
+ * @param messages number of messages in the file
+ * @param updates whether each message makes exactly one update, like the reference workload's events
  */
 public record Input(Path file, long messages, boolean updates) {
     private static final long V1_EVENTS = 1_000_000;
     private static final long V2_EVENTS = 400_000;
 
-    /** How many events of a workload have most of its keys. */
+    /** Number of events after which most keys of a workload have occurred. */
     public static long events(String workload) {
         return workload.equals("v1") ? V1_EVENTS : V2_EVENTS;
     }
@@ -39,9 +39,9 @@ public record Input(Path file, long messages, boolean updates) {
     }
 
     /**
-     * Writes the messages of a file that was captured, whatever its framing, packed or not, a line each.
+     * Writes the messages of a captured file, of any framing, compressed or not, a line each.
      *
-     * @throws IOException also when a message holds a line feed or there is none
+     * @throws IOException also when a message contains a line feed, or there is no message
      */
     public static Input captured(Path source, Path file) throws IOException {
         long messages = 0;

@@ -13,14 +13,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** The JDKs of this machine that can run a server, by version. Of two of one version the first found counts. */
+/** The JDKs of this machine that can run a server, by version. Of two JDKs of one version the first found counts. */
 public final class Jdks {
     private static final int OLDEST = 17;
     private static final Pattern VERSION = Pattern.compile("(?m)^JAVA_VERSION=\"(.*)\"");
 
     private final Map<String, Path> homes = new LinkedHashMap<>();
 
-    /** Looks in the usual places, and before them in these: {@code JAVA_HOME} and what runs this. */
+    /** Finds JDKs in {@code JAVA_HOME} and the one that runs this, then in the usual places. */
     public static Jdks find(Map<String, String> environment) throws IOException {
         Jdks jdks = new Jdks();
         String javaHome = environment.getOrDefault("JAVA_HOME", "");
@@ -41,7 +41,7 @@ public final class Jdks {
         return jdks;
     }
 
-    /** Adds the JDK at {@code home}; returns its version, or nothing when there is none that can be used. */
+    /** Adds the JDK at {@code home}; returns its version, or empty when there is no usable JDK. */
     public Optional<String> offer(Path home) throws IOException {
         Path release = home.resolve("release");
         if (!Files.isExecutable(home.resolve("bin/java")) || !Files.isRegularFile(release)) {
@@ -76,7 +76,7 @@ public final class Jdks {
     }
 
     /**
-     * The version that is meant by a word: itself, a feature release such as {@code 17}, or the folder of a JDK.
+     * Returns the version that a word means: a version, a feature release such as {@code 17}, or the folder of a JDK.
      *
      * @throws IllegalArgumentException when there is none
      */
@@ -91,7 +91,7 @@ public final class Jdks {
                         "no JDK " + word + "; there are " + versions() + ", and the folder of another may be given"));
     }
 
-    /** Where a version is. */
+    /** The folder of a version. */
     public Path home(String version) {
         Path home = homes.get(version);
         if (home == null) {

@@ -2,19 +2,19 @@ package io.summarizer.bench.sweep;
 
 import java.util.Locale;
 
-/** What a run measures. */
+/** Kind of a measurement. */
 public enum Kind {
-    /** Events a second when the sender is held up by the server alone. */
+    /** Events per second when only the server limits the sender. */
     THROUGHPUT,
-    /** From when an event was due to when a pull shows it, at a rate that is offered. */
+    /** Time from when an event was due until a pull shows it, at an offered rate. */
     LATENCY;
 
-    /** As in files of results. */
+    /** The name in files of results. */
     public String word() {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** The kind of this word. */
+    /** Returns the kind with this name. */
     static Kind of(String word) {
         for (Kind kind : values()) {
             if (kind.word().equals(word)) {

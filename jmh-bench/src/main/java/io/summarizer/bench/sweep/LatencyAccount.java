@@ -3,10 +3,10 @@ package io.summarizer.bench.sweep;
 import org.HdrHistogram.Histogram;
 
 /**
- * From pulls that show how many probes they saw to how long each probe took. A probe's time counts from when it was due, not
- * from when somebody got to send it: one that stood behind a pause has the pause in it, and so has each that became due
- * meanwhile. Where workers changed the order of two probes, their times are exchanged, which no percentile sees. Used by one
- * thread.
+ * Computes the latency of each probe from pulls that show the number of probes. A probe's time counts from when it was
+ * due, not from when it was sent: the time of a probe that waited during a pause includes the pause, and so do those of
+ * all probes due meanwhile. If workers reorder two probes, their times are exchanged, which changes no percentile. Used
+ * by one thread.
  */
 public final class LatencyAccount {
     private static final long MAX_NANOS = 3_600_000_000_000L;
@@ -19,9 +19,11 @@ public final class LatencyAccount {
     private long seen;
 
     /**
+     * Makes an account.
+     *
      * @param startNanos when probe 0 is due
-     * @param rate probes a second
-     * @param skipped the first so many do not count: a server settles on a rate
+     * @param rate probes per second
+     * @param skipped number of first probes that do not count: a server settles on a rate
      */
     public LatencyAccount(long startNanos, double rate, long skipped) {
         this.startNanos = startNanos;
@@ -30,10 +32,10 @@ public final class LatencyAccount {
     }
 
     /**
-     * A pull's answer is there.
+     * Records the answer to a pull.
      *
-     * @param probes that it shows, all together
-     * @param nowNanos when it was there
+     * @param probes that it shows, in total
+     * @param nowNanos when it arrived
      */
     public void visible(long probes, long nowNanos) {
         for (; seen < probes; seen++) {
@@ -44,17 +46,17 @@ public final class LatencyAccount {
         }
     }
 
-    /** Probes seen so far. */
+    /** Number of probes seen. */
     public long seen() {
         return seen;
     }
 
-    /** A percentile in microseconds. */
+    /** Returns a percentile of the latencies, in microseconds. */
     public double micros(double percentile) {
         return histogram.getValueAtPercentile(percentile) / 1e3;
     }
 
-    /** The longest, in microseconds. */
+    /** The longest latency, in microseconds. */
     public double maxMicros() {
         return histogram.getMaxValue() / 1e3;
     }

@@ -8,9 +8,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Another plan, then {@link #NEW_RUNS} more runs of each workload's default point and of the best ones of each mode, until what
- * they differ by can be told from noise. The best are chosen by the runs of the other plan, once and for all: the luckiest of
- * many runs says too much of its point, and only those that come after the choice say how good it is.
+ * Extends another plan by {@link #NEW_RUNS} runs of each workload's default point and of the best points of each mode,
+ * enough to tell their differences from noise. The runs of the other plan choose the best points, once: the luckiest of
+ * many runs flatters its point, so only the runs after the choice measure it.
  */
 public final class LeadersPlan implements SweepPlan {
     /** Runs of a point beside those that it was chosen by. */
@@ -25,8 +25,10 @@ public final class LeadersPlan implements SweepPlan {
     private final List<Load> loads;
 
     /**
+     * Makes a plan.
+     *
      * @param bases the default points, one for each workload
-     * @param leaders points of mode queued; of each other mode there is one
+     * @param leaders number of points of mode queued; other modes have one each
      * @param screened runs of each point in {@code first}
      * @param loads at which the latency of the leaders is measured
      */
@@ -50,7 +52,7 @@ public final class LeadersPlan implements SweepPlan {
                 return repeats(results);
             }
             List<Visit> all = new ArrayList<>(known);
-            for (Point base : bases) { // who leads is not known yet; how many will is
+            for (Point base : bases) { // the leaders are not known yet, but their number is
                 for (int i = 0; i < (1 + leaders + OTHER_MODES.size()) * NEW_RUNS; i++) {
                     all.add(new Visit(base, screened + 1, loads));
                 }
@@ -59,7 +61,7 @@ public final class LeadersPlan implements SweepPlan {
         });
     }
 
-    /** The visits still to be made of all that are to be repeated. */
+    /** Returns the remaining visits of all points that are to be repeated. */
     private List<Visit> repeats(Results results) {
         List<Visit> visits = new ArrayList<>();
         for (Point base : bases) {

@@ -9,13 +9,16 @@ import java.util.Random;
 import java.util.Set;
 
 /**
- * Points that are known beforehand. Each round visits those that have repeats left, in an order of its own, so that a machine
- * which becomes slower or faster meanwhile favours none. The references come first: other points' loads are shares of theirs.
+ * A plan of points that are known in advance. Each round visits those that have repeats left, in a new order, so that a
+ * machine whose speed changes meanwhile favours none. The references come first: loads of other points are shares of
+ * theirs.
  */
 public final class ListedPlan implements SweepPlan {
     private final List<Visit> visits = new ArrayList<>();
 
     /**
+     * Makes a plan.
+     *
      * @param references points to begin with, in this order, when they are among the tasks
      * @param tasks of one point each; of two for the same point the first counts
      */

@@ -3,8 +3,8 @@ package io.summarizer.bench.sweep;
 import java.util.List;
 
 /**
- * A rate at which events are offered: so many a second, or a share of what the first run of the same workload took. So all
- * points of a workload are offered the same rates, and their latencies can be compared.
+ * A rate at which events are offered: events per second, or a share of the throughput in the first run of the same
+ * workload. All points of a workload get the same rates, so that their latencies can be compared.
  */
 public record Load(double value, boolean share) {
     private static final int DIGITS = 2;
@@ -14,12 +14,14 @@ public record Load(double value, boolean share) {
         return new Load(share, true);
     }
 
-    /** Events a second. */
+    /** Events per second. */
     public static Load rate(double perSecond) {
         return new Load(perSecond, false);
     }
 
-    /** Rates of these loads in events a second, each once, ascending; shares are rounded to two digits. */
+    /**
+     * Returns the rates of these loads in events per second, each once, ascending; shares are rounded to two digits.
+     */
     static List<Long> rates(List<Load> loads, double reference) {
         return loads.stream()
                 .map(load -> load.share ? rounded(load.value * reference) : Math.round(load.value))

@@ -3,15 +3,15 @@ package io.summarizer.bench.sweep;
 import java.io.IOException;
 import java.time.Duration;
 
-/** Makes visits. */
+/** Measures visits. */
 public interface Measurer {
     /**
-     * Adds a row for everything of the visit that is not among the results, also when it fails.
+     * Adds a row for each part of the visit that is not among the results, also when it fails.
      *
      * @throws IOException when results cannot be written, not when a server fails
      */
     void measure(Visit visit, Results results) throws IOException, InterruptedException;
 
-    /** How long a visit takes if all goes well. */
+    /** Expected duration of a visit that does not fail. */
     Duration estimate(Visit visit);
 }

@@ -2,7 +2,7 @@ package io.summarizer.bench.sweep;
 
 import java.util.Locale;
 
-/** What is measured, in the order of the columns of results. */
+/** Figures that are measured, in the order of the columns of results. */
 public enum Metric {
     EVENTS(0),
     SECONDS(3),
@@ -12,11 +12,11 @@ public enum Metric {
     GC_PAUSES(0),
     GC_PAUSE_MS(3),
     GC_PAUSE_MAX_MS(3),
-    /** Mean share of the parse queue that is taken, over all samples. */
+    /** Mean share of the parse queue that is occupied, over all samples. */
     PARSE_FILL(4),
     /** Share of samples in which it was at least 90 % full. */
     PARSE_FULL_SHARE(4),
-    /** Share of samples in which nothing was in it. */
+    /** Share of samples in which it was empty. */
     PARSE_EMPTY_SHARE(4),
     /** The same, means over all owners' queues. */
     OWNER_FILL(4),
@@ -34,12 +34,12 @@ public enum Metric {
         this.decimals = decimals;
     }
 
-    /** Its column. */
+    /** The name of its column. */
     public String column() {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** A value as it is written. */
+    /** Formats a value. */
     String text(double value) {
         return String.format(Locale.ROOT, "%." + decimals + "f", value);
     }

@@ -3,11 +3,11 @@ package io.summarizer.bench.sweep;
 import java.util.Locale;
 import java.util.OptionalDouble;
 
-/** What a search looks for. */
+/** Objective of a search. */
 public enum Objective {
-    /** Most events a second. */
+    /** Most events per second. */
     THROUGHPUT(Metric.EVENTS_PER_S, 1),
-    /** Least CPU time for an event. */
+    /** Least CPU time per event. */
     CPU(Metric.CPU_S_PER_MILLION, -1);
 
     private final Metric figure;
@@ -18,13 +18,13 @@ public enum Objective {
         this.sign = sign;
     }
 
-    /** As on the command line. */
+    /** The name on the command line. */
     @Override
     public String toString() {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** How good a point is by its first runs, more is better; the worst when none of them came to its end. */
+    /** Scores a point by its first runs, more is better; the worst score when none of them succeeded. */
     double score(Results results, Point point, int runs) {
         OptionalDouble median = results.median(point, figure, runs);
         return median.isEmpty() ? Double.NEGATIVE_INFINITY : sign * median.getAsDouble();

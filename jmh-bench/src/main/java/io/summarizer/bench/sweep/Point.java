@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A value for each factor; empty for one that means nothing beside the others, so that two points which are the same server
- * are equal. Immutable.
+ * A value for each factor; empty for a factor without meaning beside the others, so that two points which describe the
+ * same server are equal. Immutable.
  */
 public final class Point {
     private static final int ID_BYTES = 4;
@@ -38,7 +38,7 @@ public final class Point {
         this.values = Collections.unmodifiableMap(values);
     }
 
-    /** The point of these values; a factor that is missing is empty. */
+    /** Makes the point of these values; a missing factor is empty. */
     public static Point of(Map<Factor, String> given) {
         EnumMap<Factor, String> values = new EnumMap<>(Factor.class);
         for (Factor factor : Factor.values()) {
@@ -63,37 +63,40 @@ public final class Point {
         return new Point(values);
     }
 
-    /** A queue that blocks by itself has no wait to choose; the others' default is to block, too. */
+    /** A queue that blocks by itself has no wait policy; for the others the default is to block. */
     private static void settleWait(EnumMap<Factor, String> values, Factor queue, Factor wait) {
         boolean polls = Factor.POLLING.contains(values.getOrDefault(queue, ""));
         values.merge(wait, "", (given, none) -> !polls ? none : given.isEmpty() ? BLOCKING : given);
     }
 
-    /** What a factor is set to; empty when it means nothing here. */
+    /** The value of a factor; empty when it has no meaning here. */
     public String value(Factor factor) {
         return values.getOrDefault(factor, "");
     }
 
-    /** The value as a number; NaN when it is none. */
+    /** The value as a number; NaN when it is not a number. */
     public double number(Factor factor) {
         return Numbers.parse(value(factor));
     }
 
-    /** The point that differs by one value, and by what that gives a meaning or takes it from. */
+    /** Returns the point with another value, and with other factors that gain or lose their meaning by it. */
     public Point with(Factor factor, String value) {
         EnumMap<Factor, String> changed = new EnumMap<>(values);
         changed.put(factor, value);
         return of(changed);
     }
 
-    /** This without the values of some factors, which is no server: equal for points that differ in those only. */
+    /**
+     * Returns this point without the values of some factors, which describes no server: equal for points that differ in
+     * those only.
+     */
     public Point without(Set<Factor> factors) {
         EnumMap<Factor, String> rest = new EnumMap<>(values);
         factors.forEach(factor -> rest.put(factor, ""));
         return new Point(rest);
     }
 
-    /** Factors whose values differ. */
+    /** Returns the factors whose values differ. */
     public Set<Factor> differences(Point other) {
         EnumSet<Factor> differing = EnumSet.noneOf(Factor.class);
         for (Factor factor : Factor.values()) {
@@ -104,7 +107,7 @@ public final class Point {
         return differing;
     }
 
-    /** Whether idle workers take CPU time: they do with any wait but a blocking one. */
+    /** Whether idle workers use CPU time: they do with any wait policy but a blocking one. */
     public boolean burnsIdle() {
         return burns(value(Factor.PARSE_WAIT)) || burns(value(Factor.OWNER_WAIT));
     }
@@ -113,16 +116,14 @@ public final class Point {
         return !wait.isEmpty() && !wait.equals(BLOCKING);
     }
 
-    /** The two queues as the article has them, {@code lbq-lbq}; the mode where there are none. */
+    /** The two queues as in the article, {@code lbq-lbq}; the mode where there are none. */
     public String queues() {
         return value(Factor.PARSE_QUEUE).isEmpty()
                 ? value(Factor.MODE)
                 : value(Factor.PARSE_QUEUE) + "-" + value(Factor.OWNER_QUEUE);
     }
 
-    /**
-     * In words: queues and workers always, anything else where it differs from {@code usual}.
-     */
+    /** Describes the point in words: queues and workers always, other factors where they differ from {@code usual}. */
     public String describe(Point usual) {
         List<String> words = new ArrayList<>();
         words.add(queues());
@@ -183,7 +184,7 @@ public final class Point {
         }
     }
 
-    /** The settings that make a server this point. */
+    /** Settings that configure a server as this point. */
     public List<String> settings() {
         List<String> settings = new ArrayList<>();
         values.forEach((factor, value) -> {
@@ -201,7 +202,7 @@ public final class Point {
         return value % 1000 == 0 ? value / 1000 + "ms" : value + "us";
     }
 
-    /** For people: what it is, as short as it can be told apart. */
+    /** The shortest distinct name, for people. */
     @Override
     public String toString() {
         return value(Factor.WORKLOAD) + " " + describe(USUAL);

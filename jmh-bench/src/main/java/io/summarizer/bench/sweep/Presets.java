@@ -5,9 +5,9 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
-/** Choices of points that somebody has thought about, for one workload each. */
+/** Chosen sets of points, for one workload each. */
 public final class Presets {
-    /** Pairs of queues with the same idea in both places. */
+    /** Pairs of queues of the same kind at both stages. */
     private static final List<List<String>> PAIRS = List.of(
             List.of("lbq", "lbq"), List.of("abq", "abq"), List.of("mpmc", "mpsc"), List.of("disruptor", "disruptor"));
 
@@ -18,7 +18,7 @@ public final class Presets {
 
     private Presets() {}
 
-    /** What can be seen within ten minutes: all queues, some worker counts, the modes, an older JDK. */
+    /** Points for ten minutes: all queues, some worker counts, the modes, an older JDK. */
     public static List<Task> quick(Space space, List<String> jdks) {
         List<Task> tasks = new ArrayList<>();
         tasks.add(new Task(space.base(), 2, FEW_LOADS, 1));
@@ -41,8 +41,8 @@ public final class Presets {
     }
 
     /**
-     * The article's facets, [parse queue - owner queue, JDK] by owner workers 1..3 and parse workers 1..2, with both baselines
-     * by Netty workers; beside them one factor at a time. Latency against load is for {@link LeadersPlan}.
+     * The article's facets, [parse queue - owner queue, JDK] by owner workers 1..3 and parse workers 1..2, with both
+     * baselines by Netty workers; beside them one factor at a time. Latency against load is for {@link LeadersPlan}.
      */
     public static List<Task> full(Space space, List<String> jdks, int repeats) {
         List<Task> tasks = new ArrayList<>();
@@ -80,7 +80,7 @@ public final class Presets {
         return tasks;
     }
 
-    /** What is neither queue nor worker nor JDK. */
+    /** Dimensions other than queues, workers and JDK. */
     private static List<Dimension> oneAtATime() {
         return List.of(
                 Dimension.tied(

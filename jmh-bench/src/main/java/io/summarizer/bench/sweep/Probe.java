@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** What is measured besides the work: events of a type of their own, counted by a summary of their own. */
+/** The probe: events of a type of their own, counted by a summary of their own, which are measured beside the work. */
 final class Probe {
     /** The summary that counts probes. */
     static final String SUMMARY = "SweepProbes";

@@ -6,8 +6,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Tells how far a sweep is: a line for each run, and below them, on a terminal, one with a bar that is drawn anew. Used by one
- * thread.
+ * Prints the progress of a sweep: a line for each run, and below them, on a terminal, one line with a bar, which is
+ * redrawn. Used by one thread.
  */
 public final class Progress {
     private static final int BAR_COLUMNS = 24;
@@ -22,7 +22,7 @@ public final class Progress {
     }
 
     /**
-     * A visit begins.
+     * Reports the start of a visit.
      *
      * @param left visits to come with this one, where that is known
      */
@@ -36,7 +36,7 @@ public final class Progress {
         }
     }
 
-    /** It ended. */
+    /** Reports the end of the visit. */
     void visited(List<Row> rows) {
         if (terminal) {
             out.print(CLEAR);

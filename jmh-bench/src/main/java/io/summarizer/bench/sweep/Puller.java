@@ -9,9 +9,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Asks a server for the list of its summaries again and again over one connection, and reads how many probes are in. Each answer
- * is a cut, of which the server keeps nothing. A client of its own because it has to be cheap: it runs on the server's machine.
- * Used by one thread.
+ * Requests a server's list of summaries repeatedly over one connection, and reads the number of probes. Each answer is
+ * a cut, of which the server keeps nothing. A client of its own because it has to be cheap: it runs on the server's
+ * machine. Used by one thread.
  */
 final class Puller implements AutoCloseable {
     private static final byte[] REQUEST =
@@ -28,7 +28,7 @@ final class Puller implements AutoCloseable {
         channel = SocketChannel.open(server);
     }
 
-    /** Probes that a pull shows. */
+    /** Returns the number of probes that a pull shows. */
     long probes() throws IOException {
         for (ByteBuffer request = ByteBuffer.wrap(REQUEST); request.hasRemaining(); ) {
             channel.write(request);
@@ -61,7 +61,7 @@ final class Puller implements AutoCloseable {
         return Long.parseLong(probes.group(1));
     }
 
-    /** The bytes so far; all that is looked for is ASCII. */
+    /** The bytes so far; only ASCII text is searched for. */
     private String text() {
         return new String(answer.array(), 0, answer.position(), StandardCharsets.ISO_8859_1);
     }

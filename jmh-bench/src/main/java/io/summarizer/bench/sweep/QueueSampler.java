@@ -12,8 +12,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Looks at a server's queues ten times a second while a run lasts, on a thread of its own. Queues of several pipelines count as
- * one.
+ * Samples a server's queues ten times a second during a run, on a thread of its own. Queues of several pipelines count
+ * as one.
  */
 final class QueueSampler implements AutoCloseable {
     private static final long INTERVAL_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -28,7 +28,7 @@ final class QueueSampler implements AutoCloseable {
     private final Thread thread = new Thread(this::sample, "queue-sampler");
     private volatile boolean stopping;
 
-    /** What one look saw; fills are NaN, or there is none, where there is no such queue. */
+    /** One sample; a fill is NaN, or absent, where there is no such queue. */
     record Fill(long nanos, double parse, List<Double> owners, double received) {
         Fill {
             owners = List.copyOf(owners);
@@ -51,11 +51,11 @@ final class QueueSampler implements AutoCloseable {
                 fills.add(fill(server.scrape(SIZE, CAPACITY, RECEIVED), System.nanoTime() - start));
             }
         } catch (IOException | InterruptedException e) {
-            // The server is gone; who measures it notices, too.
+            // The server is gone; the measurer notices, too.
         }
     }
 
-    /** What a scrape says. */
+    /** Extracts the fills from a scrape. */
     static Fill fill(Scrape scrape, long nanos) {
         double parse = sum(scrape, SIZE, "parse") / sum(scrape, CAPACITY, "parse");
         List<Double> owners = new ArrayList<>();
@@ -82,7 +82,7 @@ final class QueueSampler implements AutoCloseable {
         stop();
     }
 
-    /** Ends looking, and waits for the last look. */
+    /** Stops sampling, and waits for the last sample. */
     void stop() {
         stopping = true;
         LockSupport.unpark(thread);
@@ -93,7 +93,7 @@ final class QueueSampler implements AutoCloseable {
         }
     }
 
-    /** The looks as a series. After {@link #stop}. */
+    /** The samples as a series. Call after {@link #stop}. */
     List<SeriesSample> series() {
         List<SeriesSample> series = new ArrayList<>();
         for (int i = 1; i < fills.size(); i++) {
@@ -109,13 +109,13 @@ final class QueueSampler implements AutoCloseable {
         return series;
     }
 
-    /** The looks as figures. After {@link #stop}. */
+    /** The samples as figures. Call after {@link #stop}. */
     Map<Metric, Double> figures() {
         return figures(fills);
     }
 
     static Map<Metric, Double> figures(List<Fill> looks) {
-        // Until something has arrived the queues are empty because nothing was sent.
+        // Before the first event the queues are empty because none was sent.
         List<Fill> fills = looks.stream()
                 .filter(fill -> fill.received > looks.get(0).received)
                 .toList();

@@ -20,8 +20,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file of results and the series next to it: what is there already, and what comes to be. Each row is in the file when
- * {@link #add} returns, so that a sweep which is killed has lost the run it was at and no other. Used by one thread.
+ * A file of results and its series: rows that are there, and rows to add. A row is in the file when {@link #add}
+ * returns, so that a sweep that is killed loses only its present run. Used by one thread.
  */
 public final class Results {
     private static final String HEADER = Provenance.HEADER + ',' + Row.HEADER;
@@ -45,7 +45,7 @@ public final class Results {
     }
 
     /**
-     * Opens a file to add to it; it need not be there. Series are not read.
+     * Opens a file to add to it, which may be absent. Does not read series.
      *
      * @throws IOException also when it is another kind of file
      */
@@ -63,7 +63,7 @@ public final class Results {
         return results;
     }
 
-    /** Drops a line that a sweep was killed at, so that what comes next starts on a line of its own. */
+    /** Drops a line that a killed sweep left incomplete, so that the next row starts on a new line. */
     private static void endLine(Path file) throws IOException {
         if (Files.exists(file)) {
             String text = Files.readString(file);
@@ -75,7 +75,7 @@ public final class Results {
     }
 
     /**
-     * Reads a file, and its series where they are there. Nothing is added to it, and nothing is put right in it.
+     * Reads a file, and its series if there are any, without changing them.
      *
      * @throws IllegalArgumentException when it is another kind of file
      */
@@ -105,7 +105,7 @@ public final class Results {
         for (String line : lines(series, SeriesSample.HEADER)) {
             String[] cells = line.split(",", -1);
             if (cells.length != SeriesSample.COLUMNS) {
-                broken++; // where a sweep was killed, and another went on
+                broken++; // where one sweep was killed, and another continued
                 continue;
             }
             samples.computeIfAbsent(String.join(",", cells[0], cells[1], cells[2], cells[3]), run -> new ArrayList<>())
@@ -116,7 +116,7 @@ public final class Results {
         }
     }
 
-    /** Lines behind the header; one that has no end is not one of them. */
+    /** The lines after the header, without an incomplete one. */
     private List<String> lines(Path from, String header) throws IOException {
         String text = Files.readString(from);
         int end = text.lastIndexOf('\n') + 1;
@@ -135,17 +135,17 @@ public final class Results {
         byPoint.computeIfAbsent(row.point(), point -> new ArrayList<>()).add(row);
     }
 
-    /** Adds nothing from now on. Any thread. */
+    /** Ignores all later additions. Any thread. */
     public synchronized void close() {
         closed = true;
     }
 
-    /** Whether nothing is added any more. Any thread. */
+    /** Whether additions are ignored. Any thread. */
     public synchronized boolean isClosed() {
         return closed;
     }
 
-    /** Appends a row, and what the queues were like meanwhile; nothing when closed. */
+    /** Appends a row, and the samples of its queues; does nothing when closed. */
     public synchronized void add(Row row, List<SeriesSample> samples) throws IOException {
         if (closed) {
             return;
@@ -177,23 +177,23 @@ public final class Results {
         return List.copyOf(rows);
     }
 
-    /** Points with at least one row, in the order in which they came. */
+    /** Points with at least one row, in order of their first row. */
     public List<Point> points() {
         return List.copyOf(byPoint.keySet());
     }
 
-    /** Rows of a point that fit. */
+    /** Rows of a point that match. */
     public List<Row> rows(Point point, Predicate<Row> fits) {
         return byPoint.getOrDefault(point, List.of()).stream().filter(fits).toList();
     }
 
-    /** The row of a run. */
+    /** Returns the row of a run. */
     public Optional<Row> row(Point point, int run, Kind kind, long offeredPerS) {
         return rows(point, row -> row.run() == run && row.kind() == kind && row.offeredPerS() == offeredPerS).stream()
                 .findFirst();
     }
 
-    /** Median of a figure over those of the first throughput runs of a point that came to their ends; empty without any. */
+    /** Median of a figure over the first successful throughput runs of a point; empty without any. */
     OptionalDouble median(Point point, Metric figure, int runs) {
         double median = Numbers.median(
                 rows(point, row -> row.kind() == Kind.THROUGHPUT && row.isOk() && row.run() <= runs).stream()
@@ -202,12 +202,12 @@ public final class Results {
         return Double.isNaN(median) ? OptionalDouble.empty() : OptionalDouble.of(median);
     }
 
-    /** Where and when the rows were measured, in their order. */
+    /** Origins of the rows, in their order. */
     public List<Provenance> origins() {
         return List.copyOf(origins);
     }
 
-    /** Distinct values of a factor in natural order, of failed runs, too. */
+    /** Distinct values of a factor in natural order, including those of failed runs. */
     public List<String> values(Factor factor) {
         TreeSet<String> values = new TreeSet<>(Numbers.NATURAL);
         byPoint.keySet().forEach(point -> values.add(point.value(factor)));
@@ -219,12 +219,12 @@ public final class Results {
         return samples.getOrDefault(SeriesSample.run(row.point(), row.run(), row.kind(), row.offeredPerS()), List.of());
     }
 
-    /** Whether there are any samples at all. */
+    /** Whether there are any samples. */
     public boolean hasSeries() {
         return !samples.isEmpty();
     }
 
-    /** What was odd about the files. */
+    /** Oddities in the files. */
     public List<String> remarks() {
         return List.copyOf(remarks);
     }

@@ -12,9 +12,9 @@ import java.util.OptionalDouble;
  * A measured run: a row of a file of results. Immutable.
  *
  * @param run counts the repeats of a point from 1
- * @param offeredPerS 0 where nothing is offered but all that is taken
+ * @param offeredPerS 0 when the rate is not limited
  * @param figures those that were measured
- * @param status {@code ok}, or {@code failed: } and why
+ * @param status {@code ok}, or {@code failed: } and the reason
  */
 public record Row(
         String sweep, Point point, int run, Kind kind, long offeredPerS, Map<Metric, Double> figures, String status) {
@@ -22,7 +22,7 @@ public record Row(
     private static final String FAILED = "failed: ";
     private static final int REASON_CHARS_MAX = 240;
 
-    /** The columns behind those of {@link Provenance}; the JDK's version is one of its. */
+    /** The columns after those of {@link Provenance}, which has the JDK's version. */
     public static final String HEADER = header();
 
     private static final int PROVENANCE_COLUMNS = Provenance.HEADER.split(",").length;
@@ -35,24 +35,24 @@ public record Row(
         figures = copy;
     }
 
-    /** A run that came to its end. */
+    /** Makes the row of a successful run. */
     public static Row ok(String sweep, Point point, int run, Kind kind, long offeredPerS, Map<Metric, Double> figures) {
         return new Row(sweep, point, run, kind, offeredPerS, figures, OK);
     }
 
-    /** A run that did not. */
+    /** Makes the row of a failed run. */
     public static Row failed(String sweep, Point point, int run, Kind kind, long offeredPerS, String reason) {
         String safe = reason.replaceAll("[\\s\"]+", " ").replace(',', ';').strip();
         String text = safe.substring(0, Math.min(safe.length(), REASON_CHARS_MAX));
         return new Row(sweep, point, run, kind, offeredPerS, Map.of(), FAILED + text);
     }
 
-    /** Whether the run came to its end with everything that was sent accounted for. */
+    /** Whether the run succeeded, with every event that was sent accounted for. */
     public boolean isOk() {
         return status.equals(OK);
     }
 
-    /** A figure, when there is one. */
+    /** A figure; empty when there is none. */
     public OptionalDouble figure(Metric figure) {
         Double value = figures.get(figure);
         return value == null ? OptionalDouble.empty() : OptionalDouble.of(value);
@@ -94,9 +94,9 @@ public record Row(
     }
 
     /**
-     * Reads a line with its provenance.
+     * Parses a line with its provenance.
      *
-     * @throws IllegalArgumentException when it is none
+     * @throws IllegalArgumentException when it is not a row
      */
     public static Row parse(String line) {
         String[] cells = line.split(",", -1);

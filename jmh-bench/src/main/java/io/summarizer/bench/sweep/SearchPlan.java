@@ -7,22 +7,22 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /**
- * A local search that ends when the time does: from the default point on to neighbours of the best so far, those first that
- * change to a value nobody has tried or that did best elsewhere. A new best point is visited again before anything is built on
- * it, since the luckiest of many noisy runs is luckier than good. When no neighbour is better, or time becomes short, the
- * leaders get {@link LeadersPlan#NEW_RUNS} new runs, which measure their latencies, too, and by which nothing is chosen; then
- * neighbours of the next best are tried.
+ * A local search with a time limit: from the default point on to neighbours of the best point so far, beginning with
+ * those whose new value is untried or did best elsewhere. A new best point is visited again before the search goes on
+ * from it, because the luckiest of many noisy runs is luckier than good. When no neighbour is better, or time becomes
+ * short, the leaders get {@link LeadersPlan#NEW_RUNS} new runs, which also measure their latencies and which choose
+ * nothing; then neighbours of the next best are tried.
  *
- * <p>Workloads are searched apart, a visit each in turn.
+ * <p>Workloads are searched separately, a visit each in turn.
  */
 public final class SearchPlan implements SweepPlan {
     /** Runs by which a point is chosen. */
     private static final int CHOOSING_RUNS = 2;
-    /** Runs that the leaders come to. */
+    /** Total runs of the leaders. */
     static final int LEADER_RUNS = CHOOSING_RUNS + LeadersPlan.NEW_RUNS;
 
     private static final int LEADERS = 3;
-    /** Points as close as this to the best are visited again before it is believed. */
+    /** Points this close to the best are visited again before it is accepted. */
     private static final double NOISE = 0.03;
 
     private final List<Space> spaces;
@@ -31,9 +31,11 @@ public final class SearchPlan implements SweepPlan {
     private final BooleanSupplier late;
 
     /**
+     * Makes a plan.
+     *
      * @param spaces one for each workload
      * @param loads at which the latency of the leaders is measured
-     * @param late whether no new points are to be tried any more
+     * @param late whether it is too late for new points
      */
     public SearchPlan(List<Space> spaces, Objective objective, List<Load> loads, BooleanSupplier late) {
         this.spaces = List.copyOf(spaces);
@@ -55,7 +57,7 @@ public final class SearchPlan implements SweepPlan {
         return Optional.empty();
     }
 
-    /** The best point of a workload by all runs so far; empty before its first visit. */
+    /** Returns the best point of a workload by all runs so far; empty before its first visit. */
     public Optional<Point> best(Space space, Results results) {
         return visited(space, results).stream()
                 .max(Comparator.comparingDouble(point -> objective.score(results, point, Integer.MAX_VALUE)));
@@ -101,7 +103,7 @@ public final class SearchPlan implements SweepPlan {
         return Optional.of(new Visit(point, runs(point, results) + 1, at));
     }
 
-    /** The most promising neighbour that was never visited. */
+    /** Returns the most promising neighbour that was never visited. */
     private Optional<Point> untried(Point point, Space space, Results results) {
         List<Point> tried = ranking(space, results);
         return space.neighbours(point).stream()
@@ -109,7 +111,7 @@ public final class SearchPlan implements SweepPlan {
                 .max(Comparator.comparingDouble(neighbour -> promise(neighbour, point, tried, results)));
     }
 
-    /** The best that was seen of any point with the values that {@code to} has and {@code from} has not. */
+    /** Best score of any point with the values that {@code to} has and {@code from} has not. */
     private double promise(Point to, Point from, List<Point> tried, Results results) {
         return tried.stream()
                 .filter(point -> to.values().entrySet().stream()

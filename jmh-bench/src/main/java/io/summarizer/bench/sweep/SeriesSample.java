@@ -4,10 +4,10 @@ import io.summarizer.bench.report.Numbers;
 import java.util.Locale;
 
 /**
- * What the queues were like at a moment of a run.
+ * The queues at a moment of a run.
  *
- * @param tMs since the run's beginning
- * @param parseFill share of the parse queue that is taken; NaN where there is none
+ * @param tMs time since the run's beginning
+ * @param parseFill share of the parse queue that is occupied; NaN where there is none
  * @param ownerFillMin of the emptiest owner's queue; NaN where there is none
  * @param eventsPerS processed since the sample before
  */
@@ -18,7 +18,7 @@ public record SeriesSample(long tMs, double parseFill, double ownerFillMin, doub
 
     static final int COLUMNS = HEADER.split(",").length;
 
-    /** A line of such a file. */
+    /** The sample as a line of such a file. */
     public String csv(Point point, int run, Kind kind, long offeredPerS) {
         return String.join(
                 ",",
@@ -30,7 +30,7 @@ public record SeriesSample(long tMs, double parseFill, double ownerFillMin, doub
                 String.format(Locale.ROOT, "%.0f", eventsPerS));
     }
 
-    /** The first columns, which say whose it is. */
+    /** The first columns, which identify the run. */
     static String run(Point point, int run, Kind kind, long offeredPerS) {
         return String.join(
                 ",",
@@ -40,7 +40,7 @@ public record SeriesSample(long tMs, double parseFill, double ownerFillMin, doub
                 offeredPerS == 0 ? "" : Long.toString(offeredPerS));
     }
 
-    /** Reads a line's cells. */
+    /** Parses a line's cells. */
     static SeriesSample parse(String[] cells) {
         return new SeriesSample(
                 Long.parseLong(cells[4]),

@@ -17,8 +17,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Visits points with real servers: each in a process of its own, started as users start it, with a sender in another process and
- * with this one looking on from outside. Used by one thread.
+ * Visits points with real servers: each in a process of its own, started as users start it, with a sender in another
+ * process; this process observes from outside. Used by one thread.
  */
 public final class ServerMeasurer implements Measurer, AutoCloseable {
     private final String sweep;
@@ -36,12 +36,14 @@ public final class ServerMeasurer implements Measurer, AutoCloseable {
     });
 
     /**
+     * Makes a measurer.
+     *
      * @param sweep name of the sweep in its rows
      * @param home the project's root
      * @param scratch an empty folder, in memory where possible
-     * @param definitions those that the work is done by
-     * @param settings of all servers, {@code key=value}; what a point says counts more
-     * @param inputs what is sent, by workload
+     * @param definitions for the work
+     * @param settings of all servers, {@code key=value}; those of a point override them
+     * @param inputs to send, by workload
      */
     public ServerMeasurer(
             String sweep,
@@ -67,7 +69,7 @@ public final class ServerMeasurer implements Measurer, AutoCloseable {
         build(home);
     }
 
-    /** Starts the command once, which builds it when something changed: not within a visit. */
+    /** Starts the command once, which builds it after a change, outside of any visit. */
     private static void build(Path home) throws IOException, InterruptedException {
         int status = new ProcessBuilder(home.resolve("bin/summarizer").toString(), "--help")
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
@@ -149,15 +151,15 @@ public final class ServerMeasurer implements Measurer, AutoCloseable {
         }
     }
 
-    /** A row for the part that failed, and for each behind it. */
+    /** Adds a row for the part that failed, and for each part after it. */
     private void fail(Visit visit, Results results, String reason) throws IOException {
         Point point = visit.point();
         if (results.row(point, visit.run(), Kind.THROUGHPUT, 0).isEmpty()) {
             results.add(Row.failed(sweep, point, visit.run(), Kind.THROUGHPUT, 0, reason), List.of());
             return;
         }
-        // Rates rise: who fails at one has not been asked at the higher ones, and would only show what the first did to
-        // it.
+        // Rates rise: after a failure the higher ones were not measured, and would only show the effects of the first
+        // failure.
         List<Long> missing = visit.missing(results);
         for (long rate : missing) {
             String why = rate == missing.get(0) ? reason : "not tried: " + missing.get(0) + " events a second failed";

@@ -12,8 +12,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A server that runs, what was sent to it so far, and what is measured of it. After each part everything that was sent is
- * accounted for, or the part has failed. Used by one thread.
+ * A running server, the messages that were sent to it, and its measurements. After each part every message is accounted
+ * for, or the part has failed. Used by one thread.
  */
 final class ServerRun {
     private static final String RECEIVED = "summarizer_received_total";
@@ -25,21 +25,21 @@ final class ServerRun {
         "summarizer_listener_lost_total"
     };
     private static final int POLL_MS = 5;
-    /** Without an event for so long, what is missing does not come. */
+    /** After so long without an event, missing events count as lost. */
     private static final long QUIET_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-    /** Probes a second. */
+    /** Probes per second. */
     private static final double PROBE_RATE = 1000;
-    /** How long after the order the first event is due. */
+    /** Time from the order until the first event is due. */
     private static final long LEAD_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
-    /** A server keeps up when all was sent within so many times the time that it was to take. */
+    /** A server keeps up when all events were sent within the planned time multiplied by this. */
     private static final double PATIENCE = 1.15;
-    /** Between two pulls, each of which costs the server some tenths of a ms: what is measured is that much coarse. */
+    /** Pause between two pulls, each of which costs the server some tenths of a ms: the resolution of the latency. */
     private static final int PULL_PAUSE_MS = 5;
 
-    /** A spell of warming up. */
+    /** Duration of one spell of warm-up. */
     private static final double SPELL_SECONDS = 0.6;
-    /** A server is warm after so many spells that brought less than so many times the best one before. */
+    /** A server is warm after so many spells that brought less than the best one before, multiplied by a factor. */
     private static final int SPELLS_NO_BETTER = 3;
 
     private static final int SPELLS_MIN = 6;
@@ -59,7 +59,7 @@ final class ServerRun {
     private long messages;
     private long probes;
 
-    /** What a part brought. */
+    /** The result of a part. */
     record Outcome(Map<Metric, Double> figures, List<SeriesSample> series) {}
 
     ServerRun(ServerProcess server, SenderProcess sender, Input input, GcLog gc, int connections) {
@@ -70,7 +70,7 @@ final class ServerRun {
         this.connections = connections;
     }
 
-    /** What the server used up to a moment. */
+    /** Resources that the server used up to a moment. */
     private record Mark(long nanos, double cpuSeconds, double allocated, long gcPosition) {}
 
     private Mark mark() throws IOException, InterruptedException {
@@ -79,9 +79,9 @@ final class ServerRun {
     }
 
     /**
-     * Full load that is not measured, in spells, until they bring no more than those before or the time is over. After each the
-     * server is left alone until its compilers are done: on few processors, and beside full load, they would take many times as
-     * long, and what is measured would be how far they have come.
+     * Runs full load in spells, unmeasured, until they bring no more than those before or the time is over. After each
+     * spell it leaves the server alone until its compilers are done: on few processors, beside full load, they would
+     * take many times as long, and the measurement would show their progress.
      */
     void warmUp(double seconds) throws IOException, InterruptedException {
         long end = System.nanoTime() + (long) (seconds * 1e9);
@@ -114,13 +114,13 @@ final class ServerRun {
         }
     }
 
-    /** As much as the server takes. */
+    /** Measures full load. */
     Outcome throughput(double seconds) throws IOException, InterruptedException {
         Mark start = mark();
         try (QueueSampler sampler = new QueueSampler(server)) {
             sender.flood(seconds, connections);
             SenderProcess.Sent sent = sender.answer();
-            sampler.stop(); // what comes now is the end of the work, not the work
+            sampler.stop(); // the rest is the end of the work, not the work
             account(sent);
             Map<Metric, Double> figures = usage(start, mark(), sent.messages());
             figures.putAll(sampler.figures());
@@ -128,7 +128,7 @@ final class ServerRun {
         }
     }
 
-    /** So many events a second, and how long each took to be seen. */
+    /** Measures a rate in events per second, and the latency of events. */
     Outcome latency(long rate, double seconds) throws IOException, InterruptedException {
         Mark start = mark();
         long first = System.nanoTime() + LEAD_NANOS;
@@ -174,7 +174,7 @@ final class ServerRun {
         return figures;
     }
 
-    /** Waits until all that was sent is in, and sees that nothing of it was lost on the way. */
+    /** Waits until all events that were sent have arrived, and checks that none was lost on the way. */
     private void account(SenderProcess.Sent sent) throws IOException, InterruptedException {
         messages += sent.messages();
         probes += sent.probes();
@@ -195,7 +195,7 @@ final class ServerRun {
         if (received > expected) {
             throw new IOException("sent " + expected + " events and " + (long) received + " arrived");
         }
-        long updates = server.updates(); // a cut, so behind all that arrived
+        long updates = server.updates(); // a cut, so it includes all events that arrived
         if (!input.updates()) {
             return;
         }
@@ -210,7 +210,7 @@ final class ServerRun {
         }
     }
 
-    /** Pulls until it is told how many probes there are, and has seen them. */
+    /** Pulls until it knows the number of probes, and has seen them. */
     private final class PullThread implements AutoCloseable {
         private final LatencyAccount account;
         private final long before;
@@ -220,7 +220,11 @@ final class ServerRun {
         private volatile boolean stopping;
         private volatile String failure = "";
 
-        /** @param before probes that were in already */
+        /**
+         * Starts pulling.
+         *
+         * @param before probes that had already arrived
+         */
         PullThread(LatencyAccount account, long before) throws IOException {
             this.account = account;
             this.before = before;
@@ -241,7 +245,7 @@ final class ServerRun {
             }
         }
 
-        /** Waits until all were seen. */
+        /** Waits until all probes were seen. */
         void finish(long probes) throws IOException, InterruptedException {
             expected.set(probes);
             thread.join(TimeUnit.NANOSECONDS.toMillis(QUIET_NANOS));

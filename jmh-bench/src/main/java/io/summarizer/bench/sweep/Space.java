@@ -8,23 +8,27 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The points there are for one workload: a default one and the directions that lead away from it. Immutable. */
+/** The points of one workload: a default one, and the dimensions along which points differ from it. Immutable. */
 public final class Space {
     private final Map<Factor, String> defaults;
     private final List<Dimension> dimensions;
 
-    /** @param defaults of all factors, those too that mean nothing at the default point */
+    /**
+     * Makes a space.
+     *
+     * @param defaults of all factors, also of those without a meaning at the default point
+     */
     public Space(Map<Factor, String> defaults, List<Dimension> dimensions) {
         this.defaults = Map.copyOf(defaults);
         this.dimensions = List.copyOf(dimensions);
     }
 
-    /** Where one starts. */
+    /** The default point. */
     public Point base() {
         return Point.of(defaults);
     }
 
-    /** The same default point with other directions. */
+    /** The same default point with other dimensions. */
     public Space along(List<Dimension> others) {
         return new Space(defaults, others);
     }

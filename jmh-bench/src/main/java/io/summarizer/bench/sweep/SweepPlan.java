@@ -4,13 +4,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What to measure next, given what was measured. It remembers nothing else, so that a sweep which is started again goes on where
- * it was.
+ * Chooses the next measurement from the results so far. Keeps no other state, so that a sweep that is started again
+ * continues.
  */
 public interface SweepPlan {
     /** The next visit; empty at the end. */
     Optional<Visit> next(Results results);
 
-    /** The visits still to come as far as they are known; empty when that is for the time to say. */
+    /** Returns the remaining visits as far as they are known; empty when they depend on the time. */
     Optional<List<Visit>> left(Results results);
 }

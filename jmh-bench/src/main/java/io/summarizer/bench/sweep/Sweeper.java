@@ -15,7 +15,7 @@ public final class Sweeper {
     private final Results results;
     private final Progress progress;
     private final LongSupplier nanoTime;
-    /** What visits take in truth, as a multiple of their estimates; a moving mean. */
+    /** Mean ratio of the actual to the estimated duration of visits; a moving mean. */
     private double slowness = 1;
 
     public Sweeper(SweepPlan plan, Measurer measurer, Results results, Progress progress, LongSupplier nanoTime) {
@@ -27,7 +27,7 @@ public final class Sweeper {
     }
 
     /**
-     * Goes through the plan.
+     * Runs the plan.
      *
      * @param budget no visit begins that would not end within it
      * @return whether the plan came to its end

@@ -3,9 +3,9 @@ package io.summarizer.bench.sweep;
 import java.util.List;
 
 /**
- * A point that is visited so many times.
+ * A point and its number of visits.
  *
- * @param loadRepeats visits, the first ones, that measure latency, too
+ * @param loadRepeats number of first visits that measure latency, too
  */
 public record Task(Point point, int repeats, List<Load> loads, int loadRepeats) {
     public Task {

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /**
- * A server of one point, started and measured once: its throughput, then its latency at some loads.
+ * One visit: a server of one point is started and measured once, its throughput first, then its latency at some loads.
  *
  * @param run counts the visits of a point from 1
  */
@@ -13,14 +13,14 @@ public record Visit(Point point, int run, List<Load> loads) {
         loads = List.copyOf(loads);
     }
 
-    /** Whether all that the visit is to bring is there, be it that it failed. */
+    /** Whether the results have all rows of the visit, failed or not. */
     boolean isDone(Results results) {
         return results.row(point, run, Kind.THROUGHPUT, 0)
                 .map(row -> !row.isOk() || missing(results).isEmpty())
                 .orElse(false);
     }
 
-    /** The rates, in events a second, at which latency is still to be measured, the lowest first. */
+    /** Returns the rates, in events per second, at which latency is still to be measured, the lowest first. */
     List<Long> missing(Results results) {
         OptionalDouble reference = reference(results);
         if (loads.isEmpty() || reference.isEmpty()) {
@@ -31,7 +31,7 @@ public record Visit(Point point, int run, List<Load> loads) {
                 .toList();
     }
 
-    /** What the first run of this workload took: whoever goes on with a file of results comes to the same number. */
+    /** Throughput of the first run of this workload: a sweep that continues a file of results gets the same number. */
     private OptionalDouble reference(Results results) {
         String workload = point.value(Factor.WORKLOAD);
         return results.rows().stream()

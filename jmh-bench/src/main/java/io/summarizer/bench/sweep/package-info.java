@@ -1,5 +1,5 @@
 /**
- * Sweeps: real servers in processes of their own, configured point by point, and what was seen of them from outside.
+ * Sweeps: real servers in processes of their own, configured point by point, and measured from outside.
  *
  * <p>A {@link io.summarizer.bench.sweep.SweepPlan} says which {@link io.summarizer.bench.sweep.Point} is visited next, a
  * {@link io.summarizer.bench.sweep.Measurer} visits it, {@link io.summarizer.bench.sweep.Results} keeps what came of it, and

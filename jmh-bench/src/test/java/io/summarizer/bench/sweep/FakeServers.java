@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
-/** A measurer that knows what it will find. Each visit takes ten seconds of its clock. */
+/** A measurer with known results. Each visit takes ten seconds of its clock. */
 final class FakeServers implements Measurer {
     private static final PrintStream NOWHERE =
             new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8);

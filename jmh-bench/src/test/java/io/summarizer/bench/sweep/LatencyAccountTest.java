@@ -24,9 +24,8 @@ class LatencyAccountTest {
 
     @Test
     void whatStandsBehindAPauseHasThePauseInIt() {
-        // Nothing is seen for a second, then all at once: a probe that was due in its middle waited half of it, though
-        // it
-        // was sent only when the pause was over and seen a moment later.
+        // Nothing is visible for a second, then all at once: a probe that was due in its middle waited half a second,
+        // although it was sent only after the pause and seen a moment later.
         LatencyAccount account = new LatencyAccount(START, 1000, 0);
         account.visible(1000, at(1000));
         assertThat(account.micros(50)).isCloseTo(500_000, withinPercentage(1));

@@ -117,7 +117,7 @@ class LeadersPlanTest {
             told += verdict == Verdict.CANNOT_TELL ? 0 : 1;
         }
         assertThat(told).as("trials that had an answer").isEqualTo(trials);
-        // Seeds are given, so this fails when the test or the plan changes, and not by chance.
+        // The seeds are fixed, so a failure comes from a change of the test or the plan, not from chance.
         assertThat(wrong).as("of " + trials).isLessThanOrEqualTo((int) (0.08 * trials));
     }
 

@@ -13,7 +13,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A real server, a real sender, sockets between them: a moment of each kind of run. */
+/** A real server, a real sender, sockets between them: a short run of each kind. */
 class ServerMeasurerTest {
     private static final Timing TIMING = new Timing(0.2, 0.3, 0.5, 60);
 
@@ -30,7 +30,7 @@ class ServerMeasurerTest {
         }
     }
 
-    /** A project whose start script runs the class path of this test. */
+    /** Makes a project whose start script runs the class path of this test. */
     private Path home() throws IOException {
         Path home = Files.createDirectories(folder.resolve("home"));
         Path script = Files.createDirectories(home.resolve("bin")).resolve("summarizer");
@@ -112,7 +112,7 @@ class ServerMeasurerTest {
 
     @Test
     void aFactorAmongTheSettingsIsForThePointToSay() throws Exception {
-        // Refused beside a queue that blocks by itself, as the point's does.
+        // Invalid beside a queue that blocks by itself, like the point's.
         Results results = measure(Map.of(), List.of(), "pipeline.parse.wait=yielding");
         assertThat(results.rows()).hasSize(1).allMatch(Row::isOk);
     }

@@ -20,7 +20,7 @@ class SpaceTest {
 
     @Test
     void aGridHasAPointOnceThatSeveralCombinationsMake() {
-        // Locked, all queues and workers are one.
+        // Mode locked has neither queues nor workers, so it is one point.
         assertThat(Points.space(QUEUES, WORKERS, MODES).grid()).hasSize(13);
     }
 

@@ -90,7 +90,7 @@ class SweeperTest {
         Path file = folder.resolve("results.csv");
         List<String> lines = Files.readAllLines(file);
         assertThat(lines).hasSize(4);
-        // The last line was begun, and not ended.
+        // The last line is incomplete.
         Files.writeString(
                 file,
                 String.join("\n", lines.subList(0, 3)) + "\n" + lines.get(3).substring(0, 40));
