@@ -6,16 +6,17 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What the results advise for one workload.
+ * The advice that the results give for one workload.
  *
- * @param reference what leads are over: the default configuration, or the one measured that is nearest to it
- * @param offDefault factors in which the reference is not the default; empty when it is
+ * @param reference the setting that leads are measured against: the default configuration, or the measured one nearest
+ *     to it
+ * @param offDefault factors in which the reference differs from the default; empty when it is the default
  * @param candidates settings that took part
  * @param noise of throughput
- * @param picks one for each goal that the results can tell about
- * @param spinning the best for throughput of those that take CPU time while idle, when it beats the pick
- * @param effects what queues, workers and JDKs give on average over all settings that are alike in the rest
- * @param gaps what the results cannot tell, and why
+ * @param picks one for each goal that the results decide
+ * @param spinning the best for throughput of those that use CPU time while idle, when it beats the pick
+ * @param effects average effects of queues, workers and JDKs over all settings that are otherwise alike
+ * @param gaps questions that the results leave open, and why
  */
 public record Advice(
         String workload,
@@ -28,12 +29,12 @@ public record Advice(
         List<MainEffect> effects,
         List<String> gaps) {
 
-    /** The pick for a goal, when there is one. */
+    /** The pick for a goal; empty when there is none. */
     public Optional<Pick> pick(Goal goal) {
         return picks.stream().filter(pick -> pick.goal() == goal).findFirst();
     }
 
-    /** What leads are over, in words. */
+    /** The reference, in words. */
     public String referenceWords() {
         return offDefault.isEmpty() ? "the default" : "the setting nearest to the default";
     }

@@ -14,7 +14,7 @@ public final class AdvisedConfig {
 
     private AdvisedConfig() {}
 
-    /** One setting for all that is received; each line of {@code why} becomes a comment at the top. */
+    /** Returns one setting for all messages; each line of {@code why} becomes a comment at the top. */
     public static String of(Point setting, List<String> why) {
         return of(setting, Map.of(), why);
     }
@@ -25,10 +25,10 @@ public final class AdvisedConfig {
     }
 
     /**
-     * A pipeline of its own for each workload.
+     * Returns a pipeline of its own for each workload.
      *
-     * @param all the setting of the pipeline for all else
-     * @param apart settings by workload, which agree in what the whole process shares
+     * @param all the setting of the pipeline for all other messages
+     * @param apart settings by workload, which agree in the factors that the whole process shares
      */
     public static String of(Point all, Map<String, Point> apart, List<String> why) {
         Point shared = apart.isEmpty() ? all : apart.values().iterator().next();
@@ -62,7 +62,7 @@ public final class AdvisedConfig {
         }
     }
 
-    @SuppressWarnings("unchecked") // what is no text is such a map
+    @SuppressWarnings("unchecked") // every value that is not a text is such a map
     private static void put(Map<String, Object> tree, String key, String value) {
         int dot = key.indexOf('.');
         if (dot < 0) {

@@ -31,18 +31,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * Picks the best settings of a workload. The rules:
  * <ul>
- *   <li>Settings take part that were measured under the usual number of connections, and three times if any was.
- *   <li>Where some settings were repeated because they did well, the runs that they were chosen by do not count: the luckiest of
- *       many lead by luck.
- *   <li>Throughput: the largest median.
- *   <li>Latency: the smallest median p99 at one offered rate, which is the one that most settings were measured at, the
- *       higher of two. Between two measured rates of a run it is interpolated, beyond the highest it is not known.
- *   <li>CPU: the least CPU time for an event, among the settings within 5 % of the largest throughput.
- *   <li>Settings whose idle workers take CPU time are told of, not picked.
+ * <li>Settings take part that were measured under the usual number of connections, and at least three times if any was.
+ * <li>Where some settings were repeated because they did well, the runs that chose them do not count: the luckiest of
+ * many lead by luck.
+ * <li>Throughput: the largest median.
+ * <li>Latency: the smallest median p99 at one offered rate, the one at which most settings were measured; the higher of
+ * two. Between two measured rates of a run it is interpolated, beyond the highest it is unknown.
+ * <li>CPU: the least CPU time per event, among the settings within 5 % of the largest throughput.
+ * <li>Settings whose idle workers use CPU time are reported, not picked.
  * </ul>
  */
 public final class Advisor {
-    /** How far below the largest throughput a setting may be that is picked for its CPU time, as a share. */
+    /** Largest share by which the throughput of a setting that is picked for its CPU time may be below the best. */
     public static final double CPU_SLACK = 0.05;
 
     private static final int REPEATS = LeadersPlan.NEW_RUNS;
@@ -54,7 +54,7 @@ public final class Advisor {
 
     private Advisor() {}
 
-    /** Advice for a workload; empty when no run at full speed succeeded. */
+    /** Makes the advice for a workload; empty when no run at full speed succeeded. */
     public static Optional<Advice> advise(Results results, String workload) {
         List<Measured> all = Measured.of(results, workload).stream()
                 .filter(one -> one.throughput(Metric.EVENTS_PER_S).length > 0)
@@ -126,8 +126,8 @@ public final class Advisor {
     }
 
     /**
-     * What the configuration file of this project says, with the newest JDK of {@code measured}, the collector G1, and the usual
-     * load.
+     * The point of this project's configuration file, with the newest JDK of {@code measured}, the collector G1, and
+     * the usual load.
      */
     private static Point defaults(List<Measured> measured) {
         Map<Factor, String> values;
@@ -147,7 +147,7 @@ public final class Advisor {
         return Point.of(values);
     }
 
-    /** Factors of the server in which two points differ. */
+    /** Returns the factors of the server in which two points differ. */
     private static Set<Factor> differences(Point a, Point b) {
         Set<Factor> differing = a.differences(b);
         differing.removeAll(LOAD);
@@ -155,8 +155,8 @@ public final class Advisor {
     }
 
     /**
-     * How many first runs of each setting chose those that were repeated. A sweep whose settings are all to have the same number of
-     * runs, or one more than others, chose none by what it measured, though it may have been ended before all had theirs.
+     * Number of first runs of each setting that chose the settings to repeat. A sweep in which all settings are to have
+     * the same number of runs, give or take one, chose none by its measurements, even if it ended early.
      */
     private static int choosing(Results results, String workload) {
         Map<Point, Integer> last = new HashMap<>();
@@ -274,7 +274,10 @@ public final class Advisor {
                 Goal.LATENCY, best, Numbers.median(p99At(best, chosen)), Numbers.median(repeats), answer, chosen);
     }
 
-    /** The p99 of each repeat at an offered rate, in µs; of those that were measured there or on both sides of it. */
+    /**
+     * Returns the p99 of each repeat at an offered rate, in µs, for repeats that were measured there or on both sides
+     * of it.
+     */
     static double[] p99At(Measured measured, double rate) {
         Map<Integer, TreeMap<Double, Double>> byRepeat = new TreeMap<>();
         measured.latencyRuns()
@@ -300,7 +303,7 @@ public final class Advisor {
         return Math.exp(Math.log(below.getValue()) * (1 - share) + Math.log(above.getValue()) * share);
     }
 
-    /** Factors that are one for the whole process, whatever pipelines it has. */
+    /** Factors that are the same for the whole process, whatever pipelines it has. */
     static Set<Factor> processWide() {
         return EnumSet.of(
                 Factor.JDK,

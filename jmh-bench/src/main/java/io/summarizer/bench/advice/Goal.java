@@ -2,13 +2,13 @@ package io.summarizer.bench.advice;
 
 import java.util.Locale;
 
-/** What somebody may want of a configuration. */
+/** Goal of a configuration. */
 public enum Goal {
-    /** Most events a second. */
+    /** Most events per second. */
     THROUGHPUT("most events a second"),
     /** Shortest time until an event can be pulled. */
     LATENCY("shortest time until an event is seen"),
-    /** Least work for an event. */
+    /** Least work per event. */
     CPU("least CPU for an event");
 
     private final String words;
@@ -17,7 +17,7 @@ public enum Goal {
         this.words = words;
     }
 
-    /** In words. */
+    /** The name in words. */
     public String words() {
         return words;
     }

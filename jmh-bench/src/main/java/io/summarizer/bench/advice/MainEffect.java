@@ -16,21 +16,21 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * What the values of a factor give on average over settings that are alike in all else: the main effect of a factorial
- * experiment (R. A. Fisher, The Design of Experiments, 1935). Each group of settings that differ in this factor alone has every
- * value once, so that the values are compared within groups; what one run of a setting cannot tell above the noise, as many
- * groups as a grid has may tell.
+ * The average effect of a factor's values over settings that are otherwise alike: the main effect of a factorial
+ * experiment (R. A. Fisher, The Design of Experiments, 1935). Each group of settings that differ in this factor alone
+ * has every value once, so that values are compared within groups; the many groups of a grid may show an effect that
+ * the noise hides in one run of a setting.
  *
  * @param title of the factor, in words
- * @param groups how many settings each value was measured in
+ * @param groups number of settings in which each value was measured
  * @param usual the value that the others are compared with: the default's where the grid has it
  * @param values in natural order
  */
 public record MainEffect(String title, int groups, String usual, List<Value> values) {
-    /** Groups that an average needs at least. */
+    /** Fewest groups for an average. */
     static final int GROUPS_MIN = 4;
 
-    /** Quantiles of Student's t for a two-sided level of 5 %, by degrees of freedom from 1 on; 1.96 in the end. */
+    /** Quantiles of Student's t for a two-sided level of 5 %, by degrees of freedom from 1 on; 1.96 beyond. */
     private static final double[] T = {
         12.71, 4.30, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31, 2.26, 2.23, 2.20, 2.18, 2.16, 2.14, 2.13, 2.12, 2.11, 2.10,
         2.09, 2.09, 2.08, 2.07, 2.07, 2.06, 2.06, 2.06, 2.05, 2.05, 2.05, 2.04
@@ -38,7 +38,7 @@ public record MainEffect(String title, int groups, String usual, List<Value> val
 
     private static final double T_LIMIT = 1.96;
 
-    /** Keeps the values. */
+    /** Copies the values. */
     public MainEffect {
         values = List.copyOf(values);
     }
@@ -46,19 +46,19 @@ public record MainEffect(String title, int groups, String usual, List<Value> val
     /**
      * A value of the factor.
      *
-     * @param mean geometric mean of events a second over all groups
+     * @param mean geometric mean of events per second over all groups
      * @param ratio to the usual value, the geometric mean over groups; 1 for that value itself
      * @param low lower end of the ratio's 95 % confidence interval, 1 for the usual value
      * @param high its upper end
      */
     public record Value(String name, double mean, double ratio, double low, double high) {
-        /** Whether the interval has all of its ratios on one side of 1. */
+        /** Whether 1 is outside the interval. */
         public boolean differs() {
             return low > 1 || high < 1;
         }
     }
 
-    /** Factors that are varied together: those of which one says nothing without the others. */
+    /** Factors that are varied together, because one has no meaning without the others. */
     private enum Varied {
         QUEUES("queues", EnumSet.of(Factor.PARSE_QUEUE, Factor.OWNER_QUEUE, Factor.PARSE_WAIT, Factor.OWNER_WAIT)) {
             @Override
@@ -89,11 +89,11 @@ public record MainEffect(String title, int groups, String usual, List<Value> val
             this.factors = Collections.unmodifiableSet(factors);
         }
 
-        /** Empty for a setting that takes no part. */
+        /** Returns the value, empty for a setting that takes no part. */
         abstract String value(Point setting);
     }
 
-    /** Those that the settings with queues have groups enough for. */
+    /** Returns the effects for which the settings with queues form enough groups. */
     static List<MainEffect> of(List<Measured> measured, Point usual) {
         List<Measured> queued = measured.stream()
                 .filter(one -> one.point().value(Factor.MODE).equals("queued"))
@@ -122,7 +122,7 @@ public record MainEffect(String title, int groups, String usual, List<Value> val
         return effects;
     }
 
-    /** Settings that differ in nothing but the factor, with the logarithm of what each took, by its value. */
+    /** Returns settings that differ in the factor alone, with the logarithm of each one's throughput, by its value. */
     private static Map<Point, Map<String, Double>> groups(List<Measured> queued, Varied varied) {
         Map<Point, Map<String, Double>> groups = new LinkedHashMap<>();
         for (Measured one : queued) {
@@ -135,7 +135,7 @@ public record MainEffect(String title, int groups, String usual, List<Value> val
         return groups;
     }
 
-    /** The values of the grid: of all sets of values that groups have, the one that makes most settings. */
+    /** Returns the values of the grid: of all sets of values that groups have, the one that covers most settings. */
     private static Set<String> mostCommonValues(Map<Point, Map<String, Double>> groups) {
         Map<Set<String>, Integer> settings = new HashMap<>();
         groups.values().forEach(group -> settings.merge(group.keySet(), group.size(), Integer::sum));

@@ -15,12 +15,12 @@ import java.util.TreeMap;
 
 /** A point with the runs that succeeded. */
 public record Measured(Point point, List<Row> runs) {
-    /** Keeps the runs. */
+    /** Copies the runs. */
     public Measured {
         runs = List.copyOf(runs);
     }
 
-    /** Points of a workload with the runs they have, in the order of the file; failed runs are not among them. */
+    /** Returns the points of a workload with their successful runs, in the order of the file. */
     public static List<Measured> of(Results results, String workload) {
         List<Measured> measured = new ArrayList<>();
         for (Point point : results.points()) {
@@ -32,7 +32,7 @@ public record Measured(Point point, List<Row> runs) {
         return measured;
     }
 
-    /** The value that most have; the lower one of two. */
+    /** Returns the most frequent value; the lower one of two. */
     public static String usual(Collection<Measured> measured, Factor factor) {
         Map<String, Integer> counts = new TreeMap<>();
         measured.forEach(
@@ -48,7 +48,7 @@ public record Measured(Point point, List<Row> runs) {
         return usual;
     }
 
-    /** The same without the first runs. */
+    /** Returns this point without its first runs. */
     Measured behind(int first) {
         return new Measured(
                 point, runs.stream().filter(run -> run.run() > first).toList());
@@ -71,7 +71,7 @@ public record Measured(Point point, List<Row> runs) {
         return byRate;
     }
 
-    /** A figure of each run at full speed that has it. */
+    /** Returns a figure of each run at full speed that has it. */
     public double[] throughput(Metric metric) {
         return figures(throughputRuns(), metric);
     }
@@ -81,7 +81,7 @@ public record Measured(Point point, List<Row> runs) {
         return Numbers.median(throughput(metric));
     }
 
-    /** A figure of each of {@code runs} that has it. */
+    /** Returns a figure of each of {@code runs} that has it. */
     public static double[] figures(List<Row> runs, Metric metric) {
         return runs.stream()
                 .mapToDouble(run -> run.value(metric))

@@ -8,22 +8,24 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * How much repeats of one setting differ, and so which differences between settings mean something.
+ * The variation between repeats of one setting, which decides which differences between settings are significant.
  *
- * <p>The noise is taken from all settings together, since each has few repeats: the deviations of a setting's repeats from
- * their mean, as logarithms, widened by {@code sqrt(n / (n - 1))} for the mean that was taken from the same repeats.
+ * <p>The noise is estimated from all settings together, because each has few repeats: the deviations of a setting's
+ * repeats from their mean, as logarithms, widened by {@code sqrt(n / (n - 1))} because the mean comes from the same
+ * repeats.
  *
- * <p>The best of many settings looks better than it is, since it was picked for its figure. The test counts that in: it draws
- * deviations for the reference and for all candidates as if they were all equal, takes medians, and asks how often the luckiest
- * candidate is as far ahead as the best was (Westfall and Young, Resampling-Based Multiple Testing, 1993). Candidates that are
- * truly worse make it err on the careful side. Few repeats may all lie close by chance, so each draw has a spread of its own, as
- * far from theirs as so few can be off: what makes a t of a normal distribution. The draws are seeded: the same figures give the same answer.
+ * <p>The best of many settings looks better than it is, because its figure chose it. The test accounts for that: it
+ * draws deviations for the reference and for all candidates as if they were all equal, takes medians, and counts how
+ * often the luckiest candidate leads by as much as the best did (Westfall and Young, Resampling-Based Multiple Testing,
+ * 1993). Candidates that are truly worse make it conservative. Few repeats may be close together by chance, so each
+ * draw has a spread of its own, as far from theirs as so few can be off: this turns a normal distribution into a t. The
+ * draws are seeded: the same figures give the same answer.
  */
 public final class Noise {
-    /** Answers that are wrong less often than this count as above the noise. */
+    /** Answers with a smaller error probability than this count as above the noise. */
     public static final double LEVEL = 0.05;
 
-    /** Repeats beyond the first of each setting that are needed for an answer. */
+    /** Repeats, beyond the first of each setting, that an answer needs. */
     public static final int DEGREES_MIN = 8;
 
     private static final int DRAWS = 4_000;
@@ -48,20 +50,20 @@ public final class Noise {
             this.words = words;
         }
 
-        /** In words. */
+        /** The verdict in words. */
         public String words() {
             return words;
         }
     }
 
     /**
-     * What the test says.
+     * The result of the test.
      *
-     * @param chance of so large a lead if nothing but noise made it; NaN when it cannot be told
+     * @param chance of so large a lead from noise alone; NaN when unknown
      */
     public record Answer(Verdict verdict, double chance) {}
 
-    /** The noise of groups of repeats; figures above 0. */
+    /** Makes the noise of groups of repeats; figures above 0. */
     public static Noise of(Collection<double[]> groups) {
         List<Double> deviations = new ArrayList<>();
         int degrees = 0;
@@ -92,10 +94,11 @@ public final class Noise {
     }
 
     /**
-     * Whether the best of {@code candidates} is ahead of {@code reference} by more than the noise, where larger is better.
+     * Tests whether the best of {@code candidates} leads {@code reference} by more than the noise, where larger is
+     * better.
      *
-     * @param reference the repeats of what to compare with
-     * @param candidates repeats of all settings that the best was picked among, the reference perhaps among them
+     * @param reference its repeats
+     * @param candidates repeats of all settings among which the best was picked, the reference perhaps among them
      */
     public Answer larger(double[] reference, List<double[]> candidates) {
         return test(reference, candidates, 1);
@@ -137,7 +140,7 @@ public final class Noise {
         return new Answer(chance < LEVEL ? Verdict.ABOVE_NOISE : Verdict.WITHIN_NOISE, chance);
     }
 
-    /** The spread that there may be as a multiple of the one that was seen. */
+    /** Draws a plausible true spread, as a multiple of the measured one. */
     private double drawnSpread(SplittableRandom random) {
         double squares = 0;
         for (int i = 0; i < degrees; i++) {

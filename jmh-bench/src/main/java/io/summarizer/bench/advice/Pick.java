@@ -4,12 +4,12 @@ package io.summarizer.bench.advice;
  * The best setting for one goal.
  *
  * @param value its figure: events/s, µs at p99, CPU seconds per million events
- * @param reference the same of what it is compared with; NaN when that was not measured
+ * @param reference the same figure of the reference; NaN when that was not measured
  * @param answer whether the lead over the reference is more than noise
  * @param rate events/s that were offered, for latency; else NaN
  */
 public record Pick(Goal goal, Measured best, double value, double reference, Noise.Answer answer, double rate) {
-    /** How much better than the reference, as a share of it: more events, or less time or CPU. NaN when not known. */
+    /** Lead over the reference, as a share of it: more events, or less time or CPU. NaN when not known. */
     public double margin() {
         return goal == Goal.THROUGHPUT ? value / reference - 1 : 1 - value / reference;
     }

@@ -16,21 +16,21 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What several workloads lose when one setting has to do for all, by throughput. Shares are of what a workload reaches with the
- * setting that suits it best; the setting for all has the largest geometric mean of them.
+ * The loss of several workloads when one setting has to serve all, by throughput. Shares are relative to a workload's
+ * own best setting; the setting for all has the largest geometric mean of them.
  *
- * @param all the setting that suits all best, without its workload; null when no setting was measured with all workloads
- * @param apart the setting of each workload when each has a pipeline of its own in one process; empty when that does not pay, or
- *     cannot be told
+ * @param all the best setting for all, without its workload; null when no setting was measured with all workloads
+ * @param apart the setting of each workload when each has a pipeline of its own in one process; empty when that does
+ *     not pay, or is unknown
  */
 public record Workloads(@Nullable Point all, List<Loss> losses, List<Loss> crossed, Map<String, Point> apart) {
-    /** Below this it is not worth a second pipeline. */
+    /** Least gain that is worth a second pipeline. */
     public static final double WORTH = 0.05;
 
     /**
-     * What a workload loses with a setting that is not its own best.
+     * The loss of a workload with a setting other than its best.
      *
-     * @param of whose best the setting is: a workload, or {@code all}
+     * @param of the owner of that setting: a workload, or {@code all}
      * @param share lost, 0 to 1; NaN when the setting was not measured with the workload
      */
     public record Loss(String workload, String of, double share, Answer answer) {}
@@ -65,7 +65,7 @@ public record Workloads(@Nullable Point all, List<Loss> losses, List<Loss> cross
         return setting.without(EnumSet.of(Factor.WORKLOAD));
     }
 
-    /** The share of a workload's most that it reaches with a setting; NaN when not measured. */
+    /** Returns the share of a workload's best throughput that a setting reaches; NaN when not measured. */
     private static double reached(Advice advice, Point setting) {
         double most = advice.pick(Goal.THROUGHPUT).orElseThrow().value();
         return measured(advice, setting)
@@ -101,7 +101,10 @@ public record Workloads(@Nullable Point all, List<Loss> losses, List<Loss> cross
                 .toList();
     }
 
-    /** The setting with the largest geometric mean; with {@code processWide}, among those that have these values. */
+    /**
+     * Returns the setting with the largest geometric mean; with {@code processWide}, among those that have these
+     * values.
+     */
     private static @Nullable Point best(List<Advice> advices, @Nullable Point processWide) {
         Point best = null;
         double most = 0;
@@ -127,7 +130,10 @@ public record Workloads(@Nullable Point all, List<Loss> losses, List<Loss> cross
         return setting.without(others);
     }
 
-    /** The best setting for each workload under one set of values that the whole process shares, when it is worth it. */
+    /**
+     * Returns the best setting for each workload under one set of values that the whole process shares, when it is
+     * worth it.
+     */
     private static Map<String, Point> apart(List<Advice> advices, Point all) {
         Map<String, Point> best = Map.of();
         double most = 0;
@@ -168,7 +174,10 @@ public record Workloads(@Nullable Point all, List<Loss> losses, List<Loss> cross
         return worth ? best : Map.of();
     }
 
-    /** Whether {@code own}, the best of those that agree with it in what the whole process shares, is ahead of another. */
+    /**
+     * Tests whether {@code own}, the best of those that agree with it in the factors that the whole process shares,
+     * leads another.
+     */
     private static Answer ahead(Advice advice, Point own, Measured other) {
         return advice.noise()
                 .larger(

@@ -27,12 +27,12 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * What the programs of this package have in common: a command line with {@code --help}, whose name is that of the class, and what
- * is wrong in one line. Not thread-safe: one object is one run.
+ * A program of this package: a command line with {@code --help}, named after its class, with errors in one line. Not
+ * thread-safe: one object is one run.
  *
- * <p>The exit status is what {@link #call} returns; 1 when it throws {@link IllegalArgumentException}, {@link IOException},
- * {@link ConfigException} or {@link DefinitionsException}, whose messages say what is wrong with the input; 2 when the arguments cannot be used. Anything else that
- * it throws is a fault, told with its stack trace.
+ * <p>The exit code is what {@link #call} returns; 1 when it throws {@link IllegalArgumentException}, {@link
+ * IOException}, {@link ConfigException} or {@link DefinitionsException}, whose messages name the error in the input; 2
+ * when the arguments are invalid. Any other exception is a fault, printed with its stack trace.
  */
 @Command(sortOptions = false)
 @SuppressWarnings("NullAway.Init") // picocli sets the specification
@@ -45,16 +45,16 @@ abstract class BenchCommand implements Callable<Integer> {
     @Spec
     private CommandSpec specification;
 
-    /** Does the work; returns the exit status. */
+    /** Does the work; returns the exit code. */
     @Override
     public abstract Integer call() throws Exception;
 
-    /** The process's entry: runs a command and ends the JVM. */
+    /** Runs a command as the process's entry point, and ends the JVM. */
     static void main(BenchCommand command, String[] arguments) {
         System.exit(run(command, System.out, System.err, arguments));
     }
 
-    /** Runs a command; returns the exit status. */
+    /** Runs a command; returns the exit code. */
     static int run(BenchCommand command, PrintStream out, PrintStream errors, String... arguments) {
         return commandLine(command)
                 .setOut(new PrintWriter(out, true, StandardCharsets.UTF_8))
@@ -73,7 +73,7 @@ abstract class BenchCommand implements Callable<Integer> {
                 .execute(arguments);
     }
 
-    /** The command line, for {@link #run} and for looking at it. */
+    /** Makes the command line, for {@link #run} and for tests. */
     static CommandLine commandLine(BenchCommand command) {
         CommandLine line = new CommandLine(command);
         line.getCommandSpec()
@@ -84,33 +84,33 @@ abstract class BenchCommand implements Callable<Integer> {
         return line.setCommandName("bin/bench " + command.name())
                 .setUsageHelpWidth(HELP_COLUMNS)
                 .setCaseInsensitiveEnumValuesAllowed(true)
-                // So that a typo of a long option is not taken for a short one with its value.
+                // Without this, picocli reads a typo of a long option as a short one with its value.
                 .setPosixClusteredShortOptionsAllowed(false);
     }
 
-    /** What {@code bin/bench} calls it: {@code distinct-error} for {@code DistinctError}. */
+    /** The name of the command for {@code bin/bench}: {@code distinct-error} for {@code DistinctError}. */
     final String name() {
         return getClass().getSimpleName().replaceAll("(?<=.)(?=[A-Z])", "-").toLowerCase(Locale.ROOT);
     }
 
-    /** What was given. */
+    /** The parsed command line. */
     final CommandLine line() {
         return specification.commandLine();
     }
 
-    /** To be thrown for an argument that cannot be used. */
+    /** Makes the exception for an invalid argument. */
     final ParameterException unusable(String why) {
         return new ParameterException(line(), why);
     }
 
-    /** Refuses a number that is too small. */
+    /** Rejects a number that is too small. */
     final void atLeast(long least, String option, long given) {
         if (given < least) {
             throw unusable(option + " " + given + " is less than " + least);
         }
     }
 
-    /** Refuses choices that are not among all there are. */
+    /** Rejects choices that do not exist. */
     final void among(List<String> all, String what, List<String> chosen) {
         for (String one : chosen) {
             if (!all.contains(one)) {
@@ -127,7 +127,7 @@ abstract class BenchCommand implements Callable<Integer> {
                 || e instanceof DefinitionsException;
     }
 
-    /** Says in words what the JDK says by the exception's type alone. */
+    /** Describes an exception in words where the JDK's message is only its type. */
     private static String describe(Exception e) {
         Throwable told = e instanceof UncheckedIOException && e.getCause() instanceof IOException cause ? cause : e;
         String message = told.getMessage();
@@ -146,21 +146,21 @@ abstract class BenchCommand implements Callable<Integer> {
         return told instanceof NotDirectoryException ? message + ": is no folder" : message;
     }
 
-    /** The option {@code --record} of benchmarks: a file of results that rows are added to, with where they come from. */
+    /** The option {@code --record} of benchmarks: a file of results to append rows to, with their provenance. */
     static final class Recording {
         /** Null when nothing is recorded. */
         @Option(names = "--record", paramLabel = "FILE", description = "Add a row for each figure to it.")
         @Nullable
         Path file;
 
-        /** Adds rows below a header, if something is recorded. */
+        /** Appends rows below a header, if a file is given. */
         void add(Path home, String header, List<String> rows) throws IOException, InterruptedException {
             if (file != null) {
                 Provenance.of(home).append(file, header, rows);
             }
         }
 
-        /** Adds the rows of sections. */
+        /** Appends the rows of sections. */
         void add(Path home, List<String> rows) throws IOException, InterruptedException {
             add(home, SectionProcess.HEADER, rows);
         }

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Whether anything that was acknowledged is ever lost or counted twice. */
+/** Tests whether an acknowledged event is ever lost or counted twice. */
 @Command(
         description = {
             "Whether anything that was acknowledged is ever lost or counted twice, whatever happens to the service.",

@@ -21,7 +21,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * How far the estimate of a {@code multiset64} is off, by the number of distinct values, beside java-hll's (the classic
+ * Error of the estimate of a {@code multiset64}, by the number of distinct values, beside java-hll's (the classic
  * estimator, which PostgreSQL has too) over the same hashes.
  */
 @Command(

@@ -18,7 +18,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** TCP socket to aggregated state: events a second through a whole server, with the sender's work on the same cores. */
+/** Events per second from TCP socket to aggregated state through a whole server, with the sender on the same cores. */
 @Command(
         description = {
             "Events a second from a TCP socket to aggregated state, through a whole server.",
@@ -106,7 +106,7 @@ public final class E2e extends BenchCommand {
             settings.add("listen.relp.tls.key=" + certificate.key());
         }
         try (TemporaryFolder data = relp
-                        ? TemporaryFolder.create("summarizer-e2e") // on a disk, as a rule
+                        ? TemporaryFolder.create("summarizer-e2e") // usually on a disk
                         : TemporaryFolder.createIn(folder, "data");
                 ServerProcess server = ServerProcess.start(home, data.path(), settings)) {
             try (SenderProcess sender = relp
@@ -122,7 +122,7 @@ public final class E2e extends BenchCommand {
                     long start = System.nanoTime();
                     if (relp) {
                         sender.relp();
-                        var unused = sender.answer(); // before looking at the metrics, which takes time of the server
+                        var unused = sender.answer(); // before the scrape, which takes time of the server
                     } else {
                         sender.pass();
                     }

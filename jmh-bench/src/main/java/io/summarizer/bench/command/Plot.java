@@ -24,7 +24,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** A sweep's results as a report with pictures, and what they advise. */
+/** A sweep's results as a report with pictures and advice. */
 @Command(
         description = {
             "Draws what a sweep measured, and says what it advises.",
@@ -65,7 +65,7 @@ public final class Plot extends BenchCommand {
         this.out = out;
     }
 
-    /** Draws and advises; see {@code --help}. */
+    /** Draws the report; see {@code --help}. */
     public static void main(String[] arguments) {
         main(new Plot(), arguments);
     }

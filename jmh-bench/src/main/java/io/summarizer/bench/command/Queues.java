@@ -31,7 +31,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** What queues cost, in a selection of the benchmarks of queues that takes some five minutes on two cores. */
+/** Cost of queues, in a selection of the benchmarks of queues that takes about five minutes on two cores. */
 @Command(
         description = {
             "What queues cost, in some five minutes on two cores. The sections:",
@@ -108,7 +108,7 @@ public final class Queues extends BenchCommand {
         }
     }
 
-    /** Batches taken a second: what was added and is still there is not handed over. */
+    /** Batches taken per second: a batch that was added and not taken does not count. */
     private void handedOver(String section, String queue, int consumers, int producers, int capacity)
             throws RunnerException {
         ChainedOptionsBuilder options = options(QueueBenchmark.class, "handOver")
@@ -148,7 +148,7 @@ public final class Queues extends BenchCommand {
         }
     }
 
-    /** What one group of threads came to. */
+    /** Returns the result of one group of threads. */
     private static Result<?> part(RunResult run, String method) {
         return Objects.requireNonNull(run.getSecondaryResults().get(method), method);
     }

@@ -34,14 +34,14 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** How fast a start takes up what is in the journal. */
+/** Time that a start needs to recover the journal. */
 @Command(
         description = {
             "How fast a start takes up what is in the journal: v1 events, journalled as a listener's batches are, then"
                     + " read, unpacked, peeled, decoded and added to rows."
         })
 public final class Recovery extends BenchCommand {
-    /** Generated, and journalled again and again. */
+    /** Messages that are generated, and journalled repeatedly. */
     private static final int DIFFERENT = 200_000;
 
     private static final int SYNC_BYTES = 4 << 20;

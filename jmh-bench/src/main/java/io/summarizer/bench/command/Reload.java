@@ -21,9 +21,9 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * Whether reloading definitions under full load loses or doubles anything, and what it costs. The definitions are replaced in turn by
- * those with a field and a summary more, so that the rows of {@code CampaignDetails} are copied each time, and by those of
- * {@code schemas/} again.
+ * Tests whether reloading definitions under full load loses or doubles an event, and measures its cost. Each reload
+ * alternates between definitions with one more field and summary, so that the rows of {@code CampaignDetails} are
+ * copied each time, and those of {@code schemas/}.
  */
 @Command(
         description = {
@@ -71,7 +71,7 @@ public final class Reload extends BenchCommand {
         return measure() ? 0 : 1;
     }
 
-    /** Passes sent, reloads between them, the time they took, and what there was in the end. */
+    /** Passes sent, reloads between them, the time they took, and the rows in the end. */
     private record Run(int passes, List<Double> switchSeconds, double seconds, Map<String, List<String>> rows) {}
 
     private boolean measure() throws IOException, InterruptedException {
@@ -90,7 +90,7 @@ public final class Reload extends BenchCommand {
     /**
      * Sends passes to a server.
      *
-     * @param passes how many, without a reload; 0: as many as there is time for, with reloads
+     * @param passes number of passes without a reload; 0: as many as there is time for, with reloads
      */
     private Run run(Path folder, Path file, int passes) throws IOException, InterruptedException {
         Path definitions = Files.createDirectories(folder.resolve("definitions"));

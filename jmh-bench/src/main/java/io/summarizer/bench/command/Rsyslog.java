@@ -20,7 +20,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** A real rsyslogd that forwards over RELP: to us, and to Debian's own receiver. */
+/** A real rsyslogd that forwards over RELP to the Summarizer and to Debian's own receiver. */
 @Command(
         description = {
             "Events a second that a real rsyslogd brings over RELP: to a durable Summarizer, and to rsyslogd's own imrelp with a"
@@ -58,7 +58,7 @@ public final class Rsyslog extends BenchCommand {
         long now() throws IOException, InterruptedException;
     }
 
-    /** A server of ours, which acknowledges what is on its disk, with an empty folder on one. */
+    /** Starts the Summarizer, which acknowledges messages that are on its disk, with an empty folder on one. */
     private Receiver summarizer(Path data) throws IOException, InterruptedException {
         ServerProcess server = ServerProcess.start(home, Files.createDirectories(data), settings);
         return new Receiver(
@@ -69,7 +69,8 @@ public final class Rsyslog extends BenchCommand {
     }
 
     /**
-     * Debian's own: rsyslogd with imrelp and a queue in memory, which does nothing with a message but write a byte for it to a file.
+     * Starts Debian's receiver: rsyslogd with imrelp and a queue in memory, which only writes a byte to a file for each
+     * message.
      *
      * @param folder its own, in memory
      */
@@ -90,7 +91,7 @@ public final class Rsyslog extends BenchCommand {
         return new Receiver("imrelp", port, () -> Files.exists(count) ? Files.size(count) : 0, rsyslogd::close);
     }
 
-    /** An rsyslogd that forwards to a receiver, and who gives it events. */
+    /** An rsyslogd that forwards to a receiver, and its sender of events. */
     private record Route(Receiver receiver, Rsyslogd rsyslogd, SenderProcess sender, List<Double> seconds)
             implements AutoCloseable {
         @Override
@@ -145,7 +146,7 @@ public final class Rsyslog extends BenchCommand {
             throws IOException, InterruptedException {
         String forwarding = Files.readString(home.resolve("config/rsyslog/summarizer-omrelp.conf"))
                 .replace("port=\"2514\"", "port=\"" + receiver.port() + "\"")
-                .replace("interval=\"1\"", "interval=\"86400\""); // nothing but what is counted
+                .replace("interval=\"1\"", "interval=\"86400\""); // no messages other than the events
         Rsyslogd rsyslogd = null;
         try {
             rsyslogd = Rsyslogd.start(program, spool, forwarding);

@@ -19,8 +19,8 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * What state costs: what random reads take here, memory of 20 million keys, updates, cuts, exports, multisets, and rivals on the same
- * work. The longest pause of its section's collector is one of the figures.
+ * Cost of state: random reads on this machine, memory of 20 million keys, updates, cuts, exports, multisets, and rivals
+ * on the same work. The longest pause of its section's collector is one of the figures.
  */
 @Command(
         description = {
@@ -101,7 +101,7 @@ public final class State extends BenchCommand {
         }
     }
 
-    /** Pauses of collections that the program asked for itself, to count what lives, are not the collector's. */
+    /** Pauses of collections that the program requested, to measure live memory, do not count. */
     private static double longestPauseMillis(Path log) throws IOException {
         double longest = 0;
         try (Stream<String> lines = Files.lines(log)) {

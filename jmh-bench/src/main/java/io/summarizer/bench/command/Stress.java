@@ -15,18 +15,17 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParseResult;
 
-/** The jcstress tests: two threads at one object, some million times over, and each outcome counted. */
+/** The jcstress tests: two threads on one object, some million times, with a count of each outcome. */
 @Command(
         description = {
             "The jcstress tests: two threads at one object, some million times over, and each outcome counted.",
             "Ends with an error when an outcome was seen that is not acceptable. The report is"
                     + " jmh-bench/target/jcstress/index.html."
         })
-@SuppressWarnings("UnusedVariable") // what is given is passed on as it is written
+@SuppressWarnings("UnusedVariable") // values are passed on as written
 public final class Stress extends BenchCommand {
-    // All that may be passed on: jcstress dies of an option that it does not know, since to say so it needs an older
-    // jopt-simple
-    // than JMH.
+    // All options that may be passed on: jcstress crashes on an unknown option, because its error message needs an
+    // older jopt-simple than JMH.
     @Option(names = "-t", paramLabel = "REGEX", description = "Tests whose names it finds. Default: all.")
     private @Nullable String tests;
 
@@ -67,7 +66,7 @@ public final class Stress extends BenchCommand {
         return run(home.resolve("jmh-bench/target/jcstress"), given(line().getParseResult()));
     }
 
-    /** Options and their values as jcstress takes them. */
+    /** Returns options and their values in the form that jcstress takes. */
     static List<String> given(ParseResult parsed) {
         List<String> given = new ArrayList<>();
         for (OptionSpec option : parsed.matchedOptions()) {
@@ -77,7 +76,7 @@ public final class Stress extends BenchCommand {
         return given;
     }
 
-    /** Runs jcstress in a process of its own, for it leaves what it measured in the folder where it was started. */
+    /** Runs jcstress in a process of its own, because it leaves its results in the folder where it was started. */
     static int run(Path folder, List<String> arguments) throws IOException, InterruptedException {
         Files.createDirectories(folder);
         String classPath = Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))

@@ -46,8 +46,8 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 
 /**
- * Real servers, one for each point of a space of configurations, under load over loopback: what each takes, what it costs, and
- * how long until an event is seen.
+ * Real servers, one for each point of a space of configurations, under load over loopback: their throughput, their
+ * cost, and the latency until an event is visible.
  */
 @Command(
         description = {
@@ -243,7 +243,7 @@ public final class Sweep extends BenchCommand {
         main(new Sweep(), arguments);
     }
 
-    /** The plans there are. */
+    /** Kinds of plans. */
     enum PlanKind {
         GRID,
         ONE_AT_A_TIME,
@@ -255,7 +255,7 @@ public final class Sweep extends BenchCommand {
         }
     }
 
-    /** {@code 90s}, {@code 20m}, {@code 2h}. */
+    /** Parses {@code 90s}, {@code 20m}, {@code 2h}. */
     static final class DurationConverter implements ITypeConverter<Duration> {
         @Override
         public Duration convert(String text) {
@@ -266,7 +266,7 @@ public final class Sweep extends BenchCommand {
         }
     }
 
-    /** {@code 0}, {@code 500us}, {@code 1ms}; in microseconds. */
+    /** Parses {@code 0}, {@code 500us}, {@code 1ms} to microseconds. */
     static final class MicrosConverter implements ITypeConverter<String> {
         @Override
         public String convert(String text) {
@@ -386,7 +386,7 @@ public final class Sweep extends BenchCommand {
         Path scratch = TemporaryFolder.createInMemory("summarizer-sweep").path();
         Thread cleaning = new Thread(
                 () -> {
-                    known.close(); // what is ended below has not failed
+                    known.close(); // processes that are ended below have not failed
                     abandon(scratch);
                 },
                 "sweep-end");
@@ -416,7 +416,7 @@ public final class Sweep extends BenchCommand {
         }
     }
 
-    /** Ends what this process started, and it alone, however it is told to stop. */
+    /** Ends the processes that this one started, and no others, however this one is stopped. */
     private static void abandon(Path scratch) {
         ProcessHandle.current().descendants().forEach(ProcessHandle::destroyForcibly);
         try {
@@ -462,7 +462,7 @@ public final class Sweep extends BenchCommand {
         return spaces;
     }
 
-    /** Finds what a server would refuse before any is started. */
+    /** Finds invalid settings before any server starts. */
     private void requireTaken(Space space) throws ConfigException {
         for (Point point : space.oneAtATime()) {
             if (!point.value(Factor.CONNECTIONS).matches("[1-9]\\d{0,3}")) {
@@ -474,7 +474,7 @@ public final class Sweep extends BenchCommand {
         }
     }
 
-    /** The point that the configuration file and {@code --set} make. */
+    /** Returns the point that the configuration file and {@code --set} make. */
     private Map<Factor, String> defaults(Jdks found) throws IOException, ConfigException {
         Map<Factor, String> values = Defaults.of(home, sets);
         values.put(Factor.GC, GarbageCollectors.SHIPPED);

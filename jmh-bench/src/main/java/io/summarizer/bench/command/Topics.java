@@ -23,7 +23,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The family of topic matchers, and Moquette's trie, on the same work. */
+/** The topic matchers, and Moquette's trie, on the same work. */
 @Command(
         description = {
             "The family of topic matchers, and Moquette's trie, on the same work.",
@@ -81,12 +81,13 @@ public final class Topics extends BenchCommand {
     }
 
     private List<String> run(String section, String contender) throws IOException, InterruptedException {
-        // The collector that costs writers and lookups least, and garbage enough for the rival's not to count.
+        // The collector that costs writers and lookups least, with a young generation large enough that the rival's
+        // garbage does not matter.
         List<String> flags = List.of("-XX:+UseParallelGC", "-Xmx3g", "-Xms3g", "-Xmn1500m");
         return SectionProcess.run(section, flags, Measure.class, List.of(section, quick ? "quick" : "full", contender));
     }
 
-    /** Later rows win. */
+    /** Reads figures; later rows win. */
     private static void read(List<String> rows, int before, Map<String, Double> figures) {
         for (String row : rows) {
             String[] columns = row.split(",");
@@ -100,7 +101,7 @@ public final class Topics extends BenchCommand {
         Figure figure = new Figure("Topic matchers", 1, 860, 360);
         List<String> contenders = Measure.contenders();
         contenders.forEach(name -> figure.entry(name, style(name)));
-        // The naive one would press all others onto the axis.
+        // Without the naive one, which would press all others onto the axis.
         figure.add(chart(
                 "Time of a lookup, 3 to 7 words, 100 words a level",
                 "patterns",
@@ -124,7 +125,7 @@ public final class Topics extends BenchCommand {
         return figure;
     }
 
-    /** A line for each contender (group 1 of {@code pattern}) over sizes (group 2). */
+    /** A chart with a line for each contender (group 1 of {@code pattern}) over sizes (group 2). */
     private static Chart chart(
             String title, String xLabel, String yLabel, String pattern, double scale, Map<String, Double> figures) {
         Map<String, List<Point>> lines = new LinkedHashMap<>();
@@ -151,7 +152,7 @@ public final class Topics extends BenchCommand {
         return chart;
     }
 
-    /** The rival's line is dashed. */
+    /** The style of a line: dashed for the rival. */
     private static Style style(String contender) {
         int number = Measure.contenders().indexOf(contender);
         return contender.equals("moquette") ? Style.dashed(number) : Style.of(number);

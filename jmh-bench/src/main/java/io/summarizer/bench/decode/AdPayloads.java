@@ -10,7 +10,10 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
-/** Messages of the reference workload in one batch, their payloads sliced as the receiver does it, and their event types. */
+/**
+ * Messages of the reference workload in one batch, their payloads sliced as the receiver does it, and their event
+ * types.
+ */
 final class AdPayloads {
     private static final int FIELDS = 7;
     private static final int TOPIC = 5;
@@ -26,14 +29,14 @@ final class AdPayloads {
         slice(lines);
     }
 
-    /** The first messages of the flat workload, or of the nested one. */
+    /** Makes the first messages of the flat workload, or of the nested one. */
     static AdPayloads of(boolean nested, int count) throws IOException {
         ByteArrayOutputStream lines = new ByteArrayOutputStream();
         (nested ? AdsWorkload.v2(1) : AdsWorkload.v1(1)).writeTo(lines, count);
         return new AdPayloads(lines.toByteArray(), count);
     }
 
-    /** The definitions of {@code schemas/}, which the workload is made for. */
+    /** The definitions of {@code schemas/}, for which the workload is made. */
     static Definitions definitions() {
         CheckResult result = DefinitionsCompiler.check(Path.of(System.getProperty("summarizer.home", "."), "schemas"));
         return result.definitions().orElseThrow(() -> new IllegalStateException(result.render()));

@@ -8,11 +8,11 @@ interface Contender {
     /**
      * Decodes a payload.
      *
-     * @return a digest of all fields, so that none can be left out and that contenders can be compared
+     * @return a digest of all fields, which ensures that none is left out and that contenders can be compared
      */
     long decode(int message) throws IOException;
 
-    /** Fails unless all contenders read the same from every message. */
+    /** Fails unless all contenders read the same fields from every message. */
     static void check(List<? extends Contender> contenders, int messages) throws IOException {
         for (int message = 0; message < messages; message++) {
             long first = contenders.get(0).decode(message);
@@ -25,12 +25,12 @@ interface Contender {
         }
     }
 
-    /** The digest of what came before, and one more value. */
+    /** Returns a digest extended by one more value. */
     static long digest(long before, long value) {
         return Long.rotateLeft(before, 7) * 0x9E3779B97F4A7C15L + value;
     }
 
-    /** An amount as the language has it, in millionths. */
+    /** Converts an amount to millionths, as the language stores it. */
     static long millionths(double amount) {
         return Math.round(amount * 1e6);
     }

@@ -16,9 +16,10 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Payload to the fields that {@code schemas/ads.summ} uses, an event: generated decoders beside {@code String.split} for the flat
- * CSV of v1, beside Jackson's tree and databind for the nested JSON of v2. Before anything is measured, all contenders must read the
- * same from every message. {@code bin/bench jmh DecoderBenchmark -prof gc}
+ * Time per event from payload to the fields that {@code schemas/ads.summ} uses: generated decoders beside {@code
+ * String.split} for the flat CSV of v1, beside Jackson's tree and databind for the nested JSON of v2. Before the
+ * measurement, all contenders must read the same fields from every message. {@code bin/bench jmh DecoderBenchmark -prof
+ * gc}
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -70,7 +71,7 @@ public class DecoderBenchmark {
         }
     }
 
-    /** Ours, CSV. */
+    /** The product, CSV. */
     @Benchmark
     @OperationsPerInvocation(EVENTS)
     public long csvGenerated(Csv csv) throws IOException {
@@ -84,7 +85,7 @@ public class DecoderBenchmark {
         return all(csv.split);
     }
 
-    /** Ours, JSON. */
+    /** The product, JSON. */
     @Benchmark
     @OperationsPerInvocation(EVENTS)
     public long jsonGenerated(Json json) throws IOException {

@@ -24,9 +24,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What a parser worker does with an event of the reference workload: decode the payload, evaluate the mapping of
- * {@code schemas/ads.summ}, write the updates. Peeling the envelope and matching the topic are not in it.
- * {@code bin/bench jmh EventProgramBenchmark -prof gc}
+ * The work of a parser worker on an event of the reference workload: decode the payload, evaluate the mapping of {@code
+ * schemas/ads.summ}, write the updates. Peeling the envelope and matching the topic are not part of it. {@code
+ * bin/bench jmh EventProgramBenchmark -prof gc}
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -76,7 +76,7 @@ public class EventProgramBenchmark {
         }
     }
 
-    /** All events, each once. */
+    /** Processes all events once. */
     @Benchmark
     @OperationsPerInvocation(EVENTS)
     public long process() {

@@ -18,14 +18,14 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.IntStream;
 
-/** Ours: decoders generated for each event type, which read the fields that some mapping uses. */
+/** The product's decoders, generated for each event type, which read the fields that some mapping uses. */
 final class GeneratedDecoder implements Contender {
     private final MessageBatch messages;
     private final List<Type> types;
     private final int[] typeOf;
     private final InputEvent event = new InputEvent();
 
-    /** A decoder, and where it puts its fields. */
+    /** A decoder, and the slots of its fields. */
     private record Type(String name, PayloadDecoder decoder, Slots root) {}
 
     /** Slots of the scalars of a record, and its lists, in the order of the fields' numbers. */

@@ -4,7 +4,7 @@ import io.summarizer.core.message.IMessage;
 import io.summarizer.core.message.MessageBatch;
 import java.nio.charset.StandardCharsets;
 
-/** The obvious way for CSV: a String of the line, one for each column, numbers of those. */
+/** The obvious code for CSV: a String of the line, one for each column, numbers from those. */
 final class SplitDecoder implements Contender {
     private final AdPayloads payloads;
 
@@ -23,7 +23,7 @@ final class SplitDecoder implements Contender {
         String[] columns = line.split(",", -1);
         int amounts = payloads.type(message).equals("Impression") ? 2 : 1;
         long digest = 0;
-        // The first column, the time, is used by no mapping.
+        // No mapping uses the first column, the time.
         for (int column = 1; column < columns.length; column++) {
             long value = column < columns.length - amounts
                     ? Long.parseLong(columns[column])

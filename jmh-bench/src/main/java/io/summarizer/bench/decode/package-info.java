@@ -1,6 +1,6 @@
 /**
- * What decoding and evaluating an event costs, ours beside what one would write without it: {@code AdPayloads} holds the messages,
- * each {@code Contender} is one way to decode them. Nothing but JMH runs this.
+ * The cost of decoding and evaluating an event, beside the code that one would write by hand: {@code AdPayloads} has
+ * the messages, each {@code Contender} is one way to decode them. Only JMH runs this.
  */
 @NullMarked
 package io.summarizer.bench.decode;

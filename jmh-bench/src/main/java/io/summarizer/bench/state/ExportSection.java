@@ -65,7 +65,7 @@ final class ExportSection {
         Figures.report("export-cuts-revoked", (double) memory.revoked(), "cuts");
     }
 
-    /** Updates until {@code end} is done, or for as long as all batches take. */
+    /** Measures updates until {@code end} is done, or for as long as all batches take. */
     private static double updatesPerSecond(Owner owner, UpdateBatch[] batches, @Nullable CompletableFuture<Long> end) {
         long start = System.nanoTime();
         int done = 0;

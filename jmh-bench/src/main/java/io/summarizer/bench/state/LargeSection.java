@@ -17,14 +17,14 @@ import java.util.Queue;
 import java.util.SplittableRandom;
 import org.HdrHistogram.Histogram;
 
-/** 20 million keys: what they take, how fast uniform updates of them are, and how long cuts hold their owner up. */
+/** 20 million keys: their memory, the speed of uniform updates, and the time that cuts hold their owner up. */
 final class LargeSection {
     private static final int BATCHES = 2_048;
     private static final int WARM_UPS = 4;
     private static final int ROUNDS = 11;
     private static final int THREADS = Runtime.getRuntime().availableProcessors();
     private static final int CUTS = 5_000;
-    /** Cuts that somebody still reads. */
+    /** Cuts that are still being read. */
     private static final int HELD = 3;
 
     private LargeSection() {}
@@ -75,7 +75,7 @@ final class LargeSection {
         }
     }
 
-    /** Cuts one after the other, with some batches of updates, and so copies of chunks, between them. */
+    /** Takes cuts one after the other, with some batches of updates, and so copies of chunks, between them. */
     private static void cuts(Owner owner, UpdateBatch[] batches) {
         CutMemory memory = new CutMemory(CutMemory.defaultBudget());
         Queue<CutLease> held = new ArrayDeque<>();

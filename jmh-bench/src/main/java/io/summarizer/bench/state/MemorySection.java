@@ -5,9 +5,9 @@ import io.summarizer.bench.report.Numbers;
 import java.util.SplittableRandom;
 
 /**
- * What the machine itself takes for random reads of 2.4 GiB in chunks of 16 KiB: how many lines of memory a thread brings
- * in while it need not wait for one before it asks for the next, and how long it waits where it must. No state that is so
- * large is updated faster than the lines of its rows come in.
+ * The machine's own cost of random reads of 2.4 GiB in chunks of 16 KiB: how many cache lines a thread loads when its
+ * loads overlap, and how long it waits when each depends on the one before. No state of this size is updated faster
+ * than the lines of its rows arrive.
  */
 final class MemorySection {
     private static final int CHUNKS = 150_000;

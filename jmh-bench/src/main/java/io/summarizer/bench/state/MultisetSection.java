@@ -7,10 +7,10 @@ import io.summarizer.core.sketch.MultisetArena;
 import net.agkn.hll.HLL;
 import net.agkn.hll.HLLType;
 
-/** Multisets: bytes of sets by size, and what adding to them costs, beside java-hll on the same values. */
+/** Multisets: bytes of sets by size, and the cost of adds, beside java-hll on the same values. */
 final class MultisetSection {
     private static final int SETS = 1_000_000;
-    /** Objects take so much more that fewer of them must do; their misses of the cache are fewer, too. */
+    /** Fewer, because objects take so much more memory; they also miss the cache less often. */
     private static final int RIVAL_SETS = 250_000;
 
     private static final int ROUNDS = 7;
@@ -73,7 +73,7 @@ final class MultisetSection {
         Figures.report("multiset-mix-add-groups", Numbers.median(groups), "ns/add, in prefetched groups as owners do");
     }
 
-    /** As owners add: to sets whose memory was prefetched before, a group at a time. */
+    /** Adds as owners do: to sets whose memory was prefetched before, a group at a time. */
     private static long inGroups(MultisetArena arena, int[] handles, Again again) {
         long[] places = new long[GROUP];
         long start = System.nanoTime();
@@ -100,7 +100,7 @@ final class MultisetSection {
         return nanos;
     }
 
-    /** Values that their sets have already, in an order that no cache foresees, each as likely as any other. */
+    /** Values that their sets have already, in an order that no cache predicts, all equally likely. */
     private static final class Again {
         final int[] sets = new int[ADDS];
         final long[] hashes = new long[ADDS];
@@ -136,7 +136,7 @@ final class MultisetSection {
         Figures.report("multiset-full-add", Numbers.median(adds), "ns/add");
     }
 
-    /** A method of its own, so that it is compiled as one and not as the rest of a loop that ran already. */
+    /** A method of its own, so that the JVM compiles it separately and not as the rest of a loop that ran already. */
     private static int addAll(MultisetArena arena, int handle, long[] hashes) {
         int grown = handle;
         for (long hash : hashes) {
@@ -188,7 +188,7 @@ final class MultisetSection {
         hll.addRaw(hash);
     }
 
-    /** A set as java-hll makes it unless told otherwise: exact, then sparse, then full, as ours. */
+    /** Makes a set with java-hll's defaults: exact, then sparse, then full, like the product's. */
     static HLL newRival() {
         return new HLL(11, 5, -1, true, HLLType.EMPTY);
     }

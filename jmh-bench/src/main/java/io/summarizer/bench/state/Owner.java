@@ -15,13 +15,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-/** An owner of all partitions of one summary, without the queue before it. */
+/** An owner of all partitions of one summary, without its queue. */
 public final class Owner {
-    /** Takes every fault for the end; duplicates are as wished. */
+    /** Throws on every fault; ignores duplicates, which are intended. */
     public static final UpdateApplier.Listener STRICT = new UpdateApplier.Listener() {
         @Override
         public void duplicate(byte[] bytes, int record) {
-            // as wished
+            // Intended.
         }
 
         @Override
@@ -45,12 +45,12 @@ public final class Owner {
         stores = UpdateApplier.ofAll(summaries, STRICT);
     }
 
-    /** State without rows for the summary that {@code updates} are made for. */
+    /** Makes empty state for the summary of {@code updates}. */
     static Summaries empty(Updates updates) {
         return new Summaries(List.of(updates.layout()), List.of(RowSources.compile(updates.layout())), Long.MAX_VALUE);
     }
 
-    /** All rows as they are now, for a state file. */
+    /** Returns all present rows, for a state file. */
     Cut cut() {
         return summaries.freeze(1, 0);
     }
@@ -63,7 +63,7 @@ public final class Owner {
         stores.apply(batch);
     }
 
-    /** All partitions as they are now: what an owner does at a cut. */
+    /** Returns views of all partitions, as an owner does at a cut. */
     List<StoreView> freeze(CutLease lease) {
         List<StoreView> views = new ArrayList<>(stores.stores().cells().length);
         int notes = 0;
@@ -99,7 +99,7 @@ public final class Owner {
         updates.fill(rows, stores::apply);
     }
 
-    /** Nanoseconds that the updates of {@code batches} take, applied once. */
+    /** Applies {@code batches} once; returns the nanoseconds that this takes. */
     long timed(UpdateBatch[] batches) {
         long start = System.nanoTime();
         for (UpdateBatch batch : batches) {
@@ -108,7 +108,7 @@ public final class Owner {
         return System.nanoTime() - start;
     }
 
-    /** Updates a second of some rounds over batches. */
+    /** Returns the updates per second of some rounds over batches. */
     double[] perSecond(UpdateBatch[] batches, int rounds) {
         double[] perSecond = new double[rounds];
         for (int i = 0; i < rounds; i++) {
@@ -117,7 +117,7 @@ public final class Owner {
         return perSecond;
     }
 
-    /** Reports the median of rounds behind some that warm up, and what an update allocates. */
+    /** Reports the median of rounds after warm-up rounds, and the bytes that an update allocates. */
     void report(String name, UpdateBatch[] batches, int warmUps, int rounds) {
         perSecond(batches, warmUps);
         long allocated = Figures.allocatedBytes();

@@ -13,8 +13,9 @@ import java.util.function.Supplier;
 import net.agkn.hll.HLL;
 
 /**
- * The same updates with what one would write first: a {@link HashMap} of key objects to row objects, without sets and with an
- * {@link HLL} of java-hll in each row. Beside each, in the same JVM, the store on the same batches, without the multiset and with it.
+ * The same updates with the code that one would write first: a {@link HashMap} of key objects to row objects, without
+ * sets and with an {@link HLL} of java-hll in each row. Beside each, in the same JVM, the store on the same batches,
+ * without the multiset and with it.
  */
 final class RivalSection {
     private static final int MEMORY_ROWS = 2_000_000;
@@ -23,7 +24,9 @@ final class RivalSection {
     private static final int WARM_UPS = 5;
     private static final int ROUNDS = 9;
 
-    /** Offset within a record of the first column's operand: behind a byte for nulls, four longs, the column's number. */
+    /**
+     * Offset within a record of the first column's operand: after a byte for nulls, four longs, the column's number.
+     */
     private static final int FIRST_OPERAND = UpdateBatch.KEY_OFFSET + 1 + 4 * 8 + 2;
     /** From one operand to the next: a short and a long each. */
     private static final int NEXT_OPERAND = 10;
@@ -31,7 +34,7 @@ final class RivalSection {
     private RivalSection() {}
 
     private record Key(long campaign, long inventory, long creative, long segment) {
-        /** The key of the record at {@code at}: behind a byte for nulls, four longs. */
+        /** Returns the key of the record at {@code at}: after a byte for nulls, four longs. */
         static Key of(byte[] bytes, int at) {
             int key = at + UpdateBatch.KEY_OFFSET + 1;
             return new Key(
@@ -42,13 +45,16 @@ final class RivalSection {
         }
     }
 
-    /** The operand of column {@code column} of the record at {@code at}; they have an op for each column, in their order. */
+    /**
+     * Returns the operand of column {@code column} of the record at {@code at}; records have an op for each column, in
+     * their order.
+     */
     private static long operand(byte[] bytes, int at, int column) {
         return Bytes.getLong(bytes, at + FIRST_OPERAND + column * NEXT_OPERAND);
     }
 
     /** A row of the wide summary without its users. */
-    @SuppressWarnings("UnusedVariable") // what is kept costs, whether or not somebody reads it
+    @SuppressWarnings("UnusedVariable") // the memory counts, whether or not somebody reads it
     private static class WideRow {
         private long sum1;
         private long sum2;
@@ -121,7 +127,7 @@ final class RivalSection {
         memory("store-memory-2m", Updates.wide(), updates -> new Owner(updates)::apply);
     }
 
-    /** Bytes of the heap for a key of what {@code empty} makes, once it has all rows. Nothing of it stays. */
+    /** Reports the heap bytes per key of what {@code empty} makes, once it has all rows. Retains none of it. */
     private static void memory(String figure, Updates updates, Function<Updates, Consumer<UpdateBatch>> empty) {
         long before = Figures.liveBytes();
         Consumer<UpdateBatch> rows = empty.apply(updates);
@@ -152,7 +158,7 @@ final class RivalSection {
         compare("hashmap-hll-update", rows, batch -> applyWithUsers(rows, batch), "store-multiset-update", owner);
     }
 
-    /** Times the same batches on both, by turns, once both have all rows and all users of these. */
+    /** Times the same batches on both, alternately, once both have all rows and all their users. */
     private static void compare(
             String theirFigure, Map<Key, ?> rows, Consumer<UpdateBatch> theirs, String ourFigure, Owner owner) {
         owner.fill(ROWS);
@@ -193,7 +199,9 @@ final class RivalSection {
         return System.nanoTime() - start;
     }
 
-    /** One for each kind of row that is timed, so that each is compiled by itself and for that kind alone. */
+    /**
+     * One method for each kind of row that is timed, so that the JVM compiles each separately and for that kind alone.
+     */
     private static void apply(Map<Key, SmallRow> rows, UpdateBatch batch) {
         byte[] bytes = batch.bytes();
         for (int at = 0; at < batch.limit(); at += Bytes.getInt(bytes, at)) {

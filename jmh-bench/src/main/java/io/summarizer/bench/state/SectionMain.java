@@ -4,7 +4,7 @@ package io.summarizer.bench.state;
 public final class SectionMain {
     private SectionMain() {}
 
-    /** Runs the section named by the first argument; the second, where there is one, is a number of rows. */
+    /** Runs the section that the first argument names; the second, if there is one, is a number of rows. */
     public static void main(String[] arguments) throws Exception {
         switch (arguments[0]) {
             case "large" -> LargeSection.run(Integer.parseInt(arguments[1]));

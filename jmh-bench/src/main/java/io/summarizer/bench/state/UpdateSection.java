@@ -30,7 +30,7 @@ final class UpdateSection {
         }
     }
 
-    /** Batches in which each row occurs some times: one after the other, and the same records in any order. */
+    /** Measures batches in which each row occurs several times: consecutively, and the same records in any order. */
     private static void measureRuns(int length) {
         Owner owner = new Owner(Updates.reference(false));
         owner.fill(ROWS);
@@ -38,7 +38,7 @@ final class UpdateSection {
         UpdateBatch[] mixed = runs(owner.updates(), length, true);
         double[] runsPerSecond = new double[ROUNDS];
         double[] mixedPerSecond = new double[ROUNDS];
-        for (int i = -WARM_UPS; i < ROUNDS; i++) { // by turns, as the machine's speed drifts
+        for (int i = -WARM_UPS; i < ROUNDS; i++) { // alternately, because the machine's speed drifts
             double run = owner.perSecond(runs, 1)[0];
             double mix = owner.perSecond(mixed, 1)[0];
             if (i >= 0) {

@@ -12,12 +12,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Records of updates as parser workers make them: keys of four int64, made of a number. */
+/** Records of updates as parser workers make them: keys of four int64, computed from a number. */
 public final class Updates {
-    /** Records of one batch; what a parser worker hands over in one go. */
+    /** Records of one batch, as a parser worker hands it over. */
     static final int BATCH = 512;
 
-    /** Distinct users of a row, at most: row r has 1 + r mod this. */
+    /** Most distinct users of a row: row r has 1 + r mod this. */
     static final int MOST_USERS = 3;
 
     private final boolean wide;
@@ -68,7 +68,7 @@ public final class Updates {
         return new Updates(false, multiset);
     }
 
-    /** Of the rows that are updated. */
+    /** Layout of the rows that are updated. */
     public SummaryLayout layout() {
         return layout;
     }
@@ -120,7 +120,9 @@ public final class Updates {
         batch.endRow();
     }
 
-    /** Appends an update of just a few columns of row {@code row}, as one event makes it: a sum, two amounts, a user. */
+    /**
+     * Appends an update of just a few columns of row {@code row}, as one event makes it: a sum, two amounts, a user.
+     */
     void appendEvent(UpdateBatch batch, int row, long stamp, long user) {
         if (!wide) {
             append(batch, row, stamp, user);
@@ -138,8 +140,8 @@ public final class Updates {
     }
 
     /**
-     * Makes rows 0 to {@code rows} - 1 in an order that no cache foresees, each with 1 to 3 distinct users: hands batches of
-     * updates to {@code owner}, which must not keep them.
+     * Makes rows 0 to {@code rows} - 1 in an order that no cache predicts, each with 1 to 3 distinct users: passes
+     * batches of updates to {@code owner}, which must not keep them.
      */
     void fill(int rows, Consumer<UpdateBatch> owner) {
         UpdateBatch batch = batch();
@@ -158,7 +160,7 @@ public final class Updates {
         owner.accept(batch);
     }
 
-    /** A permutation of 0 to {@code rows} - 1: multiplication by a number that has no factor in common with it. */
+    /** A permutation of 0 to {@code rows} - 1: multiplication by a number coprime to it. */
     private static long permuted(long i, long rows) {
         return i * 1_000_000_007L % rows;
     }
@@ -168,7 +170,7 @@ public final class Updates {
         return scatter((long) row * MOST_USERS + number % (1 + row % MOST_USERS));
     }
 
-    /** An empty batch. */
+    /** Makes an empty batch. */
     static UpdateBatch batch() {
         return new UpdateBatch(BATCH * 192);
     }
@@ -181,7 +183,7 @@ public final class Updates {
         return z ^ (z >>> 31);
     }
 
-    /** A number below {@code bound} made of {@code value}'s scattered bits. */
+    /** Returns a number below {@code bound} from {@code value}'s scattered bits. */
     static int below(long value, int bound) {
         return (int) (((scatter(value) >>> 32) * bound) >>> 32);
     }

@@ -8,7 +8,7 @@ public final class Zipf {
     private final double[] cumulative;
     private final int[] scattered;
 
-    /** Ranks 0 to {@code ranks} - 1. */
+    /** Makes ranks 0 to {@code ranks} - 1. */
     public Zipf(int ranks, double exponent) {
         cumulative = new double[ranks];
         scattered = new int[ranks];
@@ -27,7 +27,7 @@ public final class Zipf {
         }
     }
 
-    /** The next rank. */
+    /** Returns the next rank. */
     public int sample(Random random) {
         int at = Arrays.binarySearch(cumulative, random.nextDouble() * cumulative[cumulative.length - 1]);
         return scattered[Math.min(at < 0 ? -at - 1 : at, scattered.length - 1)];

@@ -1,5 +1,5 @@
 /**
- * What state costs: memory of many keys, updates of one owner thread, cuts and exports beside them, multisets; and the
+ * The cost of state: memory of many keys, updates of one owner thread, cuts and exports beside them, multisets; and the
  * same with objects in a hash map. Each section runs in a JVM of its own; {@code bin/bench state} starts them.
  */
 @NullMarked

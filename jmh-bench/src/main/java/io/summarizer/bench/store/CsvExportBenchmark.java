@@ -36,9 +36,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Rows a second that one thread writes as CSV, to nowhere: four int64 keys, two sumint32, a sumcurrency, a sumdouble and a
- * timestamp; {@code texts} adds a string key. {@code query}: all of them, two columns, those of a selective condition, the
- * first hundred by a value. {@code bin/bench jmh CsvExportBenchmark -prof gc}
+ * Rows per second that one thread writes as CSV, to nowhere: four int64 keys, two sumint32, a sumcurrency, a sumdouble
+ * and a timestamp; {@code texts} adds a string key. {@code query}: all of them, two columns, those of a selective
+ * condition, the first hundred by a value. {@code bin/bench jmh CsvExportBenchmark -prof gc}
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.Throughput)
@@ -49,12 +49,12 @@ import org.openjdk.jmh.annotations.Warmup;
 public class CsvExportBenchmark {
     private static final int ROWS = 100_000;
 
-    /** What is asked for. */
+    /** The query. */
     @Param({"all", "columns", "where", "top"})
     @SuppressWarnings("NullAway.Init") // JMH sets it
     String query;
 
-    /** Whether there is a string in the key. */
+    /** Whether the key has a string. */
     @Param({"false", "true"})
     boolean texts;
 
@@ -123,7 +123,7 @@ public class CsvExportBenchmark {
         };
     }
 
-    /** Writes what is asked for; counted by the row there is. */
+    /** Writes the result of the query; the figure is per row of the table. */
     @Benchmark
     @OperationsPerInvocation(ROWS)
     public long export() throws IOException, CsvQueryException {

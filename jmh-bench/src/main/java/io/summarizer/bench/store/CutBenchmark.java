@@ -20,8 +20,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What cuts cost the owner of a table: a freeze, the first write after one, and uniform writes while a cut is taken each
- * second and held until the next. {@code bin/bench jmh CutBenchmark}
+ * Cost of cuts for the owner of a table: a freeze, the first write after one, and uniform writes while a cut is taken
+ * each second and held until the next. {@code bin/bench jmh CutBenchmark}
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -32,7 +32,7 @@ public class CutBenchmark {
     private static final int SMALL_CHUNK = 64;
     private static final int WRITTEN_CHUNKS = 10_000;
 
-    /** A table of so many chunks, small ones, as a freeze does not look into them. */
+    /** A table of so many chunks; small ones, because a freeze does not read them. */
     @State(Scope.Thread)
     public static class Frozen {
         /** Chunks of the table. */

@@ -15,9 +15,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Counting and summing by key, an event: keys that are numbers and keys that are names, our row stores beside a {@code HashMap},
- * events taken 1, 8, 64 and 512 at a time. Before anything is measured, both must come to the same totals.
- * {@code bin/bench jmh KeyedStoreBenchmark -prof gc}
+ * Time per event to count and sum by key: keys that are numbers and keys that are names, row stores beside a {@code
+ * HashMap}, events taken 1, 8, 64 and 512 at a time. Before the measurement, both must have the same totals. {@code
+ * bin/bench jmh KeyedStoreBenchmark -prof gc}
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -30,7 +30,7 @@ public class KeyedStoreBenchmark {
     @Param({"100000"})
     int keys;
 
-    /** What a key is. */
+    /** The type of the key. */
     @Param({"int", "string"})
     String key = "int";
 
@@ -67,7 +67,7 @@ public class KeyedStoreBenchmark {
         }
     }
 
-    /** Ours: records of hashed keys, applied a batch at a time. */
+    /** Row stores: records of hashed keys, applied a batch at a time. */
     @Benchmark
     @OperationsPerInvocation(KeyedEvents.COUNT)
     public KeyedTotals store() {

@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
 
-/** A {@code HashMap} from a key object to a row object: one lookup an event, whatever the batch. */
+/** A {@code HashMap} from a key object to a row object: one lookup per event, whatever the batch. */
 final class MapTotals<K> implements KeyedTotals {
     private final Map<K, Row> rows = new HashMap<>();
     private final KeyOf<K> keys;
@@ -27,7 +27,7 @@ final class MapTotals<K> implements KeyedTotals {
         return new MapTotals<>(KeyedEvents::id);
     }
 
-    /** {@code HashMap<String, Row>}; the bytes of an event's key become a String first, as they do off a socket. */
+    /** {@code HashMap<String, Row>}; the bytes of an event's key become a String first, as they do after a socket. */
     static MapTotals<String> ofStrings() {
         return new MapTotals<>((events, event) ->
                 new String(events.names(), events.nameOffset(event), events.nameLength(event), StandardCharsets.UTF_8));

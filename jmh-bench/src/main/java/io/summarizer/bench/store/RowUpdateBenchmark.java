@@ -29,8 +29,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Row updates of one owner thread: four int64 keys, a sumint32 and two sumcurrency, keys uniform or as skewed as those of
- * the reference workload. {@code bin/bench jmh RowUpdateBenchmark -prof gc}
+ * Row updates of one owner thread: four int64 keys, a sumint32 and two sumcurrency, keys uniform or as skewed as those
+ * of the reference workload. {@code bin/bench jmh RowUpdateBenchmark -prof gc}
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.Throughput)
@@ -63,7 +63,7 @@ public class RowUpdateBenchmark {
     private final UpdateBatch[] batches = new UpdateBatch[BATCHES];
     private int next;
 
-    /** Makes all rows, and about a million updates to walk through again and again. */
+    /** Makes all rows, and about a million updates to cycle through. */
     @Setup
     public void setUp() {
         Updates updates = Updates.reference(multiset);

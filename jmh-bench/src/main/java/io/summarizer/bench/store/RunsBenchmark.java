@@ -32,9 +32,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Runs of one key, as an owner applies them, beside updates applied one by one, and beside two that make one record of a run before
- * the owner sees it: one owner thread, four int64 keys, a sumint32 and two sumcurrency. The two leave out what
- * {@link io.summarizer.core.store.Cells} has to count of single updates.
+ * Runs of one key, as an owner applies them, beside updates applied one by one, and beside two alternatives that
+ * combine a run to one record before the owner sees it: one owner thread, four int64 keys, a sumint32 and two
+ * sumcurrency. The alternatives omit what {@link io.summarizer.core.store.Cells} counts for single updates.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.Throughput)
@@ -47,18 +47,18 @@ public class RunsBenchmark {
     private static final int BATCHES = 64;
     private static final int SUMS = 3;
 
-    /** Number of rows to choose from; those of 16,384 updates are chosen, so that all lie in a cache. */
+    /** Number of rows to choose from; 16,384 updates choose among them, so that all fit in a cache. */
     @Param("10000")
     int rows;
 
-    /** Updates of a key that come one behind the other. */
+    /** Consecutive updates of a key. */
     @Param({"1", "4", "16"})
     int run;
 
     @SuppressWarnings("NullAway.Init") // JMH calls setUp first
     private UpdateApplier owned;
 
-    /** One of its own, without the partitions that an owner has to find. */
+    /** A store without the partitions that an owner has to find. */
     @SuppressWarnings("NullAway.Init") // likewise
     private SummaryStore store;
 
@@ -72,7 +72,7 @@ public class RunsBenchmark {
     private final UpdateBatch[] combined = new UpdateBatch[BATCHES];
     private int next;
 
-    /** Makes all rows, and the updates to walk through again and again. */
+    /** Makes all rows, and the updates to cycle through. */
     @Setup
     public void setUp() {
         Updates updates = Updates.reference(false);
@@ -140,7 +140,7 @@ public class RunsBenchmark {
                         in, at + UpdateBatch.KEY_OFFSET, at + ops, out, last + UpdateBatch.KEY_OFFSET, last + ops);
     }
 
-    /** Each update by itself. */
+    /** Applies each update by itself. */
     @Benchmark
     @OperationsPerInvocation(BATCH)
     public void oneByOne() {
@@ -151,14 +151,14 @@ public class RunsBenchmark {
         }
     }
 
-    /** As owners do. */
+    /** Applies them as owners do. */
     @Benchmark
     @OperationsPerInvocation(BATCH)
     public void inOwner() {
         owned.apply(batches[next++ & (BATCHES - 1)]);
     }
 
-    /** Adds up first. */
+    /** Combines runs first. */
     @Benchmark
     @OperationsPerInvocation(BATCH)
     public void combine() {
@@ -166,7 +166,7 @@ public class RunsBenchmark {
         owned.apply(sums);
     }
 
-    /** What is left when adding up costs nothing: the bound of what it can give. */
+    /** Applies runs that are combined already: a bound of the gain. */
     @Benchmark
     @OperationsPerInvocation(BATCH)
     public void applyCombined() {

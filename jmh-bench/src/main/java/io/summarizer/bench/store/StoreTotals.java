@@ -21,8 +21,8 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Our row stores: keys are hashed and records written as a parser worker does it, then a batch of them is applied as an owner does
- * it, both on this thread.
+ * The product's row stores: keys are hashed and records written as in a parser worker, then a batch of them is applied
+ * as in an owner, both on this thread.
  */
 final class StoreTotals implements KeyedTotals {
     private static final int RECORD_BYTES = 160;

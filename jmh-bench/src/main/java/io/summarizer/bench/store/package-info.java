@@ -1,4 +1,4 @@
-/** What row stores and their exports cost; nothing but JMH runs this. */
+/** The cost of row stores and their exports; only JMH runs this. */
 @NullMarked
 package io.summarizer.bench.store;
 

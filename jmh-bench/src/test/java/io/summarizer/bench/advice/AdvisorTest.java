@@ -32,7 +32,7 @@ class AdvisorTest {
         return Advisor.advise(Results.read(sweep.write(folder)), "v1").orElseThrow();
     }
 
-    /** Settings that are all alike, so that the noise is known. */
+    /** Makes settings that are all alike, so that the noise is known. */
     private static SyntheticSweep alike(SyntheticSweep sweep, int count) {
         for (int i = 0; i < count; i++) {
             sweep.point(V1.with(Factor.PARSE_CAPACITY, "" + (512 + i)), 1e6);
@@ -77,7 +77,7 @@ class AdvisorTest {
 
     @Test
     void cpuIsSavedOnlyAmongThoseThatAreAboutAsFast() throws IOException {
-        // The model's CPU time falls with its rate; a slow one is given less.
+        // The model's CPU time falls with its rate; the slow one gets less.
         Point fast = V1.with(Factor.OWNER_WORKERS, "2");
         Point slow = V1.with(Factor.OWNER_WORKERS, "3");
         Advice advice = advise(new SyntheticSweep(2)

@@ -20,7 +20,7 @@ class MainEffectTest {
     @TempDir
     Path folder;
 
-    /** One run of each setting of a grid, and some settings beside it. */
+    /** Makes one run of each setting of a grid, and of some settings beside it. */
     private List<MainEffect> effects(double noise, ToDoubleFunction<Point> rate) throws IOException {
         SyntheticSweep sweep = new SyntheticSweep(7).noise(noise).repeats(1);
         for (String jdk : List.of("17.0.15", "25.0.3")) {
@@ -86,7 +86,7 @@ class MainEffectTest {
                 .isEmpty();
     }
 
-    /** What the interval promises: of many sweeps without any difference, one in twenty finds one. */
+    /** The promise of the interval: of many sweeps without any difference, one in twenty finds one. */
     @Test
     void equalValuesDifferInAboutOneOfTwentyIntervals() throws IOException {
         int intervals = 0;

@@ -40,7 +40,7 @@ class NoiseTest {
                 wrong++;
             }
         }
-        // Twice the level, of 120 trials: more than that has a chance of one in a hundred.
+        // Twice the level, of 120 trials: the chance of more is one in a hundred.
         assertThat(wrong).isLessThanOrEqualTo((int) (2 * Noise.LEVEL * trials));
     }
 

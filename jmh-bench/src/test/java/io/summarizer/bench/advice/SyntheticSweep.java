@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 
-/** Results that a small model of the pipeline makes instead of a server: the same seed gives the same file. */
+/** Results from a small model of the pipeline instead of a server: the same seed gives the same file. */
 public final class SyntheticSweep {
     private static final String SWEEP = "synthetic";
     private static final Instant START = Instant.parse("2026-11-21T10:00:00Z");
@@ -34,7 +34,7 @@ public final class SyntheticSweep {
         random = new Random(seed);
     }
 
-    /** Standard deviation of repeats as a share. */
+    /** Sets the standard deviation of repeats, as a share. */
     public SyntheticSweep noise(double share) {
         noise = share;
         return this;
@@ -45,7 +45,7 @@ public final class SyntheticSweep {
         return this;
     }
 
-    /** Number of the first run of each point. */
+    /** Sets the number of the first run of each point. */
     public SyntheticSweep from(int run) {
         from = run;
         return this;
@@ -90,7 +90,9 @@ public final class SyntheticSweep {
         return setting;
     }
 
-    /** The grid of the article, baselines, one factor at a time, and latency of some: what a full sweep has. */
+    /**
+     * Adds the grid of the article, baselines, one factor at a time, and latency of some points, as in a full sweep.
+     */
     public SyntheticSweep full(List<String> workloads, List<String> jdks) {
         for (String workload : workloads) {
             for (String jdk : jdks) {
@@ -176,12 +178,12 @@ public final class SyntheticSweep {
         return rate * (setting.value(Factor.JDK).startsWith("17") ? 0.94 : 1);
     }
 
-    /** Runs of a setting at full speed. */
+    /** Adds runs of a setting at full speed. */
     public SyntheticSweep point(Point setting) {
         return point(setting, rate(setting));
     }
 
-    /** Runs of a setting at full speed with this rate in the middle. */
+    /** Adds runs of a setting at full speed with this median rate. */
     public SyntheticSweep point(Point setting, double rate) {
         for (int run = from; run < from + repeats; run++) {
             double measured = rate * Math.exp(noise * random.nextGaussian());
@@ -227,7 +229,7 @@ public final class SyntheticSweep {
         }
     }
 
-    /** Runs of a setting at a quarter, half, three quarters and nine tenths of what the default does. */
+    /** Adds runs of a setting at a quarter, half, three quarters and nine tenths of the default's rate. */
     public SyntheticSweep latency(Point setting) {
         double most = rate(usual(setting.value(Factor.WORKLOAD), setting.value(Factor.JDK)));
         for (double share : new double[] {0.25, 0.5, 0.75, 0.9}) {
@@ -258,7 +260,7 @@ public final class SyntheticSweep {
         return this;
     }
 
-    /** A run at full speed that failed. */
+    /** Adds a failed run at full speed. */
     public SyntheticSweep failed(Point setting, int run, String reason) {
         row(Row.failed(SWEEP, setting, run, Kind.THROUGHPUT, 0, reason));
         return this;
@@ -270,7 +272,7 @@ public final class SyntheticSweep {
         rows.add(origin.csv() + "," + row.csv());
     }
 
-    /** Writes both files; the results' own is returned. */
+    /** Writes both files; returns that of the results. */
     public Path write(Path folder) throws IOException {
         Path file = folder.resolve("sweep.csv");
         rows.add(0, Provenance.HEADER + "," + Row.HEADER);
@@ -280,7 +282,7 @@ public final class SyntheticSweep {
         return file;
     }
 
-    /** Writes a full sweep into the folder that is the first argument: to look at pictures. */
+    /** Writes a full sweep, to look at pictures, into the folder that is the first argument. */
     public static void main(String[] arguments) throws IOException {
         new SyntheticSweep(1)
                 .full(List.of("v1", "v2"), List.of("17.0.19", "25.0.3"))

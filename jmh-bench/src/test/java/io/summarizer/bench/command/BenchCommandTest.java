@@ -32,7 +32,7 @@ class BenchCommandTest {
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
     private final ByteArrayOutputStream errors = new ByteArrayOutputStream();
 
-    /** All that {@code bin/bench} offers: the classes of the package but for what they share, as it finds them itself. */
+    /** All commands of {@code bin/bench}, found as it finds them: the classes of the package, except for their base. */
     static List<Named<BenchCommand>> commands() throws IOException, ReflectiveOperationException, URISyntaxException {
         Path classes = Path.of(BenchCommand.class
                         .getProtectionDomain()
@@ -143,7 +143,7 @@ class BenchCommandTest {
         }
     }
 
-    /** A number, a choice and a list that cannot be used. */
+    /** An invalid number, choice and list. */
     @ParameterizedTest
     @MethodSource("unusable")
     void aValueThatCannotBeUsedIsToldInOneLine(BenchCommand command, List<String> arguments, String answer) {
@@ -180,7 +180,7 @@ class BenchCommandTest {
         assertThat(errors.toString(StandardCharsets.UTF_8)).contains("received=1 of 2", "\tat ");
     }
 
-    /** Ends as it is told to. */
+    /** A command that ends as it is told to. */
     private static final class Failing extends BenchCommand {
         private final Exception failure;
 

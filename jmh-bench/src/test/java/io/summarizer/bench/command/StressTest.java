@@ -16,7 +16,7 @@ class StressTest {
     @TempDir
     Path folder;
 
-    /** Each test for a moment; {@code bin/bench stress} takes its time. */
+    /** Runs each test for a moment; {@code bin/bench stress} runs longer. */
     @Test
     @Tag("long")
     void noTwoActorsComeToAnOutcomeThatIsNotAcceptable() throws Exception {
