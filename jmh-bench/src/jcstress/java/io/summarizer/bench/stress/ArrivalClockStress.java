@@ -11,8 +11,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 
 /**
- * Stamps of two receivers while the wall clock stands still: ranges that never overlap and that grow for each of them. The
- * first claims a batch of 2 and one of 1, the second a batch of 3.
+ * Stamps of two receivers while the wall clock stands still: ranges that never overlap and that grow for each of them.
+ * The first claims a batch of 2 and one of 1, the second a batch of 3.
  */
 @JCStressTest
 @State

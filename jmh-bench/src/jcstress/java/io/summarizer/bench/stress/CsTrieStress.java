@@ -19,8 +19,8 @@ import org.openjdk.jcstress.infra.results.I_Result;
 import org.openjdk.jcstress.infra.results.ZZI_Result;
 
 /**
- * The CS-trie under two threads. What a lookup found is the sum of the subscribers, which are 1, 2, 4 and so on; only what
- * the operations can come to one after the other is acceptable.
+ * The CS-trie under two threads. A lookup's result is the sum of the subscribers, which are 1, 2, 4 and so on; only
+ * results of a sequential order of the operations are acceptable.
  */
 public final class CsTrieStress {
     private static final Pattern A_B = Pattern.of("a.b");
@@ -35,7 +35,7 @@ public final class CsTrieStress {
     private static final byte[] TOPIC_A_B = "a.b".getBytes(StandardCharsets.UTF_8);
     private static final byte[] TOPIC_A_C = "a.c".getBytes(StandardCharsets.UTF_8);
 
-    /** Instead of what was found: there are other nodes than the subscriptions need. */
+    /** Replaces the result when there are other nodes than the subscriptions need. */
     private static final int LEFT = -1;
 
     private static int match(TopicMatcher trie, byte[] topic) {
@@ -48,7 +48,7 @@ public final class CsTrieStress {
         return sum;
     }
 
-    /** Two new subscriptions that have their first word in common, so that both want to make its branch. */
+    /** Two new subscriptions with the same first word, so that both threads make its branch. */
     @JCStressTest
     @State
     @Outcome(id = "true, true, 3", expect = ACCEPTABLE, desc = "Both are there.")
@@ -99,7 +99,7 @@ public final class CsTrieStress {
         }
     }
 
-    /** A subscription goes while one comes that overlaps it and lives in the same node. */
+    /** Removes a subscription while one is added that overlaps it and is in the same node. */
     @JCStressTest
     @State
     @Outcome(id = "true, true, 2", expect = ACCEPTABLE, desc = "One has gone, one has come.")
@@ -127,7 +127,7 @@ public final class CsTrieStress {
         }
     }
 
-    /** The last subscription of a node goes, so that the node is taken out, while one is added below it. */
+    /** Removes the last subscription of a node, and with it the node, while one is added below it. */
     @JCStressTest
     @State
     @Outcome(id = "true, true, 2", expect = ACCEPTABLE, desc = "One has gone, one has come.")
@@ -156,7 +156,7 @@ public final class CsTrieStress {
         }
     }
 
-    /** The last subscription below a branch goes while the branch itself gets a subscriber. */
+    /** Removes the last subscription below a branch while the branch itself gets a subscriber. */
     @JCStressTest
     @State
     @Outcome(id = "true, true, 2", expect = ACCEPTABLE, desc = "One has gone, one has come.")
@@ -187,7 +187,9 @@ public final class CsTrieStress {
         }
     }
 
-    /** The last two subscriptions of a node go, a deep one and a shallow one: whoever is last takes all of it out. */
+    /**
+     * Removes the last two subscriptions of a node, a deep one and a shallow one: the last remover takes the nodes out.
+     */
     @JCStressTest
     @State
     @Outcome(id = "true, true, 0", expect = ACCEPTABLE, desc = "Nothing is left.")
@@ -224,7 +226,7 @@ public final class CsTrieStress {
     }
 
     /**
-     * Two subscriptions come, one after the other, during a lookup that reads the node of the first before that of the
+     * Adds two subscriptions, one after the other, during a lookup that reads the node of the first before that of the
      * second.
      */
     @JCStressTest
@@ -253,7 +255,7 @@ public final class CsTrieStress {
         }
     }
 
-    /** A subscription is handed over: the new pattern comes before the old one goes, so each lookup has to find it. */
+    /** Moves a subscription: the new pattern is added before the old one is removed, so each lookup has to find it. */
     @JCStressTest
     @State
     @Outcome(id = "2", expect = ACCEPTABLE, desc = "The lookup came first.")
@@ -280,7 +282,7 @@ public final class CsTrieStress {
         }
     }
 
-    /** Two subscriptions come, one after the other, while a snapshot is taken, which must then stay as it is. */
+    /** Adds two subscriptions, one after the other, while a snapshot is taken, which must not change afterwards. */
     @JCStressTest
     @State
     @Outcome(id = "0, 0, 3", expect = ACCEPTABLE, desc = "The snapshot came first.")
@@ -315,7 +317,7 @@ public final class CsTrieStress {
         }
     }
 
-    /** The trie and its snapshot are written while the snapshot is new, so that both want to copy the node they share. */
+    /** Writes to the trie and to its new snapshot, so that both copy the node that they share. */
     @JCStressTest
     @State
     @Outcome(id = "5, 6", expect = ACCEPTABLE, desc = "The snapshot came first.")

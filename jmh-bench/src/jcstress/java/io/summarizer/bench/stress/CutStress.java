@@ -14,7 +14,7 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 import org.openjdk.jcstress.infra.results.I_Result;
 
-/** A reader of a cut beside what ends the cut and uses its chunks anew. */
+/** A reader of a cut beside a thread that ends the cut and reuses its chunks. */
 public final class CutStress {
     private static final byte CUT = 1;
     private static final byte LATER = 2;
@@ -37,7 +37,7 @@ public final class CutStress {
             view = bytes.freeze(lease);
         }
 
-        /** Writes both ends, which lie in lines of their own. */
+        /** Writes both ends, which lie in separate cache lines. */
         static void write(byte[] chunk, byte value) {
             chunk[0] = value;
             chunk[chunk.length - 1] = value;
@@ -47,13 +47,13 @@ public final class CutStress {
             write(bytes.writable(0), value);
         }
 
-        /** Takes another cut and writes again, which puts a pooled chunk to use. */
+        /** Takes another cut and writes again, which reuses a pooled chunk. */
         final void cutAndUpdate(byte value) {
             bytes.freeze(memory.lease(CutLease.Kind.READ));
             update(value);
         }
 
-        /** What the reader believes: both ends as one number, or {@link #ENDED}. */
+        /** The values that the reader accepts: both ends as one number, or {@link #ENDED}. */
         final int read() {
             try {
                 byte[] chunk = view.chunk(0);
@@ -67,8 +67,8 @@ public final class CutStress {
     }
 
     /**
-     * The last holder lets the cut go, and the owner fills its chunk with something else at the next cut: a check must not
-     * return for a reader who saw any of that.
+     * The last holder releases the cut, and the owner fills its chunk with other bytes at the next cut: a check must
+     * not return for a reader who saw any of them.
      */
     @JCStressTest
     @State
@@ -93,7 +93,7 @@ public final class CutStress {
         }
     }
 
-    /** The same where nobody lets go: the copy after the next cut has no room, so that the oldest cut is revoked. */
+    /** The same without a release: the copy after the next cut has no room, so that the oldest cut is revoked. */
     @JCStressTest
     @State
     @Outcome(id = "11", expect = ACCEPTABLE, desc = "What the cut holds.")
@@ -108,7 +108,7 @@ public final class CutStress {
         @Actor
         public void owner() {
             cutAndUpdate(ANEW); // revokes; the chunk goes to the pool
-            cutAndUpdate(ANEW); // and from there to here
+            cutAndUpdate(ANEW); // and moves from there to here
         }
 
         @Actor
@@ -117,7 +117,7 @@ public final class CutStress {
         }
     }
 
-    /** A second reader takes hold of the cut while the first lets it go: whoever has hold of it reads what it holds. */
+    /** A second reader acquires the cut while the first releases it: a reader that acquired it reads its content. */
     @JCStressTest
     @State
     @Outcome(id = "1, 11", expect = ACCEPTABLE, desc = "Came in time, so the cut stays.")

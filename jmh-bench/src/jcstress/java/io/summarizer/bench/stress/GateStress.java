@@ -12,9 +12,9 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 
 /**
- * A worker who takes two batches, each of which adds one to two plain fields, beside a coordinator who closes the gate,
- * reads both, adds ten to the first, and opens the gate again. Plain fields, so that the gate alone keeps the two apart and
- * shows each what the other wrote. r1 and r2 are what the coordinator read, r3 is the first field in the end.
+ * A worker that takes two batches, each of which adds one to two plain fields, beside a coordinator that closes the
+ * gate, reads both, adds ten to the first, and opens the gate again. Plain fields, so that only the gate separates the
+ * two threads and publishes their writes. r1 and r2 are what the coordinator read, r3 is the first field in the end.
  */
 @JCStressTest
 @State

@@ -19,8 +19,8 @@ import org.openjdk.jcstress.infra.results.I_Result;
 import org.openjdk.jcstress.infra.results.ZI_Result;
 
 /**
- * The queues under two threads. A batch is a plain field, so that a queue that hands over a reference without what was written
- * before shows a 0 in it, as does an empty queue where something has to be.
+ * The queues under two threads. A batch is a plain field, so that a queue that publishes a reference without the writes
+ * before it shows a 0; an empty queue that should not be empty shows a 0, too.
  */
 public final class QueueStress {
     private static final long LONG = TimeUnit.SECONDS.toNanos(10);
@@ -49,7 +49,7 @@ public final class QueueStress {
         return kind.singleConsumer(2, WaitPolicy.BLOCKING);
     }
 
-    /** Two batches come while the consumer looks twice; by the first look at the earliest, in order, with all they hold. */
+    /** Offers two batches while the consumer polls twice; the polls find them in order, with their content. */
     private static void offerTwo(BatchQueue<Batch> queue) {
         if (!queue.offer(Batch.of(1)) || !queue.offer(Batch.of(2))) {
             throw new IllegalStateException("refused, though there was room");
@@ -202,8 +202,8 @@ public final class QueueStress {
     }
 
     /**
-     * Two claimants take all of a full ring, each gives its slot back, whoever is first: r3 is how many more then find room.
-     * A slot that both left to the other would be lost for ever.
+     * Two claimants take all slots of a full ring and give them back, in any order: r3 is the number of offers that
+     * then succeed. A slot that each claimant left to the other would be lost forever.
      */
     @JCStressTest
     @State
@@ -237,7 +237,10 @@ public final class QueueStress {
         }
     }
 
-    /** A claimant gives a slot of a full ring back while a producer asks for it; r3 is what the ring holds in the end. */
+    /**
+     * A claimant gives a slot of a full ring back while a producer requests one; r3 is the number of batches in the
+     * ring in the end.
+     */
     @JCStressTest
     @State
     @Outcome(id = "1, 1, 2", expect = ACCEPTABLE, desc = "It was taken, then there was room.")
@@ -269,7 +272,10 @@ public final class QueueStress {
         }
     }
 
-    /** What a consumer gets that looks and parks until there is something; -1 when it slept until the time was over. */
+    /**
+     * Returns what a consumer gets that polls and parks until there is a batch; -1 when it slept until the time was
+     * over.
+     */
     private static int takeByParking(BatchQueue<Batch> queue) {
         long start = System.nanoTime();
         Batch batch = queue.poll();
@@ -284,7 +290,7 @@ public final class QueueStress {
         return System.nanoTime() - start >= LONG ? -1 : batch.value;
     }
 
-    /** A batch comes to {@code mpsc} while the consumer goes to sleep. */
+    /** Offers a batch to {@code mpsc} while the consumer goes to sleep. */
     @JCStressTest
     @State
     @Outcome(id = "1", expect = ACCEPTABLE, desc = "It was seen, or the consumer woken.")
@@ -303,7 +309,7 @@ public final class QueueStress {
         }
     }
 
-    /** A batch comes to a ring while a claimant goes to sleep. */
+    /** Offers a batch to a ring while a claimant goes to sleep. */
     @JCStressTest
     @State
     @Outcome(id = "1", expect = ACCEPTABLE, desc = "It was seen, or the consumer woken.")
@@ -322,7 +328,7 @@ public final class QueueStress {
         }
     }
 
-    /** Closes, then takes until the queue says that nothing comes any more: how many there were. */
+    /** Closes the queue, then takes batches until it is drained; returns their number. */
     private static int closeAndTakeAll(BatchQueue<Batch> queue) {
         queue.close();
         int taken = 0;
@@ -334,7 +340,7 @@ public final class QueueStress {
         return taken;
     }
 
-    /** A batch comes to {@code mpmc} while it is closed. */
+    /** Offers a batch to {@code mpmc} while it is closed. */
     @JCStressTest
     @State
     @Outcome(id = "true, 1", expect = ACCEPTABLE, desc = "It came in time.")
@@ -354,7 +360,7 @@ public final class QueueStress {
         }
     }
 
-    /** A batch comes to {@code lbq} while it is closed. */
+    /** Offers a batch to {@code lbq} while it is closed. */
     @JCStressTest
     @State
     @Outcome(id = "true, 1", expect = ACCEPTABLE, desc = "It came in time.")

@@ -10,13 +10,13 @@ import java.util.concurrent.FutureTask;
 final class Connections {
     private Connections() {}
 
-    /** What a connection does; returns the messages it sent. */
+    /** The work of one connection; returns the messages it sent. */
     @FunctionalInterface
     interface Work {
         long run(int index) throws IOException;
     }
 
-    /** Runs all to their ends; returns their sum. */
+    /** Runs all connections to their ends; returns their sum. */
     static long run(int connections, Work work) throws IOException, InterruptedException {
         List<FutureTask<Long>> tasks = new ArrayList<>();
         for (int i = 0; i < connections; i++) {

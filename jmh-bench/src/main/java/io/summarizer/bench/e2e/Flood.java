@@ -6,8 +6,8 @@ import java.net.InetSocketAddress;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Sends as fast as it is taken, over some connections at once, for some time: slices of the file in turn, each by whichever
- * connection has room. What a connection began it finishes.
+ * Sends as fast as the receiver reads, over several connections at once, for some time: slices of the file in turn,
+ * each by any connection with room. A connection finishes a slice that it began.
  */
 final class Flood {
     private static final int SLICE_MESSAGES = 512;
@@ -21,7 +21,7 @@ final class Flood {
         this.target = target;
     }
 
-    /** Returns the messages sent, when the receiver has read all of them. */
+    /** Returns the messages sent, once the receiver has read all of them. */
     long run(double seconds, int connections) throws IOException, InterruptedException {
         long end = System.nanoTime() + (long) (seconds * 1e9);
         return Connections.run(connections, index -> connection(end));

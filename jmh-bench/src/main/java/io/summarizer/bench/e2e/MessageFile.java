@@ -8,8 +8,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 
 /**
- * A file of messages, one on each line, and where each of them begins; over and over again, message {@code n} of it being
- * message {@code n % count}. Less than 2 GiB. Immutable, may be shared.
+ * A file of messages, one on each line, and their offsets, repeated without end: message {@code n} is message {@code n
+ * % count} of the file. Less than 2 GiB. Immutable, may be shared.
  */
 final class MessageFile implements AutoCloseable {
     private final FileChannel channel;
@@ -57,7 +57,7 @@ final class MessageFile implements AutoCloseable {
         return starts[message];
     }
 
-    /** Its bytes with the line feed: a part of {@link #bytes}. */
+    /** The length of a message with its line feed: a part of {@link #bytes}. */
     int length(int message) {
         return starts[message + 1] - starts[message];
     }

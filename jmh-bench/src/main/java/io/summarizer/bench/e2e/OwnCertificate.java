@@ -10,9 +10,9 @@ import java.security.KeyStore;
 import java.util.Base64;
 
 /**
- * A certificate for a server on loopback that vouches for itself, as PEM files: made by the JDK's keytool, good for a day.
+ * A self-signed certificate for a server on loopback, as PEM files: made by the JDK's keytool, valid for a day.
  *
- * @param certificate what the server shows, and its clients believe
+ * @param certificate that the server presents, and its clients trust
  * @param key its private key, PKCS #8
  */
 public record OwnCertificate(Path certificate, Path key) {

@@ -9,13 +9,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Sends on a schedule that is fixed beforehand, whether the receiver keeps up or not: message i of a connection is due at
- * {@code start + i / rate}, and so are probes, whose rate is their own. Who is held up sends all that became due meanwhile as
- * soon as it can, so that a latency counted from the time when something was due has the wait in it.
+ * Sends on a fixed schedule, whether the receiver keeps up or not: message i of a connection is due at {@code start + i
+ * / rate}, and so are probes, which have a rate of their own. A connection that was held up sends all that became due
+ * meanwhile as soon as it can, so that a latency from the due time includes the wait.
  */
 final class Pace {
     private static final int BUFFER_BYTES = 64 * 1024;
-    /** Between two looks at the clock. A thread that spun would take a processor from the server. */
+    /** Time between two looks at the clock. A thread that spun would take a processor from the server. */
     private static final long TICK_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
 
     private static final byte[] PROBE = "<134>1 - - sweep - sweep.probe - ".getBytes(StandardCharsets.US_ASCII);
@@ -24,17 +24,17 @@ final class Pace {
     private final InetSocketAddress target;
 
     /**
-     * What is due when.
+     * Due times of messages and probes.
      *
-     * @param rate messages a second over all connections
-     * @param probeRate probes a second, on the first connection
+     * @param rate messages per second over all connections
+     * @param probeRate probes per second, on the first connection
      * @param startNanos when the first is due, by {@link System#nanoTime}
-     * @param seconds how long messages become due
-     * @param limitSeconds after so long what was not sent is not sent any more
+     * @param seconds time in which messages become due
+     * @param limitSeconds time after which the rest is not sent
      */
     record Schedule(double rate, double probeRate, long startNanos, double seconds, double limitSeconds) {}
 
-    /** What was sent. */
+    /** Numbers of messages and probes sent. */
     record Sent(long messages, long probes) {}
 
     Pace(MessageFile file, InetSocketAddress target) {
@@ -42,7 +42,7 @@ final class Pace {
         this.target = target;
     }
 
-    /** Returns when all is sent and the receiver has read it, or the limit is over. */
+    /** Returns when all messages are sent and the receiver has read them, or the limit is over. */
     Sent run(Schedule schedule, int connections) throws IOException, InterruptedException {
         long[] probes = new long[1];
         long messages = Connections.run(connections, index -> {
@@ -53,7 +53,7 @@ final class Pace {
                 connection.send();
                 sink.finish();
                 if (index == 0) {
-                    probes[0] = connection.probes; // seen by who joins this thread
+                    probes[0] = connection.probes; // visible to the thread that joins this one
                 }
                 return connection.messages;
             }
@@ -106,7 +106,7 @@ final class Pace {
             sendMessages(now);
         }
 
-        /** Sends what is due at {@code nanos} and was not sent. */
+        /** Sends the messages that are due at {@code nanos} and were not sent. */
         private void sendMessages(long nanos) throws IOException {
             long due = nanos < 0 ? 0 : Math.min(total, (long) (nanos * perNano) + 1);
             for (; messages < due; messages++) {
@@ -114,7 +114,7 @@ final class Pace {
                 if (length > buffer.remaining()) {
                     flush();
                     if (over) {
-                        return; // what a receiver takes in the time may be far less than what is due
+                        return; // the receiver may take far less than is due
                     }
                 }
                 if (length > buffer.remaining()) {

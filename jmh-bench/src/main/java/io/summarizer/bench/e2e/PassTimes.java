@@ -4,13 +4,13 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * How long passes over the same events took.
+ * Durations of passes over the same events.
  *
- * @param measure what was measured, a word
- * @param workload whose events
+ * @param measure name of the measurement, a word
+ * @param workload of the events
  * @param events in each pass
  * @param seconds of each pass
- * @param settings what was set for it
+ * @param settings of the measurement
  */
 public record PassTimes(String measure, String workload, long events, List<Double> seconds, List<String> settings) {
     /** The columns of {@link #csv}. */
@@ -21,7 +21,7 @@ public record PassTimes(String measure, String workload, long events, List<Doubl
         settings = List.copyOf(settings);
     }
 
-    /** Events a second of the pass in the middle, the slower one of two. */
+    /** Events per second of the median pass, the slower one of two. */
     public double median() {
         return perSecond(seconds.size() / 2);
     }

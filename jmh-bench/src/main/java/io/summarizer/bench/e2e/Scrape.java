@@ -10,8 +10,8 @@ import java.util.regex.Pattern;
 import java.util.stream.DoubleStream;
 
 /**
- * Metrics in Prometheus text format 0.0.4, read. Labels may be more than one asks for: a question is answered over all samples
- * that fit. Immutable.
+ * Parsed metrics in Prometheus text format 0.0.4. Samples may have more labels than a caller knows: each method covers
+ * all samples that match. Immutable.
  */
 public final class Scrape {
     private static final String NAME = "[^\\s{},=]+";
@@ -36,9 +36,9 @@ public final class Scrape {
     }
 
     /**
-     * Reads a whole answer.
+     * Parses a whole answer.
      *
-     * @throws IllegalArgumentException when a line is none of the format
+     * @throws IllegalArgumentException when a line is not in the format
      */
     public static Scrape parse(String text) {
         List<Sample> samples = new ArrayList<>();
@@ -49,7 +49,7 @@ public final class Scrape {
         return new Scrape(List.copyOf(samples));
     }
 
-    /** All there is. */
+    /** All samples. */
     public List<Sample> samples() {
         return samples;
     }
@@ -59,7 +59,7 @@ public final class Scrape {
         return values(name, sample -> true).sum();
     }
 
-    /** Values of the samples of this name that fit, in the order of the text. */
+    /** Values of the samples of this name that match, in the order of the text. */
     public DoubleStream values(String name, Predicate<Sample> fits) {
         return samples.stream()
                 .filter(sample -> sample.name.equals(name) && fits.test(sample))

@@ -13,20 +13,20 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The process that sends: takes orders on standard input, a line each, and answers each with a line when it is done. A process
- * apart, so that its start-up is not measured and its work is not the server's. Its end is the end of its input.
+ * The process that sends: takes orders on standard input, a line each, and answers each with a line when it is done. A
+ * process of its own, so that its start-up is not measured and its work is not the server's. It ends with its input.
  * <pre>
- *   pass                                             the whole file over a connection of its own
- *   relp                                             the whole file over a RELP session, until all of it is acknowledged
- *   flood SECONDS CONNECTIONS                        as fast as it is taken, for so long
+ *   pass                                     the whole file over a connection of its own
+ *   relp                                     the whole file over a RELP session, until all of it is acknowledged
+ *   flood SECONDS CONNECTIONS                as fast as the receiver reads, for so long
  *   pace RATE PROBES_PER_S START_NANOS SECONDS LIMIT_SECONDS CONNECTIONS    on a schedule, see {@link Pace}
  * </pre>
- * The answer is the numbers of messages and of probes that were sent.
+ * The answer has the numbers of messages and of probes that were sent.
  */
 public final class Sender {
     private Sender() {}
 
-    /** Arguments: a file of lines, port on loopback; for RELP within TLS, a certificate that is believed. */
+    /** Arguments: a file of lines, port on loopback; for RELP over TLS, a certificate to trust. */
     public static void main(String[] arguments) throws IOException, InterruptedException {
         InetSocketAddress target =
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(arguments[1]));

@@ -12,13 +12,15 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** A {@link Sender} as its master sees it: an order, then its answer. Used by one thread; closing it ends the process. */
+/**
+ * A {@link Sender} process: takes an order, then returns its answer. Used by one thread; closing it ends the process.
+ */
 public final class SenderProcess implements AutoCloseable {
     private final Process process;
     private final Writer orders;
     private final BufferedReader answers;
 
-    /** What an order sent. */
+    /** Numbers of messages and probes that an order sent. */
     public record Sent(long messages, long probes) {}
 
     private SenderProcess(Process process) {
@@ -27,16 +29,16 @@ public final class SenderProcess implements AutoCloseable {
         answers = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
     }
 
-    /** Starts one that sends the lines of {@code file} to this port on loopback, and has little to compute. */
+    /** Starts a sender that sends the lines of {@code file} to this port on loopback, and has little to compute. */
     public static SenderProcess start(Path file, int port) throws IOException {
         return start(
-                file, port, null, List.of("-XX:TieredStopAtLevel=1")); // no compiler that competes with the server's
+                file, port, null, List.of("-XX:TieredStopAtLevel=1")); // no compiler to rival the server's
     }
 
     /**
-     * The same for one that computes as much as the server, so that it is compiled as well as that; after some passes.
+     * Starts a sender that computes as much as the server, so that it is fully compiled, too, after some passes.
      *
-     * @param ca certificate by which the server's is believed; null: no TLS
+     * @param ca certificate that vouches for the server's; null: no TLS
      */
     public static SenderProcess startComputing(Path file, int port, @Nullable Path ca) throws IOException {
         return start(file, port, ca, List.of());
@@ -60,12 +62,12 @@ public final class SenderProcess implements AutoCloseable {
         order("pass");
     }
 
-    /** Orders the whole file over a RELP session of its own; the answer is given when every message was acknowledged. */
+    /** Orders the whole file over a RELP session of its own; the answer comes when every message was acknowledged. */
     public void relp() throws IOException {
         order("relp");
     }
 
-    /** Orders as much as is taken, for some seconds. */
+    /** Orders as many messages as the server takes, for some seconds. */
     public void flood(double seconds, int connections) throws IOException {
         order(String.format(Locale.ROOT, "flood %.3f %d", seconds, connections));
     }
@@ -73,11 +75,12 @@ public final class SenderProcess implements AutoCloseable {
     /**
      * Orders messages on a schedule.
      *
-     * @param rate messages a second
-     * @param probeRate probes a second
-     * @param startNanos when the first is due, by {@link System#nanoTime}, which is one clock for all processes of a machine
-     * @param seconds how long messages become due
-     * @param limitSeconds after so long what was not sent is not sent any more
+     * @param rate messages per second
+     * @param probeRate probes per second
+     * @param startNanos when the first is due, by {@link System#nanoTime}, which is one clock for all processes of a
+     *     machine
+     * @param seconds time in which messages become due
+     * @param limitSeconds time after which the rest is not sent
      */
     public void pace(
             double rate, double probeRate, long startNanos, double seconds, double limitSeconds, int connections)
@@ -104,7 +107,7 @@ public final class SenderProcess implements AutoCloseable {
         return answers.ready();
     }
 
-    /** Waits for the end of what was ordered. */
+    /** Waits until the order is done. */
     public Sent answer() throws IOException {
         String line = answers.readLine();
         if (line == null) {

@@ -32,8 +32,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A server in a process of its own, on loopback ports of its choice; closing it ends the process. One thread starts and ends it, any
- * thread may ask it once it listens.
+ * A server in a process of its own, on loopback ports of its choice; closing it ends the process. One thread starts and
+ * ends it, any thread may query it once it listens.
  */
 public final class ServerProcess implements AutoCloseable {
     private static final Duration START_LIMIT = Duration.ofMinutes(2);
@@ -45,9 +45,9 @@ public final class ServerProcess implements AutoCloseable {
             Pattern.compile("(syslog-tcp|relp|http) listening on (?:http://)?.*:(\\d+)");
     private static final List<String> PORTS =
             List.of("listen.syslog-tcp.bind=127.0.0.1:0", "listen.relp.bind=127.0.0.1:0", "http.bind=127.0.0.1:0");
-    /** JDK that first makes an archive of classes by itself. */
+    /** First JDK that makes an archive of classes by itself. */
     private static final int ARCHIVES_SINCE = 19;
-    /** Options of the JVM of a server that does not live long and has little state. */
+    /** Options of the JVM of a short-lived server with little state. */
     public static final List<String> SHORT_LIVED =
             List.of("-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:+ExitOnOutOfMemoryError");
     /** Shared, because each client has threads of its own. */
@@ -65,19 +65,19 @@ public final class ServerProcess implements AutoCloseable {
     private ServerProcess(Process process, @Nullable Path log) {
         this.process = process;
         this.log = log;
-        // Never closed: that would close the pipe under the server. It ends with the process.
+        // Not closed: that would close the pipe under the server. It ends with the process.
         lines = process.inputReader(StandardCharsets.UTF_8);
     }
 
     /**
-     * How a server is started by {@code bin/summarizer serve}.
+     * The way to start a server by {@code bin/summarizer serve}.
      *
      * @param home the project's root
      * @param data an empty folder for its state
      * @param settings {@code key=value} settings; the last one of a key counts
      * @param javaHome of the JDK that runs it; null: the one that {@code bin/summarizer} chooses
-     * @param jvmOptions behind those that the product ships with and those of {@code SUMMARIZER_JAVA_OPTS}
-     * @param log where its standard error goes; null: to that of this process
+     * @param jvmOptions after those that the product ships with and those of {@code SUMMARIZER_JAVA_OPTS}
+     * @param log file for its standard error; null: that of this process
      */
     public record Launch(
             Path home,
@@ -101,7 +101,7 @@ public final class ServerProcess implements AutoCloseable {
     /**
      * Starts a server and waits until it is ready.
      *
-     * @throws IOException when it ends instead; the message has what it said
+     * @throws IOException when it ends instead; the message has its output
      */
     public static ServerProcess start(Launch launch) throws IOException, InterruptedException {
         List<String> settings =
@@ -128,14 +128,14 @@ public final class ServerProcess implements AutoCloseable {
     }
 
     /**
-     * Begins to start a server with the class path of this process, so that it can be killed at any moment;
-     * {@link #awaitListening} waits for the rest. Nothing that is set for this process reaches it.
+     * Begins to start a server with the class path of this process, so that it can be killed at any moment; {@link
+     * #awaitListening} waits until it listens. It inherits no settings of this process.
      *
      * @param home the project's root
-     * @param jvmOptions the only ones of its JVM, beside the archive
-     * @param environment beside that of this process
+     * @param jvmOptions the only ones of its JVM, except for the archive
+     * @param environment added to that of this process
      * @param archive of classes, written and read by servers of the same class path
-     * @param log where its standard error goes
+     * @param log file for its standard error
      */
     public static ServerProcess begin(
             Path home,
@@ -176,15 +176,18 @@ public final class ServerProcess implements AutoCloseable {
     }
 
     /**
-     * Whether servers leave their classes in an archive, from which others start with a third less work: the first one that ends in an
-     * orderly way does. Only classes in jars can be in one, so not in tests.
+     * Whether servers archive their classes, from which later ones start with a third less work: the first server that
+     * ends in an orderly way writes the archive. It takes only classes from jars, so there is none in tests.
      */
     public static boolean isArchiving() {
         return Runtime.version().feature() >= ARCHIVES_SINCE
                 && classPath().stream().anyMatch(entry -> entry.matches(".*/summarizer-server[^/]*\\.jar"));
     }
 
-    /** The options of this JVM, which {@code bin/bench} starts with those that {@code bin/summarizer serve} has, and a size of the heap. */
+    /**
+     * The options of this JVM, which {@code bin/bench} starts with those of {@code bin/summarizer serve}, and a size of
+     * the heap.
+     */
     public static List<String> shippedOptions(String heap) {
         return Stream.concat(
                         ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
@@ -200,12 +203,12 @@ public final class ServerProcess implements AutoCloseable {
     /**
      * Waits until the server prints that it takes messages, and on which ports.
      *
-     * @throws IOException when it ends instead, or takes too long; the message has what it said
+     * @throws IOException when it ends instead, or takes too long; the message has its output
      */
     public void awaitListening() throws IOException, InterruptedException {
         long deadline = System.nanoTime() + START_LIMIT.toNanos();
         while (syslogPort == 0 || httpPort == 0) {
-            // A process that ended has written all; what it wrote before is still read.
+            // A process that ended has written all its output, which is still read.
             boolean ended = !process.isAlive();
             if (lines.ready()) {
                 hear(lines.readLine());
@@ -233,7 +236,7 @@ public final class ServerProcess implements AutoCloseable {
         }
     }
 
-    /** The beginning of what it wrote to its log, on one line. */
+    /** The beginning of its log, on one line. */
     private String reason() throws IOException {
         String text = complaints()
                 .lines()
@@ -244,7 +247,7 @@ public final class ServerProcess implements AutoCloseable {
         return text.substring(0, Math.min(text.length(), REASON_CHARS_MAX));
     }
 
-    /** All that it said until it listened, and what it complained of so far. */
+    /** Its output until it listened, and its log so far. */
     public String log() throws IOException {
         return said + complaints();
     }
@@ -264,7 +267,7 @@ public final class ServerProcess implements AutoCloseable {
         return loopback(relpPort);
     }
 
-    /** Where HTTP is answered. */
+    /** The address for HTTP. */
     public InetSocketAddress http() {
         return loopback(httpPort);
     }
@@ -291,7 +294,7 @@ public final class ServerProcess implements AutoCloseable {
         return scrape(name).sum(name);
     }
 
-    /** These metrics as of now. */
+    /** Returns the present values of these metrics. */
     public Scrape scrape(String... names) throws IOException, InterruptedException {
         return Scrape.parse(get(
                 Stream.of(names).map(name -> "name%5B%5D=" + name).collect(Collectors.joining("&", "/metrics?", ""))));
@@ -313,7 +316,7 @@ public final class ServerProcess implements AutoCloseable {
         }
     }
 
-    /** Sum of {@code updates} over all summaries, taken from one cut, which is not kept. */
+    /** Returns the sum of {@code updates} over all summaries, from one cut, which is not kept. */
     public long updates() throws IOException, InterruptedException {
         return found("\"updates\"\\s*:\\s*(\\d+)", "/summaries?keep=no").stream()
                 .mapToLong(Long::parseLong)
@@ -333,18 +336,18 @@ public final class ServerProcess implements AutoCloseable {
                 .toList();
     }
 
-    /** The ledger as of now. */
+    /** The present ledger. */
     public LedgerCounts ledger() throws IOException, InterruptedException {
         return LedgerJson.read(new ByteArrayInputStream(get("/ledger").getBytes(StandardCharsets.UTF_8)));
     }
 
-    /** Whether it is ready, and if not why. */
+    /** Whether it is ready, and if not, why. */
     public String readiness() throws IOException, InterruptedException {
         return send(request("/readyz")).body().strip();
     }
 
     /**
-     * What a GET answers.
+     * Returns the answer to a GET.
      *
      * @throws IOException also when the answer is a refusal
      */
@@ -357,7 +360,7 @@ public final class ServerProcess implements AutoCloseable {
         return answer(path, posting(path));
     }
 
-    /** A POST whose answer nobody may live to see. */
+    /** Begins a POST whose answer may never come, because the server is killed. */
     public CompletableFuture<HttpResponse<String>> beginPost(String path) {
         return CLIENT.sendAsync(posting(path).build(), HttpResponse.BodyHandlers.ofString());
     }
@@ -384,15 +387,15 @@ public final class ServerProcess implements AutoCloseable {
                 .timeout(ANSWER_LIMIT);
     }
 
-    /** Ends the process by SIGKILL, whatever it is at, and waits for its end. */
+    /** Ends the process by SIGKILL at any moment, and waits for its end. */
     public void kill() {
         process.destroyForcibly().onExit().join();
     }
 
     /**
-     * Ends the process by SIGTERM: it processes what it took first.
+     * Ends the process by SIGTERM: it first processes the messages that it took.
      *
-     * @throws IOException when it does not end within two minutes, or ends with another status than 0
+     * @throws IOException when it does not end within two minutes, or with another exit code than 0
      */
     public void stop() throws IOException, InterruptedException {
         process.destroy();

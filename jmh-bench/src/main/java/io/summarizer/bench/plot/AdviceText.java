@@ -21,7 +21,7 @@ import java.util.stream.Collectors;
 public final class AdviceText {
     private AdviceText() {}
 
-    /** How picks are made and what "above the noise" means. */
+    /** The rules for picks, and the meaning of "above the noise". */
     public static List<String> rules() {
         return List.of(
                 "Throughput: the largest median of runs at full speed.",
@@ -39,7 +39,7 @@ public final class AdviceText {
                         + " noise.");
     }
 
-    /** A sentence for each pick of a workload, then what else there is to know. */
+    /** A sentence for each pick of a workload, then remarks. */
     public static List<String> sentences(Advice advice) {
         List<String> lines = new ArrayList<>();
         advice.picks().forEach(pick -> lines.add(pick(advice, pick)));
@@ -50,7 +50,7 @@ public final class AdviceText {
         return lines;
     }
 
-    /** What to do, in a sentence. */
+    /** The recommendation, in a sentence. */
     static String inShort(Advice advice) {
         String reference = advice.referenceWords();
         Pick fastest = advice.pick(Goal.THROUGHPUT).orElseThrow();
@@ -67,7 +67,7 @@ public final class AdviceText {
         };
     }
 
-    /** What leads are over, the noise, and what cannot be told. */
+    /** The reference, the noise, and open questions. */
     public static List<String> remarks(Advice advice) {
         List<String> lines = new ArrayList<>();
         Point reference = advice.reference().point();
@@ -117,7 +117,7 @@ public final class AdviceText {
         return ", " + margin(pick) + " than " + advice.referenceWords() + "; " + verdict(pick.answer());
     }
 
-    /** How much better a pick is, in words. */
+    /** The lead of a pick, in words. */
     static String margin(Pick pick) {
         String less = pick.goal() == Goal.LATENCY ? " shorter" : " less";
         if (pick.goal() == Goal.THROUGHPUT) {
@@ -150,7 +150,7 @@ public final class AdviceText {
                 + Units.percent(rate / most - 1) + " more";
     }
 
-    /** What each value of a factor gives on average, and how sure that is. */
+    /** The average effect of each value of a factor, and its certainty. */
     static String effect(MainEffect effect) {
         String values =
                 effect.values().stream().map(value -> effect(effect, value)).collect(Collectors.joining("; "));
@@ -171,7 +171,7 @@ public final class AdviceText {
         return one.point().describe(advice.reference().point());
     }
 
-    /** What one setting for all workloads costs each, and whether pipelines of their own pay. */
+    /** The loss of each workload under one setting for all, and whether pipelines of their own pay. */
     public static List<String> sentences(Workloads workloads, Point usual) {
         List<String> lines = new ArrayList<>();
         for (Loss loss : workloads.crossed()) {

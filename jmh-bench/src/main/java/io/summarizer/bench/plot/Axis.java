@@ -5,18 +5,18 @@ import java.util.function.DoubleFunction;
 import java.util.function.DoubleUnaryOperator;
 
 /**
- * One side of a chart, along which a value has a place.
+ * One axis of a chart, which maps values to positions.
  *
  * @param title empty where the figure has one for all charts
- * @param min place where it begins
- * @param max place where it ends
+ * @param min position where it begins
+ * @param max position where it ends
  * @param place of a value
- * @param mark names a place
- * @param dense whether each whole place is to have its mark
+ * @param mark names a position
+ * @param dense whether each whole position has a mark
  */
 public record Axis(
         String title, double min, double max, DoubleUnaryOperator place, DoubleFunction<String> mark, boolean dense) {
-    /** Above this ratio of their ends, powers of ten are named and not of two. */
+    /** Above this ratio of their ends, axes mark powers of ten instead of powers of two. */
     private static final double NARROW = 50;
 
     private static final int TICK_DENSE = 24;
@@ -32,7 +32,10 @@ public record Axis(
         return new Axis(title, min, max, value -> value, format, false);
     }
 
-    /** Logarithmic between two values above 0: doubles of the first are named, over a wide range powers of ten. */
+    /**
+     * Logarithmic between two values above 0: marks the first value and its doubles, or over a wide range powers of
+     * ten.
+     */
     public static Axis logarithmic(String title, double min, double max, DoubleFunction<String> format) {
         boolean wide = max / min > NARROW;
         double from = wide ? 1 : min;
@@ -48,7 +51,7 @@ public record Axis(
                 true);
     }
 
-    /** Named places 0, 1, 2 and so on, with room beside the first and the last. */
+    /** Named positions 0, 1, 2 and so on, with room beside the first and the last. */
     public static Axis of(String title, List<String> names) {
         return new Axis(
                 title,
@@ -59,7 +62,7 @@ public record Axis(
                 true);
     }
 
-    /** About so many pixels lie between two marks. */
+    /** Approximate distance between two marks, in pixels. */
     int tick() {
         return dense ? TICK_DENSE : TICK;
     }
@@ -68,7 +71,7 @@ public record Axis(
         return Math.abs(place - Math.rint(place)) < 1e-6;
     }
 
-    /** Four spaces of several kinds, for a mark without a name: XChart wants another text for each. */
+    /** Returns four spaces of several kinds, for a mark without a name: XChart needs distinct texts. */
     private static String blank(double place) {
         StringBuilder text = new StringBuilder();
         for (int i = 0, rest = Math.floorMod((int) Math.rint(20 * place), 81); i < 4; i++, rest /= 3) {

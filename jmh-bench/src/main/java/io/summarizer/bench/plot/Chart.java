@@ -21,14 +21,14 @@ public final class Chart {
     private final Axis x;
     private final Axis y;
 
-    /** A place between the axes. */
+    /** A position between the axes. */
     public record Point(double x, double y) {}
 
-    /** A chart without data; {@code title} stands above it. */
+    /** Makes a chart without data; {@code title} stands above it. */
     public Chart(String title, Axis x, Axis y) {
         this.x = x;
         this.y = y;
-        chart = new XYChart(1, 1, ChartTheme.Matlab); // a figure says how large it is
+        chart = new XYChart(1, 1, ChartTheme.Matlab); // the figure sets the size
         chart.setTitle(title);
         chart.setXAxisTitle(x.title());
         chart.setYAxisTitle(y.title());
@@ -90,7 +90,7 @@ public final class Chart {
         return add(points, style.colour(), new BasicStroke(0), style.mark());
     }
 
-    /** A level across the chart, whose x is linear. */
+    /** A horizontal line across the chart, whose x axis is linear. */
     public Chart level(Style style, double value) {
         return curve(style, List.of(new Point(x.min(), value), new Point(x.max(), value)));
     }

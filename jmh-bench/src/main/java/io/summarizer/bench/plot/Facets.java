@@ -21,8 +21,8 @@ import java.util.function.DoubleUnaryOperator;
 import java.util.function.Predicate;
 
 /**
- * The article's picture: a chart for each pair of queues and each JDK, a figure over owner workers, a line for each number of
- * parser workers, the modes without queues as levels. Factors that have no place in it are held at the values of the reference.
+ * The article's picture: a chart for each pair of queues and each JDK, a figure over owner workers, a line for each
+ * number of parser workers, the modes without queues as levels. The other factors have the values of the reference.
  */
 final class Facets {
     private static final Set<Factor> SHOWN = Collections.unmodifiableSet(EnumSet.of(
@@ -97,7 +97,7 @@ final class Facets {
         }
     }
 
-    /** What is missing in the pictures. */
+    /** Gaps in the pictures. */
     List<String> gaps() {
         return gaps;
     }
@@ -106,7 +106,7 @@ final class Facets {
         return cells.isEmpty();
     }
 
-    /** Settings that have the usual value of every factor that the picture does not show. */
+    /** Returns the settings that have the usual value of every factor that the picture does not show. */
     private List<Measured> hold(List<Measured> queued) {
         List<Measured> fixed = queued;
         for (Factor factor : EnumSet.complementOf(EnumSet.copyOf(SHOWN))) {
@@ -123,7 +123,7 @@ final class Facets {
         return fixed;
     }
 
-    /** Of settings that differ in waits, those with the waits that most have. */
+    /** Returns, of settings that differ in waits, those with the most frequent waits. */
     private static List<Measured> oneWait(List<Measured> settings) {
         List<Measured> fixed = settings;
         for (Factor wait : List.of(Factor.PARSE_WAIT, Factor.OWNER_WAIT)) {
@@ -156,12 +156,12 @@ final class Facets {
         return levels;
     }
 
-    /** Events a second. */
+    /** Events per second. */
     Figure throughput() {
         return figure("Throughput", "events/s", Metric.EVENTS_PER_S, value -> value);
     }
 
-    /** Events for a second of CPU; empty when no run has its CPU time. */
+    /** Events per second of CPU time; empty when no run has its CPU time. */
     Optional<Figure> efficiency() {
         boolean known = cells.stream()
                 .flatMap(cell -> cell.settings().stream())

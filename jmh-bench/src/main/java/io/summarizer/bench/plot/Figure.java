@@ -16,7 +16,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** Charts in rows under one title and one legend, as SVG. The same charts give the same bytes on the same machine. Not thread-safe. */
+/**
+ * Charts in rows under one title and one legend, as SVG. The same charts give the same bytes on the same machine. Not
+ * thread-safe.
+ */
 public final class Figure {
     private static final int MARGIN = 12;
     private static final int LINE = 18;
@@ -39,7 +42,7 @@ public final class Figure {
 
     private record Entry(String name, Style style) {}
 
-    /** A figure without charts; sizes in pixels. */
+    /** Makes a figure without charts; sizes in pixels. */
     public Figure(String title, int columns, int chartWidth, int chartHeight) {
         this.title = title;
         this.columns = columns;
@@ -47,7 +50,7 @@ public final class Figure {
         this.chartHeight = chartHeight;
     }
 
-    /** Small text below the title; what is long is broken. */
+    /** Small text below the title; long text is wrapped. */
     public Figure subtitle(String text) {
         subtitle = text;
         return this;
@@ -81,7 +84,7 @@ public final class Figure {
         return title;
     }
 
-    /** A file of its own, with its colours, light or dark as the reader's system is. */
+    /** Returns an SVG file with its own colours, light or dark like the reader's system. */
     public String svg() {
         VectorGraphics2D graphics = new VectorGraphics2D();
         int width = Math.max(WIDTH_MIN, left() + used() * chartWidth + MARGIN);
@@ -96,7 +99,7 @@ public final class Figure {
         return Math.min(columns, Math.max(1, charts.size()));
     }
 
-    /** Draws all of it; returns the height that it took. */
+    /** Draws all of it; returns its height. */
     private int draw(Graphics2D graphics, int width) {
         text(graphics, title, MARGIN, 24, Palette.TEXT, Chart.font(Font.BOLD).deriveFont(16f));
         int y = 30;
@@ -130,7 +133,7 @@ public final class Figure {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        // A tenth of a pixel is enough, and clips are named by hash codes.
+        // Rounds to a tenth of a pixel, and renames clips, which XChart names by hash codes.
         Map<String, String> clips = new HashMap<>();
         String svg = CLIP.matcher(
                         TENTHS.matcher(bytes.toString(StandardCharsets.UTF_8)).replaceAll("$1"))
@@ -142,7 +145,7 @@ public final class Figure {
                 + Palette.variable(svg.substring(open));
     }
 
-    /** Draws the legend from {@code top} on; returns where its last line stands. */
+    /** Draws the legend from {@code top} on; returns the position of its last line. */
     private int legend(Graphics2D graphics, int top, int width) {
         int x = MARGIN;
         int y = top;

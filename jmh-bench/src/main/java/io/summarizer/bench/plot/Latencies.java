@@ -29,12 +29,12 @@ final class Latencies {
         this.selection = selection;
     }
 
-    /** Empty when no latency was measured. */
+    /** The figure; empty when no latency was measured. */
     Optional<Figure> figure() {
         Map<String, Measured> chosen =
                 selection.notable(SETTINGS_MOST, one -> !one.latencyRuns().isEmpty());
         if (chosen.isEmpty()) {
-            // Perhaps only settings without a run at full speed have latency.
+            // Latency may be known only for settings without a run at full speed.
             selection.measured.stream()
                     .filter(one -> !one.latencyRuns().isEmpty())
                     .limit(SETTINGS_MOST)

@@ -18,12 +18,12 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * What one factor does while all others stand still: a chart for each factor that the results have two or more values of, in the
- * surroundings in which most of its values were measured.
+ * The effect of one factor while all others are fixed: a chart for each factor with two or more values in the results,
+ * at the values of the other factors under which most of its values were measured.
  */
 final class OneFactor {
     private static final List<String> WAITS = List.of("blocking", "sleeping", "yielding", "busy-spin");
-    /** Factors that some mode has no use for. */
+    /** Factors that some mode does not use. */
     private static final Set<Factor> OF_QUEUES = EnumSet.of(
             Factor.PARSE_QUEUE,
             Factor.OWNER_QUEUE,
@@ -40,7 +40,7 @@ final class OneFactor {
     private final List<String> gaps = new ArrayList<>();
     private final List<Panel> panels = new ArrayList<>();
 
-    /** Factors that were varied together, their values as one, and the factor that tells lines apart. */
+    /** Factors that were varied together, with combined values, and the factor that colours lines. */
     private record Varied(String title, Set<Factor> factors, Factor colour) {
         Varied(Factor factor) {
             this(factor.title(), EnumSet.of(factor), factor == Factor.NETTY_WORKERS ? Factor.MODE : Factor.JDK);
@@ -50,7 +50,7 @@ final class OneFactor {
             return factors.contains(Factor.BATCH_MESSAGES);
         }
 
-        /** Waits from saving to burning the processor, a batch without a bound behind those that have one. */
+        /** Orders waits from idle to spinning, and an unbounded batch after bounded ones. */
         Comparator<String> order() {
             return Comparator.<String>comparingInt(
                             value -> isBatch() && value.equals("0") ? Integer.MAX_VALUE : WAITS.indexOf(value))
@@ -87,12 +87,12 @@ final class OneFactor {
         }
     }
 
-    /** Factors that the results have one value of, in words. */
+    /** Factors with a single value in the results, in words. */
     List<String> gaps() {
         return gaps;
     }
 
-    /** Empty when no factor was varied. */
+    /** The figure; empty when no factor was varied. */
     Optional<Figure> figure() {
         if (panels.isEmpty()) {
             return Optional.empty();
@@ -180,7 +180,7 @@ final class OneFactor {
         return true;
     }
 
-    /** Settings that have a value of what is varied, by all but some factors. */
+    /** Returns settings that have a value of the varied factors, grouped by all other factors but the free ones. */
     private static Map<Point, List<Measured>> alikeBut(List<Measured> measured, Set<Factor> free, Varied varied) {
         return measured.stream()
                 .filter(one -> !varied.value(one).isEmpty())
@@ -188,7 +188,7 @@ final class OneFactor {
                         one -> one.point().without(free), LinkedHashMap::new, Collectors.toList()));
     }
 
-    /** Of each mode the settings that differ in nothing but the factor. */
+    /** Returns, for each mode, the settings that differ only in the factor. */
     private List<Measured> largestOfEachMode(List<Measured> settings, Varied varied) {
         Point reference = selection.usual().without(varied.factors());
         List<Measured> largest = new ArrayList<>();

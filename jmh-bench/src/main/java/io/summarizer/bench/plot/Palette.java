@@ -7,20 +7,20 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Colours for light and dark surroundings. Those of series come from Okabe and Ito's palette, which people with any kind of colour
- * vision tell apart, darkened or lightened until each is 3:1 against its background (WCAG 2.1, 1.4.11); text is 4.5:1. Every series has a
- * mark of its own shape besides.
+ * Colours for light and dark backgrounds. Those of series come from Okabe and Ito's palette, which people with any kind
+ * of colour vision can distinguish, darkened or lightened until each has a contrast of 3:1 to its background (WCAG 2.1,
+ * 1.4.11); text has 4.5:1. Every series also has a mark of its own shape.
  */
 final class Palette {
-    /** Background, text, quiet text, lines of the grid, then the series. */
+    /** Background, text, muted text, grid lines, then the series. */
     static final List<String> LIGHT = List.of(
             "#ffffff", "#1d2430", "#4b5563", "#dfe3e8", "#0072b2", "#c44e00", "#007f5f", "#a8437d", "#7a5c00",
             "#333a45", "#5b4fc7", "#b3261e", "#2b7a86", "#6b7280");
-    /** The same for dark surroundings. */
+    /** The same for dark backgrounds. */
     static final List<String> DARK = List.of(
             "#15181e", "#e8eaee", "#a9b1bd", "#333a45", "#56b4e9", "#f2915c", "#34c79d", "#e39ac4", "#e6b85c",
             "#d5d9e0", "#a79df5", "#f28b82", "#6fc6d3", "#9ca3af");
-    /** The place of the first colour of a series. */
+    /** Index of the first colour of a series. */
     static final int SERIES = 4;
 
     static final Color BACKGROUND = Color.decode(LIGHT.get(0));
@@ -30,12 +30,15 @@ final class Palette {
 
     private Palette() {}
 
-    /** The colour of a series; one beyond those there are starts again with the first. */
+    /** Returns the colour of a series; beyond the last colour it starts again with the first. */
     static Color series(int number) {
         return Color.decode(LIGHT.get(SERIES + number % (LIGHT.size() - SERIES)));
     }
 
-    /** A style sheet with a variable {@code --c0}, {@code --c1} and so on for each colour, light or dark as the reader's system is. */
+    /**
+     * Returns a style sheet with a variable {@code --c0}, {@code --c1} and so on for each colour, light or dark like
+     * the reader's system.
+     */
     static String css() {
         return ":root{" + variables(LIGHT) + "}\n@media (prefers-color-scheme: dark){:root{" + variables(DARK) + "}}\n";
     }
@@ -46,7 +49,7 @@ final class Palette {
                 .collect(Collectors.joining(";"));
     }
 
-    /** A picture that was drawn with the light colours, with variables in their place. */
+    /** Replaces the light colours of a picture with variables. */
     static String variable(String svg) {
         String result = svg;
         for (int i = 0; i < LIGHT.size(); i++) {

@@ -25,8 +25,8 @@ import java.util.TreeSet;
 import java.util.function.Function;
 
 /**
- * The results of a sweep as one page of HTML that needs nothing else, and its pictures as SVG files. What the results cannot
- * show is said in words.
+ * The results of a sweep as one self-contained page of HTML, and its pictures as SVG files. Gaps in the results are
+ * listed in words.
  */
 public final class Report {
     private static final String PAGE = """
@@ -53,7 +53,7 @@ public final class Report {
         this.results = results;
     }
 
-    /** A report of these workloads. */
+    /** Makes a report of these workloads. */
     public static Report of(Results results, List<String> workloads) {
         Report report = new Report(results);
         report.missing.addAll(results.remarks());
@@ -69,17 +69,17 @@ public final class Report {
         return report;
     }
 
-    /** What is advised for each workload that has figures. */
+    /** Advice for each workload that has figures. */
     public List<Advice> advices() {
         return List.copyOf(advices);
     }
 
-    /** What several workloads lose together; empty for one. */
+    /** The joint loss of several workloads; empty for one. */
     public Optional<Workloads> workloads() {
         return workloads;
     }
 
-    /** The page; XML as well as HTML. */
+    /** The page, valid XML and HTML. */
     public String html() {
         return html.toString();
     }
@@ -93,7 +93,7 @@ public final class Report {
         return Collections.unmodifiableMap(svgs);
     }
 
-    /** Writes {@code report.html} and the pictures into a folder, which is made; the page is returned. */
+    /** Writes {@code report.html} and the pictures into a folder, which it creates; returns the page. */
     public Path writeTo(Path folder) throws IOException {
         Files.createDirectories(folder);
         for (Map.Entry<String, String> svg : svgs().entrySet()) {
@@ -117,7 +117,7 @@ public final class Report {
         String pictures = html.toString();
         html.setLength(0);
         html.append(before);
-        // Known only once the pictures are drawn, and of use before them.
+        // Known only once the pictures are drawn, and shown before them.
         if (!missing.isEmpty()) {
             html.append("<h2>What these results do not show</h2>\n");
             list(missing);
@@ -125,7 +125,7 @@ public final class Report {
         html.append(pictures).append("</body>\n</html>\n");
     }
 
-    /** Distinct, in natural order. */
+    /** Returns distinct values, in natural order. */
     private List<String> origins(Function<Provenance, String> of) {
         TreeSet<String> values = new TreeSet<>(Numbers.NATURAL);
         results.origins().forEach(origin -> values.add(of.apply(origin)));
@@ -196,7 +196,7 @@ public final class Report {
                 same ? "" : AdviceText.verdict(pick.answer()));
     }
 
-    /** Adds a row of a table, of cells that are {@code th} or {@code td}. */
+    /** Adds a row of a table, with cells of element {@code th} or {@code td}. */
     static void row(StringBuilder html, String element, List<String> cells) {
         html.append("<tr>");
         for (String cell : cells) {
@@ -255,7 +255,7 @@ public final class Report {
         html.append("</ul>\n");
     }
 
-    /** Text for XML and HTML. */
+    /** Escapes text for XML and HTML. */
     static String escape(String text) {
         return text.replace("&", "&amp;")
                 .replace("<", "&lt;")

@@ -18,13 +18,13 @@ import java.util.function.DoubleUnaryOperator;
 import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 
-/** The results of one workload as its pictures need them. */
+/** The results of one workload in the form that its pictures need. */
 final class Selection {
     final String workload;
     final Results results;
     final Advice advice;
 
-    /** All settings that were measured at all. */
+    /** All measured settings. */
     final List<Measured> measured;
 
     private Selection(Results results, Advice advice) {
@@ -38,12 +38,12 @@ final class Selection {
         return new Selection(results, advice);
     }
 
-    /** The setting that others are described against. */
+    /** The setting relative to which others are described. */
     Point usual() {
         return advice.reference().point();
     }
 
-    /** What a setting is, where it differs from the reference. */
+    /** Describes a setting by its differences from the reference. */
     String describe(Measured one) {
         return one.point().describe(usual());
     }
@@ -55,7 +55,7 @@ final class Selection {
         return List.copyOf(values);
     }
 
-    /** The reference, the picks and the baselines first, then the fastest; those that pass, each once. */
+    /** The reference, the picks and the baselines first, then the fastest; those that match, each once. */
     Map<String, Measured> notable(int most, Predicate<Measured> passing) {
         Map<String, Measured> chosen = new LinkedHashMap<>();
         List<Measured> inOrder = new ArrayList<>();
@@ -67,7 +67,7 @@ final class Selection {
                     .limit(1)
                     .forEach(inOrder::add);
         }
-        // One of each kind of queue tells more than many of the fastest kind.
+        // One of each kind of queue shows more than many of the fastest kind.
         Map<String, Measured> ofQueues = new LinkedHashMap<>();
         String jdk = usual().value(Factor.JDK);
         fastest(one -> passing.test(one) && one.point().value(Factor.JDK).equals(jdk))
@@ -82,7 +82,7 @@ final class Selection {
         return chosen;
     }
 
-    /** Settings that pass, the fastest first. */
+    /** Settings that match, the fastest first. */
     List<Measured> fastest(Predicate<Measured> passing) {
         return measured.stream()
                 .filter(one -> one.throughput(Metric.EVENTS_PER_S).length > 0)
@@ -92,7 +92,7 @@ final class Selection {
                 .toList();
     }
 
-    /** Draws a line of the medians of a figure, and its single runs as pale dots, over the places of some settings. */
+    /** Draws a line of the medians of a figure, and its single runs as pale dots, at the positions of some settings. */
     static void line(
             Chart chart,
             Style style,

@@ -6,7 +6,7 @@ import org.knowm.xchart.style.markers.Marker;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
 /**
- * How a series looks: a colour of the palette, a shape of its marks and how lines are dashed.
+ * The appearance of a series: a colour of the palette, a shape of its marks and the dashes of its line.
  *
  * @param number of the series; colour and shape follow from it
  * @param stroke of lines

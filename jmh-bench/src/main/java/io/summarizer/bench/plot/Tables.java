@@ -11,7 +11,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 
-/** The figures under the pictures, as HTML tables. Factors with one value for all are told once, above. */
+/** The figures below the pictures, as HTML tables. Factors with one value for all appear once, above. */
 final class Tables {
     private static final List<Metric> PERCENTILES = List.of(
             Metric.LATENCY_P50_US,

@@ -2,7 +2,7 @@ package io.summarizer.bench.plot;
 
 import java.util.Locale;
 
-/** Numbers as people read them: three digits, thousands as k, millions as M. */
+/** Numbers for people: three digits, thousands as k, millions as M. */
 public final class Units {
     private Units() {}
 
@@ -21,7 +21,7 @@ public final class Units {
         return size >= 999.5 ? digits(value / 1e3) + "k" : digits(value);
     }
 
-    /** Microseconds with the unit that suits: {@code 850 µs}, {@code 1.2 ms}, {@code 3 s}. */
+    /** Microseconds with a suitable unit: {@code 850 µs}, {@code 1.2 ms}, {@code 3 s}. */
     public static String micros(double micros) {
         if (Double.isNaN(micros)) {
             return "–";
@@ -32,7 +32,7 @@ public final class Units {
         return micros >= 999.5 ? digits(micros / 1e3) + " ms" : digits(micros) + " µs";
     }
 
-    /** A share as {@code 12 %}; below ten with one place. */
+    /** A share as {@code 12 %}; below ten with one decimal. */
     public static String percent(double share) {
         if (Double.isNaN(share)) {
             return "–";

@@ -1,6 +1,6 @@
 /**
- * Pictures and reports of recorded results, as SVG and HTML that any browser shows and that need nothing else. One thread; imports
- * what reads and judges results.
+ * Pictures and reports of recorded results, as self-contained SVG and HTML for any browser. One thread; imports the
+ * packages that read and judge results.
  */
 @NullMarked
 package io.summarizer.bench.plot;
