@@ -10,12 +10,12 @@ import com.tngtech.archunit.lang.ArchRule;
 
 @AnalyzeClasses(packages = "io.summarizer.server", importOptions = ImportOption.DoNotIncludeTests.class)
 class ArchitectureTest {
-    /** Benchmarks look at everything and nothing looks at them. */
+    /** Benchmarks may use every package, and no package uses them. */
     @ArchTest
     static final ArchRule DOES_NOT_KNOW_THE_BENCHMARKS =
             noClasses().should().dependOnClassesThat().resideInAnyPackage("io.summarizer.bench..");
 
-    /** Packages can be read one after the other. */
+    /** Packages have an order in which they can be read. */
     @ArchTest
     static final ArchRule PACKAGES_FORM_NO_CYCLES =
             slices().matching("io.summarizer.server.(*)..").should().beFreeOfCycles();

@@ -4,7 +4,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-/** Waits for what other threads bring about; fails, saying what was found, when it does not come. */
+/** Waits for a condition that other threads bring about; fails with the last value after a timeout. */
 public final class Await {
     private static final long DEADLINE_SECONDS = 120;
 

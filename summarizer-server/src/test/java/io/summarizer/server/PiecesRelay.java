@@ -8,7 +8,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 
-/** Stands between one client and a listener, and hands bytes on in pieces of a few, both ways: what TCP may do at any time. */
+/** A relay between one client and a listener that forwards bytes in small pieces, both ways, as TCP may at any time. */
 public final class PiecesRelay implements AutoCloseable {
     private final ServerSocket server;
     private final InetSocketAddress to;
@@ -37,7 +37,7 @@ public final class PiecesRelay implements AutoCloseable {
             copy(client, listener, piece);
             back.join();
         } catch (IOException | InterruptedException e) {
-            // One side is gone: the test looks at what came through.
+            // One side is gone: the test checks the bytes that came through.
         }
     }
 

@@ -11,11 +11,11 @@ import java.util.Locale;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Decides who may ask for what, by the tokens of a file, which may be replaced at any time: {@link #refresh} takes up what changed.
- * A file that cannot be used is not, and the one before stays in force.
+ * Decides whether a request is allowed, by the tokens of a file, which may be replaced at any time: {@link #refresh}
+ * loads changes. If the file cannot be used, the previous one stays in force.
  *
- * <p>A token comes as {@code Authorization: Bearer TOKEN} (RFC 6750), or as the password of {@code Basic} (RFC 7617), whoever the user
- * is said to be: that is what browsers and spreadsheets can do. Any thread; one refreshes.
+ * <p>A token comes as {@code Authorization: Bearer TOKEN} (RFC 6750), or as the password of {@code Basic} (RFC 7617)
+ * with any user name, because browsers and spreadsheets can send that. Any thread decides; one thread refreshes.
  */
 public final class AccessControl {
     private static final System.Logger LOGGER = System.getLogger(AccessControl.class.getName());
@@ -30,20 +30,20 @@ public final class AccessControl {
     private volatile TokenFile tokens;
     private volatile boolean refused;
 
-    /** What comes of a request. */
+    /** Decision on a request. */
     public enum Answer {
-        /** Whoever asks may. */
+        /** The request is allowed. */
         GRANTED,
-        /** No token came. */
+        /** The request has no token. */
         MISSING,
-        /** What came is no way to send one. */
+        /** The header is malformed. */
         MALFORMED,
-        /** A token came, and nobody's. */
+        /** The token is unknown. */
         UNKNOWN,
-        /** It is one that may not do this. */
+        /** The token's role does not suffice. */
         ROLE;
 
-        /** As metrics have it. */
+        /** The label in metrics. */
         public String label() {
             return name().toLowerCase(Locale.ROOT);
         }
@@ -87,7 +87,7 @@ public final class AccessControl {
         return entry.role().covers(needed) ? Answer.GRANTED : Answer.ROLE;
     }
 
-    /** The token in a header; empty when there is none. */
+    /** Returns the token of a header; empty when there is none. */
     private static String token(String header) {
         if (header.regionMatches(true, 0, BEARER, 0, BEARER.length())) {
             return header.substring(BEARER.length()).strip();
@@ -105,7 +105,7 @@ public final class AccessControl {
         return "";
     }
 
-    /** Reads the file anew if it changed since it was last looked at. */
+    /** Reads the file again if it changed since the last look. */
     public void refresh() {
         FileStamps now = FileStamps.of(List.of(file));
         if (now.equals(stamps)) {
@@ -126,22 +126,22 @@ public final class AccessControl {
         }
     }
 
-    /** Requests with this answer. */
+    /** Number of requests with this answer. */
     public long count(Answer answer) {
         return answers[answer.ordinal()].sum();
     }
 
-    /** Times that a changed file was taken up. */
+    /** Number of times that a changed file was loaded. */
     public long reloads() {
         return reloads.sum();
     }
 
-    /** Times that a changed file could not be used. */
+    /** Number of times that a changed file could not be used. */
     public long failedReloads() {
         return failedReloads.sum();
     }
 
-    /** Whether what is in force is what the file holds. */
+    /** Whether the tokens in force are those of the file. */
     public boolean isCurrent() {
         return !refused;
     }

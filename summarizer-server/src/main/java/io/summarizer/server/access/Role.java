@@ -2,19 +2,19 @@ package io.summarizer.server.access;
 
 import java.util.Locale;
 
-/** What a token is good for. Each role may what the ones before it may. */
+/** Permissions of a token. Each role includes the ones before it. */
 public enum Role {
-    /** Looks: pulls, the ledger, the cuts of resets, metrics, what takes a topic. */
+    /** Reads: pulls, the ledger, the cuts of resets, metrics, the event type of a topic. */
     READ,
-    /** Changes: reloads and resets; and takes what costs the service dearly, a state file. */
+    /** Changes: reloads and resets; and requests that are costly for the service, such as a state file. */
     ADMIN;
 
-    /** Whether it is enough for what needs {@code other}. */
+    /** Whether this role includes {@code other}. */
     public boolean covers(Role other) {
         return compareTo(other) >= 0;
     }
 
-    /** As files have it. */
+    /** The word in files. */
     public String word() {
         return name().toLowerCase(Locale.ROOT);
     }

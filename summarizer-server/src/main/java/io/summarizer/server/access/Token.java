@@ -8,11 +8,11 @@ import java.util.Base64;
 import java.util.HexFormat;
 
 /**
- * A secret of 256 random bits, as text that a header can carry. Since nobody can guess one, its plain SHA-256 is enough to know it by:
- * salt and slow hashes are for what people think up.
+ * A secret of 256 random bits, as text that fits into a header. Because nobody can guess one, its plain SHA-256 is a
+ * sufficient check: salt and slow hashes are for passwords that people choose.
  */
 public final class Token {
-    /** By which people, and programs that look for secrets in the wrong places, know one. */
+    /** Prefix by which people, and scanners for leaked secrets, recognize a token. */
     static final String PREFIX = "smz_";
 
     private static final int RANDOM_BYTES = 32;
@@ -23,7 +23,7 @@ public final class Token {
         this.text = text;
     }
 
-    /** A new one. */
+    /** Makes a new token. */
     public static Token random() {
         byte[] bytes = new byte[RANDOM_BYTES];
         new SecureRandom().nextBytes(bytes);
@@ -35,12 +35,12 @@ public final class Token {
         return text;
     }
 
-    /** The line by which a service knows it. */
+    /** Returns the line of this token for the service's file. */
     public String line(Role role, String name) {
         return role.word() + " " + name + " " + HexFormat.of().formatHex(hash(text));
     }
 
-    /** Whether a text can be the name of whoever has a token. */
+    /** Whether a text is a valid name of a token's holder. */
     public static boolean isName(String text) {
         return TokenFile.isName(text);
     }
@@ -49,11 +49,11 @@ public final class Token {
         try {
             return MessageDigest.getInstance("SHA-256").digest(token.getBytes(StandardCharsets.UTF_8));
         } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e); // every JDK has it
+            throw new IllegalStateException(e); // every JDK has SHA-256
         }
     }
 
-    /** Nothing of the secret. */
+    /** Hides the secret. */
     @Override
     public String toString() {
         return PREFIX + "...";

@@ -14,8 +14,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Those who may ask, as a file has them: a line for each with its role, a name and the SHA-256 of its token as hexadecimal digits;
- * what begins with {@code #} is a comment. Immutable.
+ * The tokens of a file: a line for each with its role, a name and the SHA-256 of the token as hexadecimal digits; lines
+ * that begin with {@code #} are comments. Immutable.
  */
 final class TokenFile {
     private static final long FILE_BYTES_MAX = 1 << 20;
@@ -29,7 +29,7 @@ final class TokenFile {
         this.entries = List.copyOf(entries);
     }
 
-    /** One who may ask. */
+    /** A line of the file. */
     static final class Entry {
         private final Role role;
         private final String name;
@@ -50,7 +50,7 @@ final class TokenFile {
         }
     }
 
-    /** Whether a text can be a name. */
+    /** Whether a text is a valid name. */
     static boolean isName(String text) {
         return NAME.matcher(text).matches();
     }
@@ -58,7 +58,7 @@ final class TokenFile {
     /**
      * Reads a file.
      *
-     * @throws IOException when it cannot be used; the message has the line's number and nothing of what should be a hash
+     * @throws IOException when it cannot be used; the message has the line's number and no part of the hash
      */
     static TokenFile read(Path file) throws IOException {
         List<String> lines;
@@ -119,7 +119,10 @@ final class TokenFile {
         throw new IOException(at + "the first word is not a role: read or admin");
     }
 
-    /** Whose token it is; null: nobody's. Takes as long whoever's it is: all are compared, each to its end. */
+    /**
+     * Returns the entry of a token; null when it is unknown. Takes the same time for every token: it compares all
+     * entries, each to its end.
+     */
     @Nullable
     Entry find(String token) {
         byte[] hash = Token.hash(token);

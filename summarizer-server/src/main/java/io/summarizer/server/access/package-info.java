@@ -1,8 +1,9 @@
 /**
- * Who may ask over HTTP: tokens, which are kept as hashes, and what each may do.
+ * Access over HTTP: tokens, which are kept as hashes, and their roles.
  *
- * <p>{@link io.summarizer.server.access.AccessControl} is the door; event loops ask it, and the thread that looks at files has it read
- * them anew. No message, log line, metric or {@code toString} of this package has anything of a token.
+ * <p>The entry point is {@link io.summarizer.server.access.AccessControl}; event loops call it, and the thread that
+ * watches files has it read them again. No message, log line, metric or {@code toString} of this package contains any
+ * part of a token.
  */
 @NullMarked
 package io.summarizer.server.access;

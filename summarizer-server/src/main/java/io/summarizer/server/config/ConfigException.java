@@ -3,7 +3,7 @@ package io.summarizer.server.config;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** A configuration that cannot be used, with all that is wrong with it. */
+/** An invalid configuration, with all its problems. */
 public final class ConfigException extends Exception {
     private static final long serialVersionUID = 1;
 

@@ -3,13 +3,15 @@ package io.summarizer.server.config;
 import java.util.Locale;
 
 /**
- * A key that may be set.
+ * A configuration key.
  *
  * @param name dotted, as in {@code pipeline.parse.queue}
- * @param fallback the value's text when nothing sets it; empty when there is none
+ * @param fallback the default's text; empty when there is none
  */
 record ConfigKey<T>(String name, ValueType<T> type, String fallback) {
-    /** The environment variable that sets it: {@code pipeline.parse.queue} is {@code SUMMARIZER_PIPELINE_PARSE_QUEUE}. */
+    /**
+     * The environment variable that sets it: {@code pipeline.parse.queue} is {@code SUMMARIZER_PIPELINE_PARSE_QUEUE}.
+     */
     String variable() {
         return variable(name);
     }

@@ -25,13 +25,13 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * All keys, what each allows and what it is when nothing sets it. The one place to extend when a queue, a wait or a key is
- * added; {@code config/summarizer.yaml} documents each for people.
+ * All keys, their allowed values and defaults. The only place to extend when a queue, a wait policy or a key is added;
+ * {@code config/summarizer.yaml} documents each for people.
  */
 final class ConfigKeys {
     static final String VARIABLE_PREFIX = "SUMMARIZER_";
 
-    /** Environment variables that begin like ours and are no keys. */
+    /** Environment variables with the product's prefix that are not keys. */
     static final Set<String> OTHER_VARIABLES = Set.of(
             "SUMMARIZER_CACHE",
             "SUMMARIZER_JAVA_OPTS",
@@ -143,32 +143,32 @@ final class ConfigKeys {
 
     private ConfigKeys() {}
 
-    /** By name, in the order of the documentation; without those of named pipelines. */
+    /** Keys by name, in the order of the documentation; without those of named pipelines. */
     static Map<String, ConfigKey<?>> all() {
         return ALL;
     }
 
-    /** What the keys of named pipelines start with. */
+    /** Prefix of the keys of named pipelines. */
     static final String NAMED_PREFIX = "pipelines.";
 
-    /** Named pipelines at most. */
+    /** Most named pipelines. */
     static final int NAMED_MAX = 16;
 
     private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9]{0,31}");
 
-    /** Whether a pipeline may have this name. */
+    /** Whether a name is valid for a pipeline. */
     static boolean isPipelineName(String name) {
         return NAME.matcher(name).matches() && !name.equals(PipelineOptions.DEFAULT_LANE);
     }
 
-    /** Whether several values may be written to a key. */
+    /** Whether a key takes several values. */
     static boolean isList(String key) {
         return (key.startsWith(NAMED_PREFIX) && key.endsWith(".topics"))
                 || key.endsWith(TlsKeys.ALLOWED_NAMES)
                 || key.equals(HTTP_NAMES.name());
     }
 
-    /** The keys {@code ….tls.…} of a listener. Most have no default: nothing is set unless it is there. */
+    /** The keys {@code ….tls.…} of a listener. Most have no default. */
     static final class TlsKeys {
         private static final String ALLOWED_NAMES = ".tls.allowed-names";
 
@@ -194,13 +194,13 @@ final class ConfigKeys {
                     "10s");
         }
 
-        /** Those that say that there is to be TLS. */
+        /** The keys that turn TLS on. */
         List<ConfigKey<?>> material() {
             return List.of(certificate, key, keyPassword, clientCa, clientAuth, allowedNames);
         }
     }
 
-    /** The keys {@code pipelines.NAME.…} of one pipeline. What nothing sets is as in {@code pipeline.…}. */
+    /** The keys {@code pipelines.NAME.…} of one pipeline. Their defaults are the values of {@code pipeline.…}. */
     static final class NamedKeys {
         final ConfigKey<List<TopicPattern>> topics;
         final StageKeys parse;
@@ -215,7 +215,7 @@ final class ConfigKeys {
             summarize = new StageKeys(prefix, SUMMARIZE, all);
         }
 
-        /** By name. */
+        /** The keys by name. */
         Map<String, ConfigKey<?>> all() {
             return all;
         }
@@ -228,7 +228,7 @@ final class ConfigKeys {
         final ConfigKey<Integer> workers;
         final ConfigKey<WaitPolicy> wait;
 
-        /** Those of a named pipeline, like {@code keys}. */
+        /** Makes the keys of a stage of a named pipeline, like {@code keys}. */
         private StageKeys(String prefix, StageKeys keys, Map<String, ConfigKey<?>> all) {
             queue = named(prefix, keys.queue, all);
             capacity = named(prefix, keys.capacity, all);

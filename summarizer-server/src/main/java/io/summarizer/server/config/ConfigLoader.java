@@ -36,19 +36,19 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a configuration from, each overriding the one before: defaults, a YAML file, environment variables
- * ({@code SUMMARIZER_} and the key in capitals with {@code _} for dots and hyphens), {@code --set key=value}.
+ * Reads a configuration from these sources, each of which overrides the one before: defaults, a YAML file, environment
+ * variables ({@code SUMMARIZER_} and the key in capitals with {@code _} for dots and hyphens), {@code --set key=value}.
  *
- * <p>Relative paths are relative to the working directory; only the defaults are relative to the folder that the
- * Summarizer is installed in.
+ * <p>Relative paths are relative to the working directory; only defaults are relative to the folder in which the
+ * Summarizer is installed.
  */
 public final class ConfigLoader {
-    /** Messages of the largest size that receive buffers have room for, at least. */
+    /** Messages of the largest size for which receive buffers must have room. */
     private static final long RECEIVED_MESSAGES_MIN = 4;
 
     private final List<ConfigProblem> problems = new ArrayList<>();
     private final Map<String, Setting> settings = new HashMap<>();
-    /** By name, in the order in which they were met. */
+    /** By name, in order of appearance. */
     private final Map<String, NamedKeys> named = new LinkedHashMap<>();
 
     private final Path home;
@@ -58,7 +58,7 @@ public final class ConfigLoader {
     }
 
     /**
-     * Reads all sources and checks everything.
+     * Reads all sources and checks all settings.
      *
      * @param home folder that default paths are relative to
      * @param file the YAML file, or null for none
@@ -84,7 +84,7 @@ public final class ConfigLoader {
         return config;
     }
 
-    /** Its line in the file; what was set elsewhere comes behind all lines. */
+    /** Returns the line of a problem in the file; problems of other sources come after all lines. */
     private static int lineIn(@Nullable Path file, ConfigProblem problem) {
         String origin = problem.origin();
         if (file == null || !origin.startsWith(file.toString())) {
@@ -105,7 +105,7 @@ public final class ConfigLoader {
                 take(new Setting(name, text, variable));
                 return;
             }
-            // What is like none of our variables may be somebody else's business.
+            // A variable unlike any of the product's may belong to another program.
             String nearest = Suggestions.nearest(variable, byVariable.keySet());
             if (!nearest.isEmpty()) {
                 problems.add(
@@ -114,7 +114,10 @@ public final class ConfigLoader {
         });
     }
 
-    /** The key of a named pipeline that a variable sets, or nothing. Names have no underscore, so it is clear where they end. */
+    /**
+     * Returns the key of a named pipeline that a variable sets, or empty. Names have no underscore, so their end is
+     * unambiguous.
+     */
     private static String ofNamedPipeline(String variable) {
         String prefix = ConfigKey.variable(ConfigKeys.NAMED_PREFIX);
         int end = variable.indexOf('_', prefix.length());
@@ -143,7 +146,7 @@ public final class ConfigLoader {
         }
     }
 
-    /** Checks one setting by itself; even one that another overrides has to be right. */
+    /** Checks one setting by itself; even one that another overrides must be valid. */
     private void take(Setting setting) {
         ConfigKey<?> key = key(setting);
         if (key == null) {
@@ -261,7 +264,7 @@ public final class ConfigLoader {
         return new Transport(Optional.ofNullable(tls(keys)), value(allowPlaintext));
     }
 
-    /** What a listener's TLS is made of; null when none of it is set, or what is set does not go together. */
+    /** Returns the TLS files of a listener; null when no TLS key is set, or those that are set do not fit together. */
     private @Nullable TlsFiles tls(TlsKeys keys) {
         Setting first = keys.material().stream()
                 .flatMap(key -> Stream.ofNullable(settings.get(key.name())))
@@ -313,7 +316,7 @@ public final class ConfigLoader {
     }
 
     private void missing(Setting because, ConfigKey<Path> needed, String why) {
-        // One that is set, to something else than a path, is told of already.
+        // A key with an invalid path has been reported already.
         if (problems.stream().noneMatch(problem -> problem.key().equals(needed.name()))) {
             problems.add(new ConfigProblem(
                     because.origin(),
@@ -323,7 +326,10 @@ public final class ConfigLoader {
         }
     }
 
-    /** The default has room for a few messages as large as they may be, however small the heap is. */
+    /**
+     * Bytes for receive buffers; the default has room for a few messages of the largest size, however small the heap
+     * is.
+     */
     private long receiveBytes() {
         long message = Math.max(value(ConfigKeys.SYSLOG_MESSAGE_SIZE), value(ConfigKeys.RELP_MESSAGE_SIZE));
         long bytes = value(ConfigKeys.RECEIVE_BUFFERS);
@@ -360,7 +366,7 @@ public final class ConfigLoader {
         return JournalOptions.of(segment, max, value(ConfigKeys.JOURNAL_COMPRESSION));
     }
 
-    /** Event loops that do all the work are as many as there are processors, unless something says otherwise. */
+    /** Number of event loops; by default, where they do all the work, one for each processor. */
     private int nettyWorkers() {
         boolean queued = value(ConfigKeys.MODE) == PipelineMode.QUEUED;
         Integer all = queued ? null : Math.min(64, Runtime.getRuntime().availableProcessors());
@@ -379,7 +385,7 @@ public final class ConfigLoader {
             Setting topics = settings.get(keys.topics.name());
             if (topics == null) {
                 if (problems.stream().anyMatch(problem -> problem.key().equals(keys.topics.name()))) {
-                    return; // it was set, to something else than patterns
+                    return; // it was set, and not to patterns
                 }
                 problems.add(new ConfigProblem(
                         originOf(keys),
@@ -413,7 +419,7 @@ public final class ConfigLoader {
         return lanes;
     }
 
-    /** Where the first of these keys that is set was set. */
+    /** Returns the origin of the first of these keys that is set. */
     private String originOf(NamedKeys keys) {
         return keys.all().keySet().stream()
                 .flatMap(key -> Stream.ofNullable(settings.get(key)))
@@ -422,7 +428,7 @@ public final class ConfigLoader {
                 .orElse("");
     }
 
-    /** What is not set is as in {@code like}, if there is such a stage. */
+    /** Returns a stage, whose defaults come from {@code like} if there is such a stage. */
     private Stage stage(ConfigKeys.StageKeys keys, @Nullable Stage like) {
         QueueKind queue = value(keys.queue, like == null ? null : like.queue());
         List<WaitPolicy> waits = queue.waits();

@@ -3,11 +3,11 @@ package io.summarizer.server.config;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One thing that is wrong with a configuration.
+ * One problem of a configuration.
  *
- * @param origin where it was set: {@code FILE:LINE}, {@code --set} or the name of a variable
- * @param key the key it is about, empty when about the whole
- * @param help what to do, when something is likely
+ * @param origin {@code FILE:LINE}, {@code --set} or the name of a variable
+ * @param key the key with the problem, empty when it concerns the whole configuration
+ * @param help what to do, when a likely cause is known
  */
 public record ConfigProblem(
         String origin, String key, String text, @Nullable String help) {

@@ -19,10 +19,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What the service was told to be. Immutable; made by {@link ConfigLoader} only, so that every value is one that its key
- * allows.
+ * The configuration of the service. Immutable; only {@link ConfigLoader} makes it, so that every value is one that its
+ * key allows.
  *
- * @param receiveBytesMax bound on what the connections of all listeners hold, in bytes
+ * @param receiveBytesMax bound on the memory of the connections of all listeners, in bytes
  * @param queueBytesMax bound on the batches in all queues, in bytes
  * @param definitions folder of the {@code .summ} files
  * @param data folder of the state, locked by one process
@@ -30,10 +30,11 @@ import java.util.Optional;
  * @param rowsMax bound on the rows of each summary and of each nested summary
  * @param values bounds on keys and texts
  * @param stateBytesMax bound on the bytes of all state
- * @param dedupIds about how many ids are kept exactly for each event type that is counted once, in each summary
- * @param cutBytesMax bound on what cuts hold beyond the present state, in bytes
+ * @param dedupIds approximate number of ids that are kept exactly for each event type that is counted once, in each
+ *     summary
+ * @param cutBytesMax bound on the memory of cuts beyond the present state, in bytes
  * @param checkpointInterval from the end of one checkpoint to the next; zero: only when they are needed
- * @param journal for the listeners that acknowledge what they take
+ * @param journal for the listeners that acknowledge messages
  */
 public record ServerConfig(
         SyslogTcp syslogTcp,
@@ -55,14 +56,14 @@ public record ServerConfig(
         Duration checkpointInterval,
         JournalOptions journal) {
 
-    /** The zones of timestamps that name none, by the number of the listener that brings them: TCP, RELP, UDP. */
+    /** The time zones of timestamps without one, by the number of the listener that receives them: TCP, RELP, UDP. */
     public List<ZoneId> timezones() {
         return List.of(syslogTcp.timezone(), relp.timezone(), syslogUdp.timezone());
     }
 
     /**
-     * The settings, by key, that decide what becomes of a message of the TCP listener beside the definitions: loaded again, they do
-     * the same.
+     * The settings, by key, that affect the processing of a message of the TCP listener, in addition to the
+     * definitions: loaded again, they have the same effect.
      */
     public Map<String, String> messageSettings() {
         return Map.of(
@@ -76,15 +77,15 @@ public record ServerConfig(
     /**
      * How a listener is protected on its way.
      *
-     * @param tls empty: nothing is encrypted
-     * @param allowPlaintext whether that is meant to be so where other hosts can reach it
+     * @param tls empty: no encryption
+     * @param allowPlaintext whether plaintext is intended where other hosts can connect
      */
     public record Transport(Optional<TlsFiles> tls, boolean allowPlaintext) {}
 
     /**
      * The listener for syslog over TCP.
      *
-     * @param bind empty: there is none; unresolved when its name is not known; port 0 takes a free one
+     * @param bind empty: no listener; unresolved when its name is not known; port 0 takes a free one
      * @param messageBytesMax larger messages are rejected
      * @param timezone of timestamps without a zone
      */
@@ -100,10 +101,10 @@ public record ServerConfig(
     /**
      * The listener for syslog over UDP.
      *
-     * @param bind empty: there is none; otherwise as that of {@link SyslogTcp}
+     * @param bind empty: no listener; otherwise as that of {@link SyslogTcp}
      * @param timezone of timestamps without a zone
-     * @param bufferBytes what the kernel is asked to keep
-     * @param allowPlaintext whether it may be where other hosts can reach it
+     * @param bufferBytes size of the receive buffer that the kernel is asked for
+     * @param allowPlaintext whether other hosts may be able to send to it
      */
     public record SyslogUdp(
             Optional<InetSocketAddress> bind,
@@ -115,8 +116,8 @@ public record ServerConfig(
     /**
      * The listener for syslog over RELP.
      *
-     * @param bind empty: there is none; otherwise as that of {@link SyslogTcp}
-     * @param ack when a message is answered
+     * @param bind empty: no listener; otherwise as that of {@link SyslogTcp}
+     * @param ack when a message is acknowledged
      * @param messageBytesMax larger messages are rejected
      * @param timezone of timestamps without a zone
      */
@@ -134,11 +135,11 @@ public record ServerConfig(
      *
      * @param bind port 0 takes a free one
      * @param healthBind of a listener for health checks alone; empty: there is none
-     * @param cutRetention how long {@code ?cut=ID} can reread a cut
-     * @param queryTimeout work that one pull may take
-     * @param tokens file of those who may ask; empty: anybody may
+     * @param cutRetention time for which {@code ?cut=ID} can read a cut again
+     * @param queryTimeout bound on the work of one pull
+     * @param tokens file of tokens; empty: no token is needed
      * @param names hosts that requests may be for, besides {@code bind}: names, patterns and addresses
-     * @param allowAnonymous whether anybody may ask though other hosts can reach it
+     * @param allowAnonymous whether requests without a token are intended where other hosts can connect
      */
     public record Http(
             InetSocketAddress bind,
@@ -156,9 +157,9 @@ public record ServerConfig(
     }
 
     /**
-     * How messages become rows.
+     * The processing of messages to rows.
      *
-     * @param lanes the default pipeline, then those that were named, in the order in which they were
+     * @param lanes the default pipeline, then the named ones, in the order of the configuration
      */
     public record Pipeline(PipelineMode mode, int nettyWorkers, Batching batching, List<PipelineOptions.Lane> lanes) {
         public Pipeline {

@@ -1,8 +1,8 @@
 package io.summarizer.server.config;
 
 /**
- * A key and the text it was set to, not checked yet.
+ * A key and the text of its value, not yet checked.
  *
- * @param origin where it was set, for people
+ * @param origin of the setting, for people
  */
 record Setting(String key, String text, String origin) {}

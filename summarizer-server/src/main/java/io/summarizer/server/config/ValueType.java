@@ -21,9 +21,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the text of a value is read, and what may be written.
+ * The type of a value: its parser and its allowed texts.
  *
- * @param <T> what it becomes; immutable
+ * @param <T> type of the parsed value; immutable
  */
 final class ValueType<T> {
     private static final Pattern BIND = Pattern.compile("(\\[[0-9a-fA-F:.%]+]|[^:\\[\\]\\s]+):(\\d{1,5})");
@@ -67,7 +67,7 @@ final class ValueType<T> {
         return allowed;
     }
 
-    /** What may be written, when it is one of a few words. */
+    /** The allowed texts, when they are a few words. */
     List<String> words() {
         return words;
     }
@@ -82,7 +82,7 @@ final class ValueType<T> {
         return new ValueType<>(List.copyOf(byText.keySet()), byText::get);
     }
 
-    /** How a constant is written in a configuration. */
+    /** The text of a constant in a configuration. */
     static String text(Enum<?> constant) {
         return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
@@ -203,7 +203,7 @@ final class ValueType<T> {
         });
     }
 
-    /** {@code HOST:PORT}; an IPv6 address in brackets. A name is looked up when it is bound, not here. */
+    /** {@code HOST:PORT}; an IPv6 address in brackets. A name is resolved at the bind, not here. */
     static ValueType<InetSocketAddress> bind() {
         return new ValueType<>("HOST:PORT, as in 127.0.0.1:5514 or [::1]:5514, with a port from 0 to 65535", text -> {
             Matcher matcher = BIND.matcher(text);
@@ -219,7 +219,7 @@ final class ValueType<T> {
         });
     }
 
-    /** As {@link #bind}, or {@code off}: nothing. */
+    /** As {@link #bind}, or {@code off} for no listener. */
     static ValueType<Optional<InetSocketAddress>> bindOrOff() {
         ValueType<InetSocketAddress> bind = bind();
         return new ValueType<>(bind.allowed + "; or off", text -> {

@@ -22,8 +22,8 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
 import org.snakeyaml.engine.v2.nodes.Tag;
 
 /**
- * The settings of a YAML file with the lines they stand on. Maps may be nested, written with dots, or both:
- * {@code pipeline: {parse.queue: lbq}}. Values are taken as they are written; what they mean is the key's business.
+ * The settings of a YAML file with their lines. Maps may be nested, written with dots, or both: {@code pipeline:
+ * {parse.queue: lbq}}. Values are taken as written; keys interpret them.
  */
 final class YamlSettings {
     private static final int DEPTH_MAX = 16;
@@ -40,7 +40,7 @@ final class YamlSettings {
         this.problems = problems;
     }
 
-    /** Appends what {@code file} sets and what is wrong with its form. */
+    /** Appends the settings of {@code file} and the problems of its form. */
     static void read(Path file, List<Setting> settings, List<ConfigProblem> problems) {
         YamlSettings reader = new YamlSettings(file.toString(), settings, problems);
         try {
@@ -50,7 +50,7 @@ final class YamlSettings {
             }
             LoadSettings yaml = LoadSettings.builder()
                     .setLabel(file.toString())
-                    .setAllowDuplicateKeys(true) // told by us, with both lines
+                    .setAllowDuplicateKeys(true) // reported below, with both lines
                     .setMaxAliasesForCollections(0)
                     .build();
             Optional<Node> root = new Compose(yaml).composeString(Files.readString(file));
@@ -96,7 +96,7 @@ final class YamlSettings {
         }
     }
 
-    /** A list of single values is what they are with commas between them. */
+    /** A list of single values means the same as those values with commas between them. */
     private void list(String key, Node name, SequenceNode list) {
         StringJoiner text = new StringJoiner(", ");
         for (Node element : list.getValue()) {

@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * A real rsyslogd that takes syslog on a free port of the loopback and forwards it, through a disk-assisted queue, to a
- * listener of ours. It runs in a folder of its own, with its own configuration, and needs no privileges.
+ * listener of the Summarizer. It runs in a folder of its own, with its own configuration, and needs no privileges.
  */
 public final class Rsyslogd implements AutoCloseable {
     private static final List<String> FOLDERS = List.of("/usr/sbin", "/usr/local/sbin", "/sbin");
@@ -34,7 +34,7 @@ public final class Rsyslogd implements AutoCloseable {
         this.address = address;
     }
 
-    /** The program, on the PATH or where distributions put it. */
+    /** Finds the program, on the PATH or where distributions install it. */
     public static Optional<Path> find() {
         List<String> folders =
                 new ArrayList<>(List.of(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator)));
@@ -49,9 +49,9 @@ public final class Rsyslogd implements AutoCloseable {
     /**
      * Starts one and waits until it takes connections.
      *
-     * @param folder its own, made when it is not there
-     * @param target where it forwards to
-     * @throws IOException when it does not start; the message has its own words
+     * @param folder its own, created when absent
+     * @param target address to forward to
+     * @throws IOException when it does not start; the message has its output
      */
     public static Rsyslogd start(Path program, Path folder, InetSocketAddress target)
             throws IOException, InterruptedException {
@@ -61,9 +61,9 @@ public final class Rsyslogd implements AutoCloseable {
     /**
      * Starts one and waits until it takes connections.
      *
-     * @param folder its own, made when it is not there
+     * @param folder its own, created when absent
      * @param forwarding what to do with messages, in rsyslog's language: part of its default rule set
-     * @throws IOException when it does not start; the message has its own words
+     * @throws IOException when it does not start; the message has its output
      */
     public static Rsyslogd start(Path program, Path folder, String forwarding)
             throws IOException, InterruptedException {
@@ -77,7 +77,7 @@ public final class Rsyslogd implements AutoCloseable {
         Path log = folder.resolve("rsyslogd.log");
         Process process = new ProcessBuilder(
                         program.toString(),
-                        "-n", // stay in the foreground, so that it is our child
+                        "-n", // stay in the foreground, as a child of this process
                         "-f",
                         configuration.toString(),
                         "-i",
@@ -108,9 +108,9 @@ public final class Rsyslogd implements AutoCloseable {
     }
 
     /**
-     * What somebody would put into {@code /etc/rsyslog.d/}. The queue goes to disk when the receiver is away, keeps what it has
-     * over a restart, and tries again for ever: nothing is lost. It has room for all that the demo sends: rsyslogd 8.2302 now and then
-     * leaves the last messages of a queue that went to disk lying there.
+     * Configuration like that in {@code /etc/rsyslog.d/}. The queue goes to disk while the receiver is away, keeps its
+     * messages over a restart, and retries forever, so that no message is lost. In memory it has room for all messages
+     * of the demo: rsyslogd 8.2302 sometimes leaves the last messages of a queue on disk unsent.
      */
     private static String forwarding(InetSocketAddress target) {
         return String.format(Locale.ROOT, """
@@ -124,12 +124,12 @@ public final class Rsyslogd implements AutoCloseable {
                 """, target.getAddress().getHostAddress(), target.getPort());
     }
 
-    /** Where it takes syslog: LF-framed or octet-counted, over TCP. */
+    /** The address for syslog over TCP: LF-framed or octet-counted. */
     public InetSocketAddress address() {
         return address;
     }
 
-    /** The first line it printed: it prints only what troubles it. */
+    /** The first line of its output: it prints only problems. */
     public String said() {
         try {
             return Files.readAllLines(log).stream().findFirst().orElse("nothing");
@@ -138,7 +138,7 @@ public final class Rsyslogd implements AutoCloseable {
         }
     }
 
-    /** Ends it, having let it send what it has. */
+    /** Ends it, after it has sent its messages. */
     @Override
     public void close() {
         process.destroy();

@@ -8,7 +8,7 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import org.jspecify.annotations.Nullable;
 
-/** A new folder that goes, with all in it, when closed. */
+/** A new folder that is deleted with its contents when closed. */
 public final class TemporaryFolder implements AutoCloseable {
     private static final System.Logger LOGGER = System.getLogger(TemporaryFolder.class.getName());
 
@@ -20,7 +20,7 @@ public final class TemporaryFolder implements AutoCloseable {
         this.path = path;
     }
 
-    /** Makes one where the system has its temporary files. */
+    /** Makes one among the system's temporary files. */
     public static TemporaryFolder create(String prefix) throws IOException {
         return new TemporaryFolder(Files.createTempDirectory(prefix));
     }
@@ -30,7 +30,7 @@ public final class TemporaryFolder implements AutoCloseable {
         return new TemporaryFolder(Files.createTempDirectory(parent, prefix));
     }
 
-    /** Makes one whose files are in memory, where the system has a place for such; otherwise as {@link #create}. */
+    /** Makes one in memory, where the system has a place for that; otherwise as {@link #create}. */
     public static TemporaryFolder createInMemory(String prefix) throws IOException {
         return Files.isWritable(MEMORY) ? createIn(MEMORY, prefix) : create(prefix);
     }
@@ -48,7 +48,7 @@ public final class TemporaryFolder implements AutoCloseable {
         }
     }
 
-    /** Deletes a folder and all that is in it, though others do so, too. */
+    /** Deletes a folder with its contents, even while others do so, too. */
     public static void delete(Path folder) throws IOException {
         Files.walkFileTree(folder, new SimpleFileVisitor<>() {
             @Override

@@ -3,7 +3,7 @@ package io.summarizer.server.demo;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Rows of text in aligned columns, all to the right: a table of numbers. */
+/** Rows of text in columns aligned to the right: a table of numbers. */
 public final class TextTable {
     private static final String GAP = "  ";
 

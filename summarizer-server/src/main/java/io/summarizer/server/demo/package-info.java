@@ -1,7 +1,7 @@
 /**
- * What the demo needs beside the service: a real rsyslogd in a folder of its own, and a table for people.
+ * Parts of the demo beside the service: a real rsyslogd in a folder of its own, and a table for people.
  *
- * <p>Used by the thread of the command and by the JVM's shutdown thread. Imports nothing else of ours.
+ * <p>Used by the thread of the command and by the JVM's shutdown thread. Imports no other package of the project.
  */
 @NullMarked
 package io.summarizer.server.demo;

@@ -11,11 +11,11 @@ import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 
 /**
- * Writes records as JSON and reads them back. The components of a record, and no other method of it, become members; their
- * names have underscores: {@code keptSeconds} becomes {@code kept_seconds}. Nulls are written as null.
+ * Writes records as JSON and reads them back. The components of a record, and none of its other methods, become
+ * members; their names have underscores: {@code keptSeconds} becomes {@code kept_seconds}. Nulls are written as null.
  */
 public final class Json {
-    /** Reads and writes; members that a record does not have are passed over. */
+    /** Reads and writes; ignores members that a record does not have. */
     public static final JsonMapper MAPPER = JsonMapper.builder()
             .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
             .visibility(PropertyAccessor.IS_GETTER, Visibility.NONE)
@@ -28,7 +28,7 @@ public final class Json {
 
     private Json() {}
 
-    /** A record, a list or a map of records, or a tree, on one line: UTF-8. */
+    /** Returns a record, a list or a map of records, or a tree, on one line of UTF-8. */
     public static byte[] bytes(Object value) {
         try {
             return MAPPER.writeValueAsBytes(value);
@@ -37,7 +37,7 @@ public final class Json {
         }
     }
 
-    /** The same for people: a line for each member, without a last line feed. */
+    /** The same for people: a line for each member, without a final line feed. */
     public static String indented(Object value) {
         try {
             return INDENTED.writeValueAsString(value);

@@ -3,15 +3,15 @@ package io.summarizer.server.metrics;
 import io.summarizer.core.ledger.Ledger;
 import io.summarizer.core.message.RejectReason;
 
-/** What became of the messages so far. Read by any thread. */
+/** Counts of messages by their fate. Read by any thread. */
 public interface EventCounts {
-    /** Messages taken, all others included. */
+    /** Messages received, including all those below. */
     long received();
 
-    /** Messages whose topic no event type takes. */
+    /** Messages whose topic has no event type. */
     long unmatched();
 
-    /** Messages refused for {@code reason}. */
+    /** Messages rejected for {@code reason}. */
     long rejected(RejectReason reason);
 
     /** The counts of a pipeline. */

@@ -8,20 +8,20 @@ import io.summarizer.core.ledger.NullValues;
 import java.util.Set;
 
 /**
- * A ledger in Prometheus text format 0.0.4. Its numbers are of one moment, which gauges of a registry, asked one by one, would not
- * be. They are gauges: what an owner refuses counts as applied until it does. Stateless.
+ * A ledger in Prometheus text format 0.0.4. Its numbers are of one moment, unlike gauges of a registry, which are read
+ * one by one. They are gauges because a message that an owner later refuses counts as applied until then. Stateless.
  */
 final class LedgerText {
     private static final String LISTENER = "summarizer_ledger_listener";
     private static final String EVENT = "summarizer_ledger_event";
     private static final String MAPPING = "summarizer_ledger_mapping";
     private static final String NULLS = "summarizer_null_values_total";
-    /** Expressions that are shown, those with the most nulls. */
+    /** Most expressions shown: those with the most nulls. */
     private static final int EXPRESSIONS_MAX = 500;
 
     private LedgerText() {}
 
-    /** The metrics of these names, or all when there are none. */
+    /** Returns the metrics of these names, or all when there are none. */
     static String of(LedgerCounts counts, Set<String> names) {
         StringBuilder text = new StringBuilder();
         if (begin(LISTENER, "Messages by listener and what became of them", names, text)) {
@@ -60,7 +60,7 @@ final class LedgerText {
         }
     }
 
-    /** Whether any of the metrics is asked for. */
+    /** Whether any of the metrics is requested. */
     static boolean isAskedFor(Set<String> names) {
         return names.isEmpty()
                 || names.contains(LISTENER)

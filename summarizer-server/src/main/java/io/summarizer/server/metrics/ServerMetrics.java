@@ -39,8 +39,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The process's metrics. Labels are listeners, reasons and summaries: sets that definitions and configuration bound, never
- * topics or peers. Thread-safe.
+ * The process's metrics. Labels are listeners, reasons and summaries: sets that definitions and configuration bound,
+ * never topics or peers. Thread-safe.
  */
 public final class ServerMetrics implements AutoCloseable {
     private static final String TEXT = "text/plain; version=0.0.4; charset=utf-8";
@@ -48,14 +48,14 @@ public final class ServerMetrics implements AutoCloseable {
 
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final JvmGcMetrics gc = new JvmGcMetrics();
-    /** The registry refers to what it reads weakly; this keeps it. */
+    /** Keeps the sources reachable: the registry refers to them weakly. */
     private final List<Object> sources = new CopyOnWriteArrayList<>();
 
     private final SummaryMetrics summaries = new SummaryMetrics(registry);
     private final EventCounts events;
     private volatile @Nullable Ledger ledger;
 
-    /** Metrics of the JVM and of what becomes of messages; the rest is bound as it comes to be. */
+    /** Makes metrics of the JVM and of the fates of messages; later calls bind the rest. */
     public ServerMetrics(EventCounts events) {
         this.events = events;
         new JvmMemoryMetrics().bindTo(registry);
@@ -82,7 +82,7 @@ public final class ServerMetrics implements AutoCloseable {
         }
     }
 
-    /** What became of messages so far. */
+    /** Counts of messages by their fate. */
     public EventCounts events() {
         return events;
     }
@@ -137,7 +137,7 @@ public final class ServerMetrics implements AutoCloseable {
                 tags);
     }
 
-    /** Publishes what the limits on the connections of a listener came to. */
+    /** Publishes the counters of the limits on the connections of a listener. */
     public void bindConnections(
             String listener,
             LongSupplier open,
@@ -162,7 +162,7 @@ public final class ServerMetrics implements AutoCloseable {
                 reason);
     }
 
-    /** Publishes how much memory connections hold. */
+    /** Publishes the memory that connections hold. */
     public void bind(ReceiveBudget budget) {
         gauge(
                 "summarizer.receive.buffer.bytes",
@@ -171,7 +171,7 @@ public final class ServerMetrics implements AutoCloseable {
         gauge("summarizer.receive.buffer.max.bytes", "Bytes that they may hold", budget::maxBytes);
     }
 
-    /** Publishes what a listener's TLS comes to; without TLS, who spoke it all the same. */
+    /** Publishes the counters of a listener's TLS; without TLS, the number of clients that spoke it. */
     public void bindTls(String listener, TlsCounters counters, @Nullable ServerTls tls) {
         String[] tags = {"listener", listener};
         for (TlsFault fault : TlsFault.values()) {
@@ -206,7 +206,7 @@ public final class ServerMetrics implements AutoCloseable {
                 tags);
     }
 
-    /** Publishes how many requests over HTTP were let in, and how many were not. */
+    /** Publishes the numbers of requests over HTTP that were allowed and refused. */
     public void bindAccess(AccessControl access) {
         for (AccessControl.Answer answer : AccessControl.Answer.values()) {
             counter(
@@ -227,7 +227,7 @@ public final class ServerMetrics implements AutoCloseable {
                 () -> access.isCurrent() ? 1 : 0);
     }
 
-    /** Publishes the counters of a listener, those of its answers among them. */
+    /** Publishes the counters of a listener, with those of its acknowledgements. */
     public void bindRelp(RelpListener listener) {
         bind(listener);
         ListenerCounters counters = listener.counters();
@@ -269,7 +269,7 @@ public final class ServerMetrics implements AutoCloseable {
                 tags);
     }
 
-    /** Publishes how full the queues of a pipeline are, and how large its summaries. */
+    /** Publishes the fill of a pipeline's queues, and the sizes of its summaries. */
     public void bind(Pipeline pipeline) {
         ledger = pipeline.ledger();
         PipelineGauges gauges = pipeline.gauges();
@@ -316,7 +316,7 @@ public final class ServerMetrics implements AutoCloseable {
         bindSummaries(pipeline);
     }
 
-    /** Publishes how a journal fares, and the thread that appends to it. */
+    /** Publishes the state of a journal, and of the thread that appends to it. */
     public void bind(Journal journal, JournalWriter writer) {
         JournalCounters counters = journal.counters();
         counter("summarizer.journal.messages", "Messages appended to the journal", counters.messages::sum);
@@ -366,7 +366,7 @@ public final class ServerMetrics implements AutoCloseable {
     /**
      * Publishes a number that only grows.
      *
-     * @param tags names and values in turn
+     * @param tags names and values alternately
      */
     public void counter(String name, String description, LongSupplier value, String... tags) {
         sources.add(value);
@@ -379,7 +379,7 @@ public final class ServerMetrics implements AutoCloseable {
     /**
      * Publishes a number that goes up and down.
      *
-     * @param tags names and values in turn
+     * @param tags names and values alternately
      */
     public void gauge(String name, String description, DoubleSupplier value, String... tags) {
         Gauge.builder(name, value::getAsDouble)
@@ -388,15 +388,15 @@ public final class ServerMetrics implements AutoCloseable {
                 .register(registry);
     }
 
-    /** All metrics in Prometheus text format 0.0.4. Takes no cut: a scrape does not touch the stores. */
+    /** All metrics in Prometheus text format 0.0.4. Takes no cut: a scrape does not read the stores. */
     public String scrape() {
         return scrape(Set.of());
     }
 
     /**
-     * Those of these names only, which spares the work for all others.
+     * Returns the metrics of these names only, without the work for all others.
      *
-     * @param names as the text has them; none: all
+     * @param names as in the text; none: all
      */
     public String scrape(Set<String> names) {
         if (names.isEmpty()) {
@@ -404,7 +404,7 @@ public final class ServerMetrics implements AutoCloseable {
         }
         Set<String> known = new HashSet<>();
         for (String name : names) {
-            // The registry knows counters without what the format puts behind their names.
+            // The registry has counters without the suffix that the format gives to their names.
             known.add(name.endsWith(COUNTER) ? name.substring(0, name.length() - COUNTER.length()) : name);
         }
         return registry.scrape(TEXT, known) + ledger(names);

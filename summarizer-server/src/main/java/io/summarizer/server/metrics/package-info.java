@@ -1,8 +1,8 @@
 /**
- * What the process counts, as Prometheus text.
+ * The metrics of the process, as Prometheus text.
  *
- * <p>{@link io.summarizer.server.metrics.ServerMetrics} is the door: parts of the process register functions that read their
- * own counters, so that counting costs them nothing more. Read when scraped, on the scraper's thread.
+ * <p>The entry point is {@link io.summarizer.server.metrics.ServerMetrics}: parts of the process register functions
+ * that read their own counters, so that counting has no further cost. They are called at a scrape, on its thread.
  */
 @NullMarked
 package io.summarizer.server.metrics;

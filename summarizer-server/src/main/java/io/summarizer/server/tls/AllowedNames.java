@@ -12,9 +12,10 @@ import javax.naming.ldap.LdapName;
 import javax.naming.ldap.Rdn;
 
 /**
- * The names by which clients may come in, or by which a service goes (RFC 5425 §5.2, RFC 6125): a name as {@code web1.example.com}, or
- * {@code *.example.com}, which stands for one label. A certificate is known by the DNS names among its alternative names; only one
- * that has none is known by the common name of its subject. A wildcard within a certificate stands for itself. Immutable.
+ * Allowed names of clients, or of a service (RFC 5425 §5.2, RFC 6125): a name as {@code web1.example.com}, or {@code
+ * *.example.com}, which matches one label. A certificate has the DNS names among its alternative names; only a
+ * certificate without any has the common name of its subject. A wildcard within a certificate matches itself only.
+ * Immutable.
  */
 public final class AllowedNames {
     private static final int DNS_NAME = 2;
@@ -23,14 +24,14 @@ public final class AllowedNames {
 
     private final List<String> patterns;
 
-    /** Names, or patterns of such. */
+    /** Makes a set of names and patterns. */
     public AllowedNames(List<String> patterns) {
         this.patterns = patterns.stream()
                 .map(pattern -> pattern.toLowerCase(Locale.ROOT))
                 .toList();
     }
 
-    /** Whether a text can be a pattern. */
+    /** Whether a text is a valid pattern. */
     public static boolean isPattern(String text) {
         return FORM.matcher(text).matches();
     }
@@ -54,7 +55,7 @@ public final class AllowedNames {
         return dot > 0 && pattern.substring(1).equals(name.substring(dot));
     }
 
-    /** The names that a certificate goes by. */
+    /** Returns the names that a certificate has. */
     static List<String> namesOf(X509Certificate certificate) {
         List<String> names = new ArrayList<>();
         try {
@@ -77,7 +78,7 @@ public final class AllowedNames {
                 }
             }
         } catch (CertificateParsingException | InvalidNameException e) {
-            return List.of(); // what cannot be read allows nothing
+            return List.of(); // an unreadable certificate has no names
         }
         return names;
     }

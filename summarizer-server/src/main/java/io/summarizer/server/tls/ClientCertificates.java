@@ -1,11 +1,11 @@
 package io.summarizer.server.tls;
 
-/** Whether a listener wants to know who its clients are. */
+/** Client authentication of a listener. */
 public enum ClientCertificates {
-    /** No: whoever reaches it may send. */
+    /** No client certificate is requested. */
     NONE,
-    /** One that is sent has to be good. */
+    /** A client certificate is optional; one that is sent must be valid. */
     OPTIONAL,
-    /** Without a good one nobody comes in. */
+    /** A valid client certificate is required. */
     REQUIRED
 }

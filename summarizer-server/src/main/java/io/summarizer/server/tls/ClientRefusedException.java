@@ -2,7 +2,7 @@ package io.summarizer.server.tls;
 
 import java.security.cert.CertificateException;
 
-/** Says that a client's certificate does not let it in, and why. */
+/** A client's certificate was refused; the message says why. */
 final class ClientRefusedException extends CertificateException {
     private static final long serialVersionUID = 1;
 

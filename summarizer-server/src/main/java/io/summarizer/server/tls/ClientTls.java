@@ -18,8 +18,8 @@ import javax.net.ssl.TrustManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A sender's side of TLS 1.2 and 1.3: whom it believes, and who it says it is. The receiver's certificate has to be vouched for, and
- * to have the name or address that was connected to. Immutable; any thread.
+ * A sender's side of TLS 1.2 and 1.3: the certificates that it trusts, and its own. The receiver's certificate has to
+ * be trusted, and must have the name or address that the sender connected to. Immutable; any thread.
  */
 public final class ClientTls {
     private static final String[] PROTOCOLS = {"TLSv1.3", "TLSv1.2"};
@@ -31,11 +31,12 @@ public final class ClientTls {
     }
 
     /**
-     * Reads its files.
+     * Reads the files.
      *
-     * @param ca PEM file with the certificates that are believed; null: those that this JDK believes
-     * @param certificate PEM file with what it shows, and what leads to one that the receiver believes; null: nothing
-     * @param key PEM file with the private key of that, PKCS #8; to be given with it
+     * @param ca PEM file with the trusted certificates; null: those that this JDK trusts
+     * @param certificate PEM file with the sender's certificate and its chain up to one that the receiver trusts; null:
+     *     none
+     * @param key PEM file with the private key of that, PKCS #8; required with it
      * @throws IOException when they cannot be used; the message says which, and what to do
      */
     public static ClientTls of(@Nullable Path ca, @Nullable Path certificate, @Nullable Path key) throws IOException {
@@ -66,12 +67,12 @@ public final class ClientTls {
         return factory.getKeyManagers();
     }
 
-    /** For a client that sees to names itself, as the JDK's for HTTP does. */
+    /** For a client that checks names itself, such as the JDK's for HTTP. */
     public SSLContext context() {
         return context;
     }
 
-    /** One end of a session with {@code address}, whose handshake has not begun. */
+    /** Makes the client's end of a session with {@code address}, before its handshake. */
     public SSLEngine engine(InetSocketAddress address) {
         SSLEngine engine = context.createSSLEngine(address.getHostString(), address.getPort());
         engine.setUseClientMode(true);
@@ -80,9 +81,9 @@ public final class ClientTls {
     }
 
     /**
-     * Connects, and shakes hands.
+     * Connects and completes the handshake.
      *
-     * @throws IOException when nobody listens there, or who does is not who they should be
+     * @throws IOException when no service listens there, or its certificate is not trusted
      */
     public SSLSocket connect(InetSocketAddress address) throws IOException {
         SSLSocket socket =
@@ -100,7 +101,7 @@ public final class ClientTls {
 
     private static SSLParameters named(SSLParameters parameters) {
         parameters.setProtocols(PROTOCOLS);
-        parameters.setEndpointIdentificationAlgorithm("HTTPS"); // RFC 2818, whose rules are those of RFC 5425 as well
+        parameters.setEndpointIdentificationAlgorithm("HTTPS"); // RFC 2818, whose rules RFC 5425 uses, too
         return parameters;
     }
 }

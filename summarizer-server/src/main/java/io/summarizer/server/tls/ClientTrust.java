@@ -12,7 +12,7 @@ import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509ExtendedTrustManager;
 import org.jspecify.annotations.Nullable;
 
-/** Judges the certificates of clients, within the handshake: they are told that they may not come in. Any thread. */
+/** Checks the certificates of clients during the handshake, so that refused clients are told. Any thread. */
 final class ClientTrust extends X509ExtendedTrustManager {
     private static final int NAME_CHARS_MAX = 200;
 
@@ -25,15 +25,15 @@ final class ClientTrust extends X509ExtendedTrustManager {
     }
 
     /**
-     * One that lets in who is vouched for.
+     * Makes a trust manager that accepts clients whose certificates one of {@code authorities} vouches for.
      *
-     * @param names none: any name will do
+     * @param names none: any name is accepted
      */
     static ClientTrust of(List<X509Certificate> authorities, List<String> names) throws GeneralSecurityException {
         return new ClientTrust(chainsOf(authorities), names.isEmpty() ? null : new AllowedNames(names));
     }
 
-    /** What follows chains of certificates up to one of {@code authorities}. */
+    /** Makes a trust manager that follows chains of certificates up to one of {@code authorities}. */
     static X509ExtendedTrustManager chainsOf(List<X509Certificate> authorities) throws GeneralSecurityException {
         KeyStore store = Stores.empty();
         for (int i = 0; i < authorities.size(); i++) {
@@ -77,7 +77,7 @@ final class ClientTrust extends X509ExtendedTrustManager {
         return printable(certificate.getSubjectX500Principal().getName());
     }
 
-    /** A name is what the client likes to call itself: it is not to write lines of its own into a log. */
+    /** Makes a name that the client chose safe to log: it cannot begin a line of its own. */
     private static String printable(@Nullable String text) {
         String clean = String.valueOf(text).replaceAll("[^\\x20-\\x7e]", "?");
         return clean.length() <= NAME_CHARS_MAX ? clean : clean.substring(0, NAME_CHARS_MAX) + "...";

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
 
-/** How some files looked at a moment: equal as long as nothing was written to or put in place of any of them. Immutable. */
+/** State of some files at a moment: equal until one of them is written to or replaced. Immutable. */
 public final class FileStamps {
     private final List<String> stamps;
 
@@ -14,7 +14,7 @@ public final class FileStamps {
         this.stamps = stamps;
     }
 
-    /** Looks at files; links are followed, and one that is not there looks like that. Cost: a system call each. */
+    /** Looks at files; follows links, and notes that a file is absent. Cost: a system call each. */
     public static FileStamps of(List<Path> files) {
         return new FileStamps(files.stream().map(FileStamps::stamp).toList());
     }

@@ -7,18 +7,18 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Has those that live on files look at them now and then, on a thread of its own. To look, not to be told by the file system, as
- * files come in by links, mounts and renames of folders, which notice of changes does not cover.
+ * Runs checks of files at intervals, on a thread of its own. It polls, because files arrive by links, mounts and
+ * renames of folders, which the file system's notifications do not cover.
  */
 public final class FileWatch implements AutoCloseable {
-    /** How soon a change is seen. */
+    /** Interval of the checks. */
     public static final Duration INTERVAL = Duration.ofSeconds(5);
 
     private static final System.Logger LOGGER = System.getLogger(FileWatch.class.getName());
 
     private final ScheduledExecutorService thread;
 
-    /** Calls each of {@code looks} once an interval. */
+    /** Runs each of {@code looks} once per interval. */
     public FileWatch(List<Runnable> looks, Duration interval) {
         thread = Executors.newSingleThreadScheduledExecutor(task -> {
             Thread made = new Thread(task, "file-watch");
@@ -28,13 +28,13 @@ public final class FileWatch implements AutoCloseable {
         looks.forEach(look -> add(look, interval));
     }
 
-    /** Has something short done once an interval on the same thread. */
+    /** Adds a short check, which runs on the same thread at its own interval. */
     public void add(Runnable look, Duration interval) {
         var unused = thread.scheduleWithFixedDelay(
                 () -> guarded(look), interval.toNanos(), interval.toNanos(), TimeUnit.NANOSECONDS);
     }
 
-    /** A task that throws is never run again. */
+    /** Catches exceptions: the executor would never run a task again that threw one. */
     private static void guarded(Runnable look) {
         try {
             look.run();

@@ -16,8 +16,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The blocks of a PEM file (RFC 7468), in their order; text between them is ignored. Immutable; {@link #toString} has no
- * contents.
+ * The blocks of a PEM file (RFC 7468), in their order; text between them is ignored. Immutable; {@link #toString} has
+ * no contents.
  */
 final class Pem {
     private static final long FILE_BYTES_MAX = 1 << 20;
@@ -32,7 +32,7 @@ final class Pem {
         this.blocks = List.copyOf(blocks);
     }
 
-    /** What stands between two lines, as bytes. */
+    /** A label and the decoded bytes between its two lines. */
     static final class Block {
         private final String label;
         private final byte[] der;
@@ -42,7 +42,7 @@ final class Pem {
             this.der = der;
         }
 
-        /** As in {@code BEGIN CERTIFICATE}. */
+        /** The label, as in {@code BEGIN CERTIFICATE}. */
         String label() {
             return label;
         }
@@ -74,7 +74,7 @@ final class Pem {
             try {
                 blocks.add(new Block(label, Base64.getMimeDecoder().decode(body(matcher.group(2)))));
             } catch (IllegalArgumentException e) {
-                // What the decoder says quotes the text, which may be a key's.
+                // The decoder's message quotes the text, which may be a key's.
                 throw new IOException(file + ": the block " + label + " is not base64");
             }
         }
@@ -84,7 +84,7 @@ final class Pem {
         return new Pem(file, blocks);
     }
 
-    /** Without the headers that old private keys have, as {@code Proc-Type: 4,ENCRYPTED}. */
+    /** Returns the body without the headers of old private keys, such as {@code Proc-Type: 4,ENCRYPTED}. */
     private static String body(String text) {
         return text.indexOf(':') < 0 ? text : "";
     }
@@ -98,7 +98,7 @@ final class Pem {
     }
 
     /**
-     * All certificates in it, in their order.
+     * Returns all certificates of the file, in their order.
      *
      * @throws IOException when there is none, or one cannot be read
      */
@@ -123,7 +123,7 @@ final class Pem {
         return certificates;
     }
 
-    /** What it has, for people. */
+    /** The labels of all blocks, for people. */
     String labels() {
         return String.join(", ", blocks.stream().map(Block::label).distinct().toList());
     }

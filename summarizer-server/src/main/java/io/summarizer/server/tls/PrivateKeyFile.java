@@ -19,16 +19,19 @@ import javax.crypto.SecretKeyFactory;
 import javax.crypto.spec.PBEKeySpec;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a private key of PKCS #8 (RFC 5958), in the clear or encrypted. What it says never has any of the key or the password. */
+/**
+ * Reads a private key of PKCS #8 (RFC 5958), plain or encrypted. Its messages contain no part of the key or the
+ * password.
+ */
 final class PrivateKeyFile {
     private static final int PASSWORD_BYTES_MAX = 4096;
 
     private PrivateKeyFile() {}
 
     /**
-     * Reads the key that goes with a certificate.
+     * Reads the key that belongs to a certificate.
      *
-     * @param password file whose first line opens the key; null when it is not encrypted
+     * @param password file whose first line decrypts the key; null when it is not encrypted
      * @param publicKey of the certificate
      * @throws IOException when the file has no such key; the message says what to do
      */
@@ -65,7 +68,7 @@ final class PrivateKeyFile {
         PBEKeySpec passwordSpec = new PBEKeySpec(password);
         try {
             EncryptedPrivateKeyInfo info = new EncryptedPrivateKeyInfo(der);
-            // What PKCS #5 calls PBES2 names its parts in the parameters alone.
+            // PBES2 of PKCS #5 names its algorithms only in the parameters.
             String algorithm =
                     info.getAlgName().equals("PBES2") || info.getAlgName().equals("1.2.840.113549.1.5.13")
                             ? info.getAlgParameters().toString()
@@ -106,7 +109,7 @@ final class PrivateKeyFile {
         return password;
     }
 
-    /** A certificate of another key would be found out by the first client only. */
+    /** Checks that key and certificate match; otherwise the first client would be the one to notice. */
     private static void checkPair(Path file, PrivateKey key, PublicKey publicKey) throws IOException {
         byte[] probe = "summarizer".getBytes(StandardCharsets.US_ASCII);
         boolean pair;

@@ -19,18 +19,19 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * TLS 1.2 and 1.3 for a listener, by the JDK's own implementation. Its files may be replaced while it runs: {@link #refresh} reads
- * them anew when they changed, and from then on new connections have the new ones. What cannot be used is not: the old ones
- * stay in force, and that is counted and logged.
+ * TLS 1.2 and 1.3 for a listener, by the JDK's own implementation. Its files may be replaced while it runs: {@link
+ * #refresh} reads them again after a change, and later connections use the new ones. If they cannot be used, the old
+ * ones stay in force, and the failure is counted and logged.
  *
- * <p>Any thread makes handlers; one refreshes. Sessions are resumed by tickets that the client keeps, under keys that go with the
- * certificates: nothing is kept for a client that went away, and who may no longer come in cannot resume.
+ * <p>Any thread makes handlers; one thread refreshes. Sessions are resumed by tickets that the client keeps, under keys
+ * that belong to the certificates: the listener keeps no state for clients that left, and a client that is no longer
+ * allowed cannot resume.
  */
 public final class ServerTls {
     private static final System.Logger LOGGER = System.getLogger(ServerTls.class.getName());
     private static final String NO_RENEGOTIATION = "jdk.tls.rejectClientInitiatedRenegotiation";
 
-    /** With forward secrecy and authenticated encryption only: RFC 9325, and for syslog RFC 9662. */
+    /** Ciphers with forward secrecy and authenticated encryption only: RFC 9325, and for syslog RFC 9662. */
     private static final List<String> CIPHERS = List.of(
             "TLS_AES_128_GCM_SHA256",
             "TLS_AES_256_GCM_SHA384",
@@ -43,8 +44,8 @@ public final class ServerTls {
             "TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256");
 
     static {
-        // In TLS 1.2 a client may ask for one handshake after the other on a connection, and have us do most of the
-        // work. The JDK reads this once, with its first handshake.
+        // In TLS 1.2 a client may request handshakes on one connection without end, and leave most of the work to the
+        // server. The JDK reads this property once, with its first handshake.
         if (System.getProperty(NO_RENEGOTIATION) == null) {
             System.setProperty(NO_RENEGOTIATION, "true");
         }
@@ -58,7 +59,7 @@ public final class ServerTls {
     private volatile Loaded loaded;
     private volatile boolean refused;
 
-    /** What the files came to. */
+    /** The content of the files. */
     private record Loaded(SslContext context, Instant expires, AllowedNames names) {}
 
     /**
@@ -75,20 +76,20 @@ public final class ServerTls {
         warnOfReaders(files.key());
     }
 
-    /** The TLS of a channel that was just accepted. */
+    /** Makes the TLS handler of a channel that was just accepted. */
     public TlsHandler newHandler(ByteBufAllocator alloc) {
         TlsHandler handler = new TlsHandler(loaded.context.newEngine(alloc));
         handler.setHandshakeTimeout(files.handshakeTimeout().toMillis(), TimeUnit.MILLISECONDS);
         return handler;
     }
 
-    /** Reads the files anew if they changed since it last looked. */
+    /** Reads the files again if they changed since the last look. */
     public void refresh() {
         FileStamps now = FileStamps.of(files.all());
         if (now.equals(stamps)) {
             return;
         }
-        stamps = now; // of before they are read: what changes meanwhile is seen the next time
+        stamps = now; // the state before the files are read: a change meanwhile is seen the next time
         try {
             loaded = load(files);
             refused = false;
@@ -106,27 +107,27 @@ public final class ServerTls {
         }
     }
 
-    /** When the first certificate of the chain in use ceases to be valid. */
+    /** The time when the first certificate of the chain in use expires. */
     public Instant expires() {
         return loaded.expires;
     }
 
-    /** Whether the certificate in use is for this host name. A wildcard in it stands for one label. */
+    /** Whether the certificate in use is for this host name. A wildcard in it matches one label. */
     public boolean isNamed(String host) {
         return loaded.names.allowName(host);
     }
 
-    /** Times that changed files were taken up. */
+    /** Number of times that changed files were loaded. */
     public long reloads() {
         return reloads.sum();
     }
 
-    /** Times that changed files could not be used. */
+    /** Number of times that changed files could not be used. */
     public long failedReloads() {
         return failedReloads.sum();
     }
 
-    /** Whether what is in use is what the files hold. */
+    /** Whether the certificates in use are those of the files. */
     public boolean isCurrent() {
         return !refused;
     }
@@ -168,7 +169,7 @@ public final class ServerTls {
                         listener + ": every user of this host can read the private key " + key + "; chmod o= it");
             }
         } catch (IOException | UnsupportedOperationException e) {
-            // Where there are no such permissions there is nothing to say about them.
+            // This file system has no such permissions to check.
         }
     }
 }

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 
-/** Key stores in memory, which is the one form in which the JDK takes keys and certificates. */
+/** Key stores in memory, the only form in which the JDK takes keys and certificates. */
 final class Stores {
     private Stores() {}
 
@@ -13,7 +13,7 @@ final class Stores {
         try {
             store.load(null, null);
         } catch (IOException e) {
-            throw new GeneralSecurityException(e); // nothing is read
+            throw new GeneralSecurityException(e); // no file is read
         }
         return store;
     }

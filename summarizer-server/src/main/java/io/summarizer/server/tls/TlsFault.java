@@ -8,29 +8,29 @@ import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
 import org.jspecify.annotations.Nullable;
 
-/** Why a connection did not come about, or broke, for reasons of TLS. A metric's label, so these are few. */
+/** Reason of TLS for which a connection failed or broke. A label of a metric, so there are few. */
 public enum TlsFault {
-    /** The client speaks in the clear where TLS is spoken. */
+    /** The client speaks plaintext where TLS is required. */
     PLAINTEXT("the client does not speak TLS; listeners with TLS take nothing in the clear"),
-    /** The client speaks TLS where it is not spoken. */
+    /** The client speaks TLS where the listener has none. */
     UNEXPECTED_TLS("the client speaks TLS, and this listener has none; see its tls keys"),
-    /** The handshake was not done in time. */
+    /** The handshake was not complete in time. */
     TIMEOUT("the handshake took too long"),
-    /** The client went away in the middle of it. */
+    /** The client closed the connection during the handshake. */
     CLOSED("the client closed the connection during the handshake"),
-    /** No version, cipher or kind of signature that both have. */
+    /** Client and listener have no version, cipher or signature algorithm in common. */
     PROTOCOL("client and listener have no version or cipher of TLS in common"),
-    /** None came, and one is needed. */
+    /** The client sent no certificate, and one is required. */
     NO_CERTIFICATE("the client sent no certificate"),
-    /** It is not, or not yet, valid. */
+    /** The client's certificate is expired, or not yet valid. */
     EXPIRED("the client's certificate is expired, or not yet valid"),
-    /** Nobody who is trusted vouches for it. */
+    /** No trusted authority vouches for the client's certificate. */
     UNTRUSTED("the client's certificate is not one that client-ca vouches for"),
-    /** It is good, and of somebody who may not come in. */
+    /** The client's certificate is valid, and its name is not allowed. */
     NAME("the client's certificate has no name of allowed-names"),
-    /** The client does not like what it is shown. */
+    /** The client refuses the listener's certificate. */
     REFUSED_BY_CLIENT("the client refused the listener, its certificate mostly"),
-    /** Anything else: a record that was tampered with, a message out of order. */
+    /** Any other fault: a record that was tampered with, a message out of order. */
     BROKEN("the client broke the rules of TLS");
 
     private final String text;
@@ -39,17 +39,17 @@ public enum TlsFault {
         this.text = text;
     }
 
-    /** As metrics have it: {@code no_certificate}. */
+    /** The label in metrics: {@code no_certificate}. */
     public String label() {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** For people. */
+    /** The text for people. */
     public String text() {
         return text;
     }
 
-    /** The fault that an exception stands for; null when it is none of TLS. */
+    /** Returns the fault behind an exception; null when it is not one of TLS. */
     public static @Nullable TlsFault of(Throwable thrown) {
         boolean tls = false;
         for (Throwable at = thrown; at != null; at = at.getCause()) {
@@ -75,13 +75,13 @@ public enum TlsFault {
         return tls ? BROKEN : null;
     }
 
-    /** The fault of a handshake that did not come to its end. */
+    /** Returns the fault of a handshake that failed. */
     public static TlsFault ofHandshake(Throwable thrown) {
         TlsFault fault = of(thrown);
         return fault != null ? fault : thrown instanceof IOException ? CLOSED : BROKEN;
     }
 
-    /** The JDK has one type for most of these, so that its words are all there is to go by. */
+    /** The JDK has one type for most of these exceptions, so that only their messages tell them apart. */
     private static @Nullable TlsFault byText(String message) {
         String text = message.toLowerCase(Locale.ROOT);
         if (text.contains("received fatal alert")) {

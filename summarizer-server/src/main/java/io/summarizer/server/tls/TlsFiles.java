@@ -7,14 +7,15 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a listener's TLS is made of. Immutable.
+ * The TLS files and settings of a listener. Immutable.
  *
- * @param certificate PEM file: the listener's certificate, then those that lead to the one its clients know
+ * @param certificate PEM file: the listener's certificate, then its chain up to one that its clients know
  * @param key PEM file: its private key, PKCS #8
  * @param keyPassword file with the key's password; null when it is not encrypted
- * @param clientCa PEM file: the certificates by which those of clients are good; null when none are asked for
- * @param allowedNames patterns of names, one of which a client's certificate has to have; none: any good one will do
- * @param handshakeTimeout a client that takes longer is cut off
+ * @param clientCa PEM file: the certificates that vouch for clients; null when no client certificate is requested
+ * @param allowedNames patterns of names, one of which a client's certificate must have; none: any valid certificate is
+ *     accepted
+ * @param handshakeTimeout after which a slower client is disconnected
  */
 public record TlsFiles(
         Path certificate,
@@ -24,7 +25,7 @@ public record TlsFiles(
         ClientCertificates clientCertificates,
         List<String> allowedNames,
         Duration handshakeTimeout) {
-    /** How long a handshake may take unless told otherwise. */
+    /** Default timeout of a handshake. */
     public static final Duration HANDSHAKE_TIMEOUT = Duration.ofSeconds(10);
 
     public TlsFiles {
@@ -34,18 +35,18 @@ public record TlsFiles(
         }
     }
 
-    /** With a certificate of its own, asking clients for none. */
+    /** Makes files without client certificates. */
     public static TlsFiles of(Path certificate, Path key) {
         return new TlsFiles(certificate, key, null, null, ClientCertificates.NONE, List.of(), HANDSHAKE_TIMEOUT);
     }
 
-    /** Also asks clients for a certificate that one of {@code clientCa} vouches for. */
+    /** Returns these files with client certificates that one of {@code clientCa} vouches for. */
     public TlsFiles withClients(Path clientCa, ClientCertificates clientCertificates, String... allowedNames) {
         return new TlsFiles(
                 certificate, key, keyPassword, clientCa, clientCertificates, List.of(allowedNames), handshakeTimeout);
     }
 
-    /** With another bound on handshakes. */
+    /** Returns these files with another timeout of handshakes. */
     public TlsFiles withHandshakeTimeout(Duration handshakeTimeout) {
         return new TlsFiles(
                 certificate, key, keyPassword, clientCa, clientCertificates, allowedNames, handshakeTimeout);

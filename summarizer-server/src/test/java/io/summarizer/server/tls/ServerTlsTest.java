@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What may be wrong with files, and what is said of it: never anything that is in a key or a password. */
+/** Faults of files, and their messages, which never contain a part of a key or a password. */
 class ServerTlsTest {
     private final TestPki pki = new TestPki("ca");
     private final TestPki.Identity identity = pki.server();
@@ -115,7 +115,7 @@ class ServerTlsTest {
         assertRefused(pair, folder.resolve("none"), "none: no such file");
     }
 
-    /** As {@code openssl pkcs8 -topk8} does. */
+    /** Encrypts like {@code openssl pkcs8 -topk8}. */
     private String encrypted(String password) throws Exception {
         String algorithm = "PBEWithHmacSHA256AndAES_256";
         SecretKey key = SecretKeyFactory.getInstance(algorithm).generateSecret(new PBEKeySpec(password.toCharArray()));

@@ -23,8 +23,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A certificate authority for tests: makes certificates for names and dates as a test likes them (RFC 5280, in DER by hand, as the
- * JDK reads such and makes none), and writes them as PEM files.
+ * A certificate authority for tests: makes certificates for any names and dates (RFC 5280, in hand-written DER, because
+ * the JDK reads certificates and makes none), and writes them as PEM files.
  */
 public final class TestPki {
     private static final Duration VALID = Duration.ofDays(30);
@@ -38,7 +38,7 @@ public final class TestPki {
     private final KeyPair keys;
     private final X509Certificate certificate;
 
-    /** One of its own. */
+    /** Makes an authority with a key of its own. */
     public TestPki(String name) {
         this.name = name;
         keys = keys("EC");
@@ -55,7 +55,7 @@ public final class TestPki {
             return files;
         }
 
-        /** Writes it where another one is. */
+        /** Writes it over another one. */
         public void replace(Pair files) throws IOException {
             try {
                 Files.writeString(files.certificate(), pem("CERTIFICATE", certificate.getEncoded()));
@@ -67,10 +67,10 @@ public final class TestPki {
         }
     }
 
-    /** Where an identity lies. */
+    /** The files of an identity. */
     public record Pair(Path certificate, Path key) {}
 
-    /** Good for {@code localhost} and 127.0.0.1. */
+    /** A certificate for {@code localhost} and 127.0.0.1. */
     public Identity server() {
         return issue(
                 "localhost", "EC", Instant.now().minus(VALID), Instant.now().plus(VALID), "localhost");
@@ -82,18 +82,18 @@ public final class TestPki {
                 "localhost", "RSA", Instant.now().minus(VALID), Instant.now().plus(VALID), "localhost");
     }
 
-    /** Good for these names. */
+    /** A certificate for these names. */
     public Identity client(String commonName, String... dnsNames) {
         return issue(commonName, "EC", Instant.now().minus(VALID), Instant.now().plus(VALID), dnsNames);
     }
 
-    /** The same with keys of RSA: GnuTLS does not read keys of EC as the JDK writes them, without the public one. */
+    /** The same with keys of RSA: GnuTLS does not read EC keys in the JDK's form, without the public key. */
     public Identity rsaClient(String commonName, String... dnsNames) {
         return issue(
                 commonName, "RSA", Instant.now().minus(VALID), Instant.now().plus(VALID), dnsNames);
     }
 
-    /** Was good until a day ago. */
+    /** A certificate that expired a day ago. */
     public Identity expired(String name) {
         return issue(name, "EC", Instant.now().minus(VALID), Instant.now().minus(Duration.ofDays(1)), name);
     }
