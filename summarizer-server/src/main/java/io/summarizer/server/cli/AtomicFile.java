@@ -9,9 +9,9 @@ import java.nio.file.StandardCopyOption;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file of which nobody ever sees half: written beside its place, moved there by {@link #commit}, gone when closed
- * without. A link stays one, and the file that it leads to is replaced; what is there and no file (a device, a pipe) is
- * written to as it is.
+ * A file that no reader ever sees half-written: written next to its place, moved there by {@link #commit}, deleted when
+ * closed without. A link stays a link, and its target is replaced; an existing target that is no file (a device, a
+ * pipe) is written to directly.
  */
 final class AtomicFile implements AutoCloseable {
     private static final int LINKS_MAX = 40;
@@ -36,7 +36,7 @@ final class AtomicFile implements AutoCloseable {
         }
     }
 
-    /** Where links lead to, which need not be there yet. */
+    /** Returns the target of links, which need not exist yet. */
     private static Path target(Path file) throws IOException {
         Path target = file;
         for (int links = 0; Files.isSymbolicLink(target) && links < LINKS_MAX; links++) {
@@ -45,12 +45,12 @@ final class AtomicFile implements AutoCloseable {
         return target;
     }
 
-    /** Where to write. */
+    /** The stream to write to. */
     OutputStream stream() {
         return stream;
     }
 
-    /** Puts what was written in its place. */
+    /** Moves the written file to its place. */
     void commit() throws IOException {
         stream.close();
         if (temporary == null) {

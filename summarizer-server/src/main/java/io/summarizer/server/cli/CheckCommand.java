@@ -24,7 +24,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code check}: what is wrong with definitions and a configuration, or that nothing is. */
+/** {@code check}: reports the problems of definitions and a configuration. */
 @Command(
         name = "check",
         description = {
@@ -58,7 +58,7 @@ final class CheckCommand implements Callable<Integer> {
      * The answer as JSON.
      *
      * @param definitions null when they have errors
-     * @param errors how many there are; {@code diagnostics} has at most 1000 of them
+     * @param errors number of errors; {@code diagnostics} has at most 1000 of them
      */
     record Answer(
             boolean fine,
@@ -69,7 +69,7 @@ final class CheckCommand implements Callable<Integer> {
             long errors,
             List<Found> diagnostics) {}
 
-    /** An error or a warning; line and column are 0 where the file as a whole is meant. */
+    /** An error or a warning; line and column are 0 when it concerns the file as a whole. */
     record Found(String severity, String file, int line, int column, String message, List<String> help) {
         static Found of(Diagnostic diagnostic) {
             return new Found(

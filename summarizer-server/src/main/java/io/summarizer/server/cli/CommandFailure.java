@@ -3,8 +3,8 @@ package io.summarizer.server.cli;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The end of a command that did not do what it was told, in words for people; becomes a line on standard error and the exit code of
- * its kind. Details, where there are some, stand before that line as they are.
+ * The end of a command that failed, in words for people; it becomes a line on standard error and the exit code of its
+ * kind. Details, if there are any, are printed unchanged before that line.
  */
 final class CommandFailure extends Exception {
     private static final long serialVersionUID = 1;
@@ -12,7 +12,7 @@ final class CommandFailure extends Exception {
     private final Kind kind;
     private final String details;
 
-    /** Causes that scripts tell apart; {@link Exit} has the code of each. */
+    /** Causes that scripts can tell apart; {@link Exit} has the code of each. */
     enum Kind {
         /** The work was done, and the answer is no. */
         NO,
@@ -22,22 +22,22 @@ final class CommandFailure extends Exception {
         FAILED
     }
 
-    /** A failure of work that could not be done. */
+    /** Makes a failure of work that could not be done. */
     CommandFailure(String message) {
         this(Kind.FAILED, "", message, null);
     }
 
-    /** A failure of work that could not be done. */
+    /** Makes a failure of work that could not be done. */
     CommandFailure(String message, Throwable cause) {
         this(Kind.FAILED, "", message, cause);
     }
 
-    /** A failure of a kind. */
+    /** Makes a failure of a kind. */
     CommandFailure(Kind kind, String message) {
         this(kind, "", message, null);
     }
 
-    /** A failure of a kind. */
+    /** Makes a failure of a kind. */
     CommandFailure(Kind kind, String message, Throwable cause) {
         this(kind, "", message, cause);
     }
@@ -48,7 +48,7 @@ final class CommandFailure extends Exception {
         this.details = details;
     }
 
-    /** A failure with several lines to be shown before its own. */
+    /** Makes a failure with several lines to print before its own. */
     static CommandFailure withDetails(Kind kind, String details, String message) {
         return new CommandFailure(kind, details, message, null);
     }
@@ -58,7 +58,7 @@ final class CommandFailure extends Exception {
         return kind;
     }
 
-    /** Lines to be shown before the message; empty when there are none. */
+    /** Lines to print before the message; empty when there are none. */
     String details() {
         return details;
     }

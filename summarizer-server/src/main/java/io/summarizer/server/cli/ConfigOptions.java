@@ -11,7 +11,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Options of the commands that take a configuration, and of it first of all the definitions. */
+/** Options of commands that take a configuration, and especially its definitions. */
 final class ConfigOptions {
     @Option(
             names = "--config",
@@ -31,23 +31,24 @@ final class ConfigOptions {
             description = "Set a key of the configuration; may be given several times.")
     private List<String> sets = new ArrayList<>();
 
-    /** Whether a configuration is named. */
+    /** Whether a configuration is given. */
     boolean isFileGiven() {
         return file != null;
     }
 
-    /** Whether a folder of definitions is named. */
+    /** Whether a folder of definitions is given. */
     boolean isFolderGiven() {
         return folder != null;
     }
 
-    /** The configuration from the file, the environment and the options. */
+    /** Loads the configuration from the file, the environment and the options. */
     ServerConfig load(Map<String, String> environment) throws ConfigException {
         return load(environment, List.of());
     }
 
     /**
-     * The configuration from the file, the environment, {@code settings} and the options, each going before those named earlier.
+     * Loads the configuration from the file, the environment, {@code settings} and the options, each of which overrides
+     * those before.
      *
      * @param settings {@code key=value} each
      */
@@ -60,7 +61,7 @@ final class ConfigOptions {
         return ConfigLoader.load(HomeFolder.path(), fileToRead(), environment, all);
     }
 
-    /** The folder of the definitions, as it was spelled where it was named. */
+    /** The folder of the definitions, spelled as given. */
     Path definitions(ServerConfig config) {
         return folder == null ? config.definitions() : folder;
     }

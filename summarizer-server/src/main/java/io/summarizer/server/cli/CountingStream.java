@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.function.LongConsumer;
 
-/** A stream that says how much of it was read. */
+/** A stream that counts the bytes read. */
 final class CountingStream extends FilterInputStream {
     private final LongConsumer progress;
     private long count;
@@ -35,7 +35,7 @@ final class CountingStream extends FilterInputStream {
 
     @Override
     public boolean markSupported() {
-        return false; // going back would count twice
+        return false; // a reset would count bytes twice
     }
 
     private void advance(int read) {

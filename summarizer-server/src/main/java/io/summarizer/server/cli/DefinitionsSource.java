@@ -14,7 +14,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 
-/** The options of a command about definitions: those of a folder, or those in force in a running service. */
+/** The options of a command about definitions: of a folder, or of a running service. */
 final class DefinitionsSource {
     private final Map<String, String> environment;
 
@@ -32,9 +32,9 @@ final class DefinitionsSource {
     /**
      * The definitions that an answer is about.
      *
-     * @param folder null where they are those of a service
-     * @param server null where they are those of a folder
-     * @param name SHA-256 of their files, as checkpoints name them
+     * @param folder null when they are those of a service
+     * @param server null when they are those of a folder
+     * @param name SHA-256 of their files, as in checkpoints
      */
     record Used(@Nullable String folder, @Nullable String server, String name) {
         /** The folder or the address. */
@@ -49,13 +49,13 @@ final class DefinitionsSource {
     }
 
     /**
-     * Definitions that check.
+     * Definitions without errors.
      *
-     * @param config of the command line; of a service with what decides there what becomes of a message
+     * @param config of the command line; for a service, with its settings that affect the processing of messages
      */
     record Loaded(Used used, CheckedDefinitions checked, ServerConfig config) {}
 
-    /** Whether a configuration is named. */
+    /** Whether a configuration is given. */
     boolean hasConfig() {
         return options.isFileGiven();
     }
@@ -65,7 +65,7 @@ final class DefinitionsSource {
         return options.load(environment);
     }
 
-    /** The definitions; what the command line names goes before the environment. */
+    /** Loads the definitions; options override the environment. */
     Loaded load() throws IOException, CommandFailure, ConfigException, DefinitionsException, InterruptedException {
         boolean local = options.isFolderGiven() || options.isFileGiven();
         if (local && service.isGiven()) {
@@ -90,7 +90,7 @@ final class DefinitionsSource {
         return new Loaded(new Used(folder.toString(), null, checked.files().name()), checked, config);
     }
 
-    /** The definitions of a service, which were without errors to the version of it. */
+    /** Checks the definitions of a service again, whose own version found no errors. */
     static CheckedDefinitions checked(ServiceAddress address, DefinitionsInForce inForce) throws CommandFailure {
         try {
             return PlanLoader.check(new DefinitionFiles(inForce.files()));

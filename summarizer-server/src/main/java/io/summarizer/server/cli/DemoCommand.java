@@ -34,8 +34,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * {@code demo}: everything at once for somebody who sees it for the first time: a service on free ports, ad traffic through
- * a real rsyslogd, and the CSV that comes of it.
+ * {@code demo}: a first look at everything: a service on free ports, ad traffic through a real rsyslogd, and the
+ * resulting CSV.
  */
 @Command(
         name = "demo",
@@ -140,7 +140,7 @@ final class DemoCommand implements Callable<Integer> {
         }
     }
 
-    /** All into one folder: the demo's definition uses the event types of the others. */
+    /** Copies all definitions into one folder: the demo's definition uses the event types of the others. */
     private static void copyDefinitions(Path from, Path to) throws IOException, CommandFailure {
         if (!Files.isDirectory(from)) {
             throw new CommandFailure(from + " is missing: the demo shows the definitions of this project");
@@ -152,7 +152,10 @@ final class DemoCommand implements Callable<Integer> {
         }
     }
 
-    /** Where to send to: a rsyslogd that forwards to us, or ourselves when there is none. */
+    /**
+     * Returns the address to send to: a rsyslogd that forwards to the service, or the service itself when there is
+     * none.
+     */
     private InetSocketAddress throughRsyslogd(Path folder, InetSocketAddress syslog) throws InterruptedException {
         Optional<Path> program = Rsyslogd.find();
         if (program.isEmpty()) {
@@ -279,7 +282,7 @@ final class DemoCommand implements Callable<Integer> {
         terminal.out().println(text);
     }
 
-    /** Runs in the JVM's shutdown; after Ctrl-C all is well, so the exit code is 0. */
+    /** Runs in the JVM's shutdown; Ctrl-C is an orderly end, so the exit code is 0. */
     private void interrupted() {
         if (!closed.get()) {
             close();

@@ -4,7 +4,7 @@ import io.summarizer.server.replay.Destination;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Reads {@code HOST:PORT}, and that behind {@code tcp://}, {@code relp://}, {@code tls://} or {@code relps://}. */
+/** Parses {@code HOST:PORT}, also after {@code tcp://}, {@code relp://}, {@code tls://} or {@code relps://}. */
 final class DestinationConverter implements ITypeConverter<Destination> {
     @Override
     public Destination convert(String text) {

@@ -8,9 +8,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import picocli.CommandLine.ParameterException;
 
-/** The exit codes of all commands, and the one place that knows which failure has which. Stateless. */
+/** The exit codes of all commands, and the only mapping from failures to them. Stateless. */
 final class Exit {
-    /** All is well. */
+    /** Success. */
     static final int OK = 0;
     /** The command did its work, and the answer is no. */
     static final int NO = 1;
@@ -18,7 +18,7 @@ final class Exit {
     static final int USAGE = 2;
     /** The command could not do its work. */
     static final int FAILED = 3;
-    /** Nobody reads standard output any more: the code that a shell shows for a filter that SIGPIPE ended. */
+    /** The reader of standard output is gone: the code that a shell shows for a filter that SIGPIPE ended. */
     static final int CLOSED_PIPE = 128 + 13;
 
     private static final int FORBIDDEN = 403;
@@ -30,7 +30,7 @@ final class Exit {
 
     private Exit() {}
 
-    /** The code of a command that ended by {@code failure}. */
+    /** Returns the exit code for a failure. */
     static int of(Throwable failure) {
         if (failure instanceof CommandFailure command) {
             return command.kind() == CommandFailure.Kind.NO
@@ -48,7 +48,7 @@ final class Exit {
                 : FAILED;
     }
 
-    /** The kind of failure that a status of the service's other than 200 is. */
+    /** Returns the kind of failure for a status of the service other than 200. */
     static CommandFailure.Kind kindOf(int status) {
         return switch (status) {
             case CONFLICT, UNPROCESSABLE -> CommandFailure.Kind.NO;
@@ -60,7 +60,7 @@ final class Exit {
     /**
      * The codes for help and manual.
      *
-     * @param no when this command's answer is no
+     * @param no meaning of {@link #NO} for this command
      */
     static Map<String, String> help(String no) {
         Map<String, String> codes = new LinkedHashMap<>();

@@ -24,7 +24,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code explain}: what becomes of a message, and why. */
+/** {@code explain}: shows the fate of a message, and the reasons. */
 @Command(
         name = "explain",
         description = {

@@ -9,11 +9,11 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message as {@code explain --json} shows it.
+ * A message in {@code explain --json}.
  *
- * @param rejected reason as metrics have it, or null
- * @param topic null where it has none
- * @param event null where no event type takes it
+ * @param rejected reason as in metrics, or null
+ * @param topic null when it has none
+ * @param event null when its topic has no event type
  * @param refusal why the payload, a key or a text was rejected, or null
  */
 record ExplainedMessage(
@@ -27,7 +27,7 @@ record ExplainedMessage(
     /** A decoded field; the value is null when it is absent. */
     record Field(String name, String type, @Nullable String value) {}
 
-    /** An expression as definitions spell it, and its value; null with the remark why, if that is known. */
+    /** An expression as in the definitions, and its value; null with a remark on the reason, if that is known. */
     record Value(
             String expression,
             @Nullable String value,
@@ -47,10 +47,10 @@ record ExplainedMessage(
             List<OfStep> steps) {}
 
     /**
-     * A step: of a {@code row} or {@code nested} its summary and key; of an {@code update} its column and what it adds; of a {@code
-     * loop} and each {@code element} of it the steps.
+     * A step: of a {@code row} or {@code nested} its summary and key; of an {@code update} its column and operand; of a
+     * {@code loop} and each {@code element} of it the steps.
      *
-     * @param statement as definitions spell it, or null
+     * @param statement as in the definitions, or null
      * @param done whether the row was entered, the operand added, the element taken
      */
     record OfStep(

@@ -69,7 +69,7 @@ final class ExportCommand implements Callable<Integer> {
         service = new ServiceOptions(environment);
     }
 
-    /** The answer as JSON: the cut that all files are of. */
+    /** The answer as JSON: the cut of all files. */
     record Answer(long cut, List<String> files) {}
 
     @Override
@@ -112,7 +112,7 @@ final class ExportCommand implements Callable<Integer> {
         return new CommandFailure(CommandFailure.Kind.USAGE, text);
     }
 
-    /** A table as addresses have it, that may be named as its file is. */
+    /** Returns the address of a table, which may also be named like its file. */
     private static String path(String asked, List<String> known) throws CommandFailure {
         return known.stream()
                 .filter(name -> name.equals(asked) || name.replace('/', '.').equals(asked))

@@ -3,15 +3,15 @@ package io.summarizer.server.cli;
 import java.lang.reflect.Proxy;
 
 /**
- * SIGHUP. The JDK has signals in {@code sun.misc} alone, which not every JVM has to have, and which cannot be named in code
- * without a warning: so it is found at run time, and where it is missing SIGHUP does what it always did.
+ * SIGHUP. The JDK has signals only in {@code sun.misc}, which not every JVM must have, and which code cannot name
+ * without a warning: so it is looked up at run time; without it SIGHUP keeps its default effect.
  */
 final class HangupSignal {
     private static final System.Logger LOGGER = System.getLogger(HangupSignal.class.getName());
 
     private HangupSignal() {}
 
-    /** Has {@code action} run, on a thread of its own, for each SIGHUP from now on. */
+    /** Runs {@code action}, on a thread of its own, for each SIGHUP from now on. */
     static void handle(Runnable action) {
         try {
             Class<?> signal = Class.forName("sun.misc.Signal");

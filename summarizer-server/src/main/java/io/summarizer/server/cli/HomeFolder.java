@@ -2,16 +2,16 @@ package io.summarizer.server.cli;
 
 import java.nio.file.Path;
 
-/** The folder that the Summarizer is installed in: where {@code schemas/}, {@code config/} and {@code data/} are. */
+/** The folder in which the Summarizer is installed, with {@code schemas/}, {@code config/} and {@code data/}. */
 final class HomeFolder {
     private HomeFolder() {}
 
-    /** As the start script says, else the working directory. */
+    /** The folder given by the start script, otherwise the working directory. */
     static Path path() {
         return Path.of(System.getProperty("summarizer.home", "")).toAbsolutePath();
     }
 
-    /** Where definitions are unless somebody says otherwise. */
+    /** The default folder of definitions. */
     static Path definitions() {
         return path().resolve("schemas");
     }

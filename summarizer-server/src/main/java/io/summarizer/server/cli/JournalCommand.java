@@ -28,7 +28,9 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code journal}: what is in the journal of a data folder. Its commands change nothing, and do not mind a service that runs. */
+/**
+ * {@code journal}: shows the journal of a data folder. Its commands change no file, and work beside a running service.
+ */
 @Command(
         name = "journal",
         description = {
@@ -39,7 +41,7 @@ import picocli.CommandLine.Parameters;
 final class JournalCommand {
     private JournalCommand() {}
 
-    /** The command with those below it. */
+    /** Makes the command with its subcommands. */
     static CommandLine of(Terminal terminal) {
         return new CommandLine(new JournalCommand())
                 .addSubcommand(new Ls(terminal))
@@ -47,7 +49,7 @@ final class JournalCommand {
                 .addSubcommand(new Cat(terminal));
     }
 
-    /** What all three need. */
+    /** Common parts of the three subcommands. */
     private abstract static class Reading implements Callable<Integer> {
         final Terminal terminal;
 
@@ -127,8 +129,8 @@ final class JournalCommand {
     /**
      * A segment as JSON, or all of them.
      *
-     * @param file null of all
-     * @param first sequence of the first message, null when there is none; {@code end} is that after the last
+     * @param file null for all
+     * @param first sequence of the first message, null when there is none; {@code end} is the one after the last
      * @param since arrival of the first message
      */
     record Answer(
@@ -145,11 +147,11 @@ final class JournalCommand {
     /**
      * The answer of {@code verify} as JSON.
      *
-     * @param unreadable places that cannot be read; {@code missing} messages are there
+     * @param unreadable places that cannot be read; they held {@code missing} messages
      */
     record Verified(Answer journal, long unreadable, long missing) {}
 
-    /** {@code journal ls}: the segments. */
+    /** {@code journal ls}: lists the segments. */
     @Command(
             name = "ls",
             description = "Lists the files of the journal, and what is in each. Reads the headers of records only.",
@@ -193,7 +195,7 @@ final class JournalCommand {
         }
     }
 
-    /** {@code journal verify}: reads all of it. */
+    /** {@code journal verify}: reads all segments. */
     @Command(
             name = "verify",
             description = {
@@ -253,7 +255,7 @@ final class JournalCommand {
         }
     }
 
-    /** {@code journal cat}: the messages. */
+    /** {@code journal cat}: prints the messages. */
     @Command(
             name = "cat",
             description = {
@@ -261,7 +263,7 @@ final class JournalCommand {
                 "As they were received, those that were rejected among them; with --framing octet as replay can send them again."
             },
             sortOptions = false)
-    @SuppressWarnings("NullAway.Init") // picocli sets what has a default
+    @SuppressWarnings("NullAway.Init") // picocli sets options that have a default
     private static final class Cat extends Reading {
         private static final int BUFFER_BYTES = 64 * 1024;
 

@@ -3,12 +3,14 @@ package io.summarizer.server.cli;
 import io.summarizer.server.json.Json;
 import picocli.CommandLine.Option;
 
-/** The option of a command whose answer scripts read: records of the command as one JSON document on standard output. */
+/**
+ * The option of a command whose answer scripts read: records of the command as one JSON document on standard output.
+ */
 final class JsonOption {
     @Option(names = "--json", description = "Print JSON.")
     private boolean json;
 
-    /** Whether JSON is wanted. */
+    /** Whether JSON is requested. */
     boolean isGiven() {
         return json;
     }

@@ -16,7 +16,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** {@code ledger}: what became of every message that a running service took. */
+/** {@code ledger}: shows the fates of all messages of a running service. */
 @Command(
         name = "ledger",
         description = {

@@ -17,15 +17,16 @@ import java.util.logging.LogRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Log records as lines. A failure of the surroundings (an {@link IOException}: a full disk, a client that went away) is one line; any
- * other one, which is a fault of this program, has its stack trace the first time that it comes from a place.
+ * Formats log records as lines. An environmental failure (an {@link IOException}: a full disk, a client that
+ * disconnected) is one line; any other one, which is a fault of this program, has its stack trace the first time that
+ * it comes from a place.
  *
- * <p>Thread-safe. Text of more than {@value #CHARS_MAX} characters is cut; control characters are escaped, so that nothing from the wire
- * makes a line of its own or steers a terminal.
+ * <p>Thread-safe. Text of more than {@value #CHARS_MAX} characters is cut; control characters are escaped, so that
+ * bytes from the wire cannot begin a line or control a terminal.
  */
 final class LogFormatter extends Formatter {
     private static final int CHARS_MAX = 8192;
-    /** Traces beyond these are left out: faults that many have no place of their own. */
+    /** Most traces: beyond them, faults from new places have none. */
     private static final int PLACES_MAX = 100;
 
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern(
@@ -36,7 +37,7 @@ final class LogFormatter extends Formatter {
     private final boolean verbose;
     private final Set<String> places = new HashSet<>();
 
-    /** A formatter; with {@code verbose} every failure has its stack trace. */
+    /** Makes a formatter; with {@code verbose} every failure has its stack trace. */
     LogFormatter(Logging.Format format, boolean verbose) {
         this.format = format;
         this.verbose = verbose;
@@ -85,7 +86,7 @@ final class LogFormatter extends Formatter {
         return new String(Json.bytes(line), StandardCharsets.UTF_8) + '\n';
     }
 
-    /** The words of {@link System.Logger.Level}, by which the program logs. */
+    /** Returns the words of {@link System.Logger.Level}, by which the program logs. */
     private static String level(Level level) {
         int value = level.intValue();
         System.Logger.Level word = value >= Level.SEVERE.intValue()

@@ -5,20 +5,20 @@ import java.util.logging.Level;
 import java.util.logging.LogManager;
 import java.util.logging.Logger;
 
-/** Log lines of the process: one line each, on standard error, until the process has ended. */
+/** Logging of the process: one line per record, on standard error, until the process has ended. */
 public final class Logging {
     static {
-        // The JDK's own silences all loggers when the process is told to stop, which is when the service has things to
-        // say.
+        // The JDK's own manager silences all loggers when the process is told to stop, when the service still has
+        // things to log.
         System.setProperty("java.util.logging.manager", Manager.class.getName());
     }
 
-    /** A field, as the JDK forgets loggers that nobody holds. */
+    /** A field, because the JDK forgets loggers without a reference. */
     private static final Logger OURS = Logger.getLogger("io.summarizer");
 
     private Logging() {}
 
-    /** How a log line looks. */
+    /** Format of log lines. */
     enum Format {
         /** Time, level and message, with spaces between. */
         TEXT,
@@ -26,10 +26,13 @@ public final class Logging {
         JSON
     }
 
-    /** To be called before anything logs. Warnings always; with {@code verbose} what happens in detail, and stack traces, too. */
+    /**
+     * Configures logging; called before the first record. Warnings always; with {@code verbose} also details, and stack
+     * traces.
+     */
     static void configure(boolean verbose) {
-        // The JDK's own silences all loggers when the process is told to stop, which is when the service has things to
-        // say.
+        // The JDK's own manager silences all loggers when the process is told to stop, when the service still has
+        // things to log.
         System.setProperty("java.util.logging.manager", Manager.class.getName());
         if (isConfiguredByHand()) {
             return;
@@ -41,7 +44,7 @@ public final class Logging {
         format(Format.TEXT, verbose);
     }
 
-    /** Goes over to the lines of a service, which tells what happens in general. */
+    /** Switches to the log of a service, which includes general events. */
     static void serve(Format format, boolean verbose) {
         if (!isConfiguredByHand()) {
             Logger.getLogger("").setLevel(Level.INFO);
@@ -65,7 +68,7 @@ public final class Logging {
         /** Made by the JDK, by name. */
         public Manager() {}
 
-        /** Called by the JDK's shutdown hook; handlers write each line through, so that nothing is left to close. */
+        /** Called by the JDK's shutdown hook; handlers flush each line, so that nothing is left to close. */
         @Override
         public void reset() {}
     }

@@ -21,7 +21,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** The process's entry: finds the command, runs it, turns what goes wrong into a line and an exit code. */
+/** The process's entry point: finds the command, runs it, turns failures into a line and an exit code. */
 @Command(
         name = "summarizer",
         description = "Turns a stream of syslog events into small keyed summaries while they arrive.",
@@ -62,7 +62,7 @@ public final class Main {
 
     private Main() {}
 
-    /** Whether stack traces are wanted. */
+    /** Whether stack traces are requested. */
     boolean isVerbose() {
         return verbose;
     }
@@ -81,7 +81,7 @@ public final class Main {
         return terminal.data().failure() == null ? exit : outputFailed(terminal);
     }
 
-    /** Without the command line, which takes longer to make than all else. */
+    /** Prints the version without making the command line, which takes most of the time. */
     private static int version(Terminal terminal) {
         terminal.out().println(Version.line());
         return Exit.OK;
@@ -123,7 +123,10 @@ public final class Main {
         return commandLine(new Main(), terminal, Map.of());
     }
 
-    /** The command alone that the first argument names, which spares the time to look at all others; else all. */
+    /**
+     * Makes only the command that the first argument names, which saves the time to read all others; otherwise all
+     * commands.
+     */
     private static CommandLine commandLine(
             Main main, Terminal terminal, Map<String, String> environment, String... arguments) {
         CommandLine line = new CommandLine(main);
@@ -165,7 +168,10 @@ public final class Main {
         };
     }
 
-    /** Whatever the command came to: its answer is not whole. Silent where that is what the reader wanted. */
+    /**
+     * Handles a failed write of the answer, which is incomplete whatever the command returned. Silent where the reader
+     * closed it.
+     */
     private static int outputFailed(Terminal terminal) {
         if (terminal.data().isClosedPipe()) {
             return Exit.CLOSED_PIPE;
@@ -175,7 +181,10 @@ public final class Main {
         return Exit.FAILED;
     }
 
-    /** To a command, and to those below it: the option, and the exit codes, where a command says itself when its answer is no. */
+    /**
+     * Adds to a command, and to those below it, the help option and the exit codes; a command itself defines the
+     * meaning of NO.
+     */
     private static void addHelp(CommandLine line) {
         line.getSubcommands().values().forEach(Main::addHelp);
         UsageMessageSpec usage = line.getCommandSpec().usageMessage();
@@ -213,7 +222,7 @@ public final class Main {
             } else if (e instanceof CsvQueryException) {
                 print("", String.valueOf(e.getMessage()), terminal);
             } else if (e == terminal.data().failure()) {
-                return Exit.of(e); // told where errors that no exception brought are told, too
+                return Exit.of(e); // reported together with errors that threw no exception
             } else if (e instanceof IOException io) {
                 terminal.err().println("summarizer: " + describe(io));
             } else {
@@ -234,7 +243,7 @@ public final class Main {
         terminal.err().println("summarizer: " + line);
     }
 
-    /** Says in words what the JDK says by the exception's type alone. */
+    /** Describes an exception in words where the JDK's message is only its type. */
     private static String describe(IOException e) {
         if (e instanceof NoSuchFileException) {
             return e.getMessage() + ": no such file";

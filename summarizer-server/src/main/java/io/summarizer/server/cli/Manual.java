@@ -16,8 +16,8 @@ import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
 
 /**
- * Manual pages (roff, man(7)) and shell completions, made from the command line as it is, so that they cannot differ from it. A package
- * is built with them; it is no command of the command line.
+ * Manual pages (roff, man(7)) and shell completions, generated from the command line, so that they cannot differ from
+ * it. Packages are built with them; it is no command of the command line.
  */
 final class Manual {
     private final String date;
@@ -27,10 +27,10 @@ final class Manual {
     }
 
     /**
-     * Writes {@code summarizer.1} and a page for each command to the first folder, {@code summarizer.bash} and {@code _summarizer} for zsh
-     * to the second one.
+     * Writes {@code summarizer.1} and a page for each command to the first folder, {@code summarizer.bash} and {@code
+     * _summarizer} for zsh to the second one.
      *
-     * @param arguments both folders and the date that the pages bear
+     * @param arguments both folders and the date of the pages
      */
     public static void main(String[] arguments) throws IOException {
         Path pages = Path.of(arguments[0]);
@@ -54,7 +54,7 @@ final class Manual {
         return command.qualifiedName("-");
     }
 
-    /** The page of one command. */
+    /** Makes the page of one command. */
     String page(CommandLine line) {
         CommandSpec command = line.getCommandSpec();
         UsageMessageSpec usage = command.usageMessage();
@@ -126,7 +126,7 @@ final class Manual {
         return lines.length == 0 ? new String[] {"See the description."} : lines;
     }
 
-    /** Without markup of picocli, and with what roff takes for itself escaped. */
+    /** Removes picocli's markup, and escapes roff's. */
     private static String text(String text) {
         String plain = Ansi.OFF.string(text).replace("%n", " ").replace("%%", "%");
         return plain.replace("\\", "\\e")

@@ -20,7 +20,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code merge}: state files of summarizers that each saw a share of the stream become one. */
+/** {@code merge}: combines state files of summarizers that each received a share of the stream. */
 @Command(
         name = "merge",
         description = {
@@ -29,7 +29,7 @@ import picocli.CommandLine.Parameters;
         },
         exitCodeList = "1:The definitions have errors.",
         sortOptions = false)
-@SuppressWarnings("NullAway.Init") // picocli sets what is required
+@SuppressWarnings("NullAway.Init") // picocli sets required options
 final class MergeCommand implements Callable<Integer> {
     private final Terminal terminal;
 
@@ -104,7 +104,7 @@ final class MergeCommand implements Callable<Integer> {
         return Exit.OK;
     }
 
-    /** No rows yet; as many as the heap has room for. */
+    /** Makes empty state, bounded by the heap alone. */
     static Summaries stateOf(List<SummaryLayout> layouts) {
         return new Summaries(layouts, layouts.stream().map(RowSources::compile).toList(), Long.MAX_VALUE);
     }

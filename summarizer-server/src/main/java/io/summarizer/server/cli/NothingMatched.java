@@ -8,13 +8,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Why no summary got anything of a run that read something: a wrong file, the wrong definitions, a condition. */
+/** Explains why a run that read messages made no rows: a wrong file, the wrong definitions, a condition. */
 final class NothingMatched {
     private static final int SHOWN = 5;
 
     private NothingMatched() {}
 
-    /** Lines for people; the most common causes of each kind. */
+    /** Returns lines for people, with the most common causes of each kind. */
     static String explain(FileRun.Result result, Plan plan) {
         List<String> lines = new ArrayList<>();
         lines.add("nothing came of " + Units.count(result.received(), "message") + ":");

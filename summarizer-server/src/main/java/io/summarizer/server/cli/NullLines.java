@@ -4,14 +4,14 @@ import io.summarizer.core.ledger.NullValues;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Lines for people about expressions that came to null because something in them failed. Stateless. */
+/** Lines for people about expressions that were null because something in them failed. Stateless. */
 final class NullLines {
-    /** Expressions that are told of, those with the most nulls. */
+    /** Most expressions listed: those with the most nulls. */
     private static final int LINES_MAX = 20;
 
     private NullLines() {}
 
-    /** A line for each expression with nulls, and what of them asks for attention. */
+    /** Returns a line for each expression with nulls, and those of them that need attention. */
     static List<String> of(List<NullValues> all) {
         List<String> lines = new ArrayList<>();
         NullValues.worst(all, LINES_MAX).forEach(values -> lines.add("nulls     " + line(values)));

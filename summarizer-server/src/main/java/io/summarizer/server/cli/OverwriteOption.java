@@ -6,16 +6,16 @@ import java.nio.file.Path;
 import java.util.List;
 import picocli.CommandLine.Option;
 
-/** Whether a state file that is there may be replaced; one that is read never is. */
+/** The option to replace an existing state file; an input is never replaced. */
 final class OverwriteOption {
     @Option(names = "--overwrite", description = "Replace the state file to write when it is there.")
     private boolean overwrite;
 
     /**
-     * Refuses, before any work is done, to write where something would be lost.
+     * Refuses, before any work is done, to write where data would be lost.
      *
      * @param inputs files that are read; links to them, and from them, are the same files
-     * @param what the place to write to is called on the command line
+     * @param what name of the output on the command line
      */
     void check(Path file, List<Path> inputs, String what) throws IOException, CommandFailure {
         if (!Files.exists(file)) {
@@ -32,7 +32,7 @@ final class OverwriteOption {
         }
     }
 
-    /** Refuses to write to a file that is read. */
+    /** Refuses to write to an input. */
     static void checkApart(Path file, List<Path> inputs, String what) throws IOException, CommandFailure {
         for (Path input : inputs) {
             if (Files.exists(file) && Files.exists(input) && Files.isSameFile(file, input)) {

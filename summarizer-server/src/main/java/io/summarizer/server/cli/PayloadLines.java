@@ -5,8 +5,8 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Lines that are payloads as syslog messages: puts the same header, whose MSGID is a topic, before each line that is not empty. Used by
- * one thread.
+ * Turns lines that are payloads into syslog messages: puts the same header, whose MSGID is a topic, before each line
+ * that is not empty. Used by one thread.
  */
 final class PayloadLines extends InputStream {
     private static final int BUFFER_BYTES = 64 * 1024;
@@ -17,10 +17,10 @@ final class PayloadLines extends InputStream {
     private int at;
     private int limit;
     private boolean atLineStart = true;
-    /** Bytes of the header that are still to be given out before the next one of the buffer. */
+    /** Bytes of the header to return before the next one of the buffer. */
     private int headerLeft;
 
-    /** Of lines that {@code in} has; closes it when closed. */
+    /** Reads lines from {@code in}; closes it when closed. */
     PayloadLines(InputStream in, String topic) {
         this.in = in;
         header = header(topic);

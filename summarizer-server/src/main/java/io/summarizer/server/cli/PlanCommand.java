@@ -26,7 +26,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code plan}: what definitions would do to the state that there is. */
+/** {@code plan}: shows the effect of definitions on the present state. */
 @Command(
         name = "plan",
         description = {
@@ -63,9 +63,9 @@ final class PlanCommand implements Callable<Integer> {
     }
 
     /**
-     * The summaries that there are.
+     * The present summaries.
      *
-     * @param place where, as in {@code in the service}
+     * @param place of the state, as in {@code in the service}
      * @param definitions that they were made with, if these are known
      */
     private record Present(String place, List<DefinedTable> tables, Optional<Definitions> definitions) {}
@@ -73,7 +73,7 @@ final class PlanCommand implements Callable<Integer> {
     /**
      * The answer as JSON.
      *
-     * @param rules null where the rules before are not known
+     * @param rules null when the previous rules are not known
      */
     record Answer(
             boolean refused,
@@ -87,7 +87,7 @@ final class PlanCommand implements Callable<Integer> {
      * A summary.
      *
      * @param fate {@code new}, {@code kept}, {@code rebuilt}, {@code refused} or {@code gone}
-     * @param rows that there are before
+     * @param rows before the change
      */
     record OfSummary(String name, String fate, long rows, List<String> changes) {}
 

@@ -9,18 +9,18 @@ import java.nio.file.Path;
 import java.time.ZoneId;
 import java.util.List;
 
-/** Loads definitions for a command; their warnings go to standard error. */
+/** Loads definitions for a command; prints their warnings to standard error. */
 final class Plans {
     private Plans() {}
 
-    /** The definitions of a folder. */
+    /** Checks the definitions of a folder. */
     static Definitions check(Path folder, Terminal terminal) throws DefinitionsException {
         CheckedDefinitions checked = PlanLoader.check(folder);
         warn(checked, terminal);
         return checked.definitions();
     }
 
-    /** The plan of a folder. */
+    /** Loads the plan of a folder. */
     static LoadedPlan load(Path folder, List<ZoneId> timezones, Terminal terminal) throws DefinitionsException {
         LoadedPlan loaded = PlanLoader.load(folder, timezones);
         warn(loaded.checked(), terminal);
@@ -41,7 +41,7 @@ final class Plans {
                 .count();
     }
 
-    /** Shows the warnings, if there are some. */
+    /** Prints the warnings, if there are any. */
     static void warn(CheckedDefinitions checked, Terminal terminal) {
         if (!checked.warnings().isEmpty()) {
             terminal.err().println(checked.warnings() + "\n");

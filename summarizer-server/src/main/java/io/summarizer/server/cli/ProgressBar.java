@@ -5,8 +5,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongFunction;
 
 /**
- * A line on the terminal that says how far a long command is; nothing at all where standard error is no terminal. Used by
- * one thread, which may call {@link #update} as often as it likes: the line is drawn ten times a second.
+ * A line on the terminal with the progress of a long command; nothing where standard error is no terminal. Used by one
+ * thread, which may call {@link #update} as often as it likes: the line is drawn ten times a second.
  */
 final class ProgressBar implements AutoCloseable {
     private static final long INTERVAL_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -21,8 +21,10 @@ final class ProgressBar implements AutoCloseable {
     private boolean visible;
 
     /**
-     * @param total what {@link #update} will reach, 0 when nobody knows
-     * @param unit how amounts are written
+     * Makes a bar.
+     *
+     * @param total the final value of {@link #update}, 0 when unknown
+     * @param unit formats amounts
      */
     ProgressBar(Terminal terminal, String label, long total, LongFunction<String> unit) {
         this.terminal = terminal;
@@ -31,7 +33,7 @@ final class ProgressBar implements AutoCloseable {
         this.unit = unit;
     }
 
-    /** Says how much is done. */
+    /** Sets the amount done. */
     void update(long done) {
         long now = System.nanoTime();
         if (terminal.errIsTerminal() && now - drawn >= INTERVAL_NANOS) {
@@ -41,7 +43,7 @@ final class ProgressBar implements AutoCloseable {
         }
     }
 
-    /** The line for an amount done in so many seconds. */
+    /** Returns the line for an amount done in so many seconds. */
     String line(long done, double seconds) {
         String rate = unit.apply(Math.round(done / Math.max(seconds, 1e-9))) + "/s";
         if (total <= 0) {
@@ -64,7 +66,7 @@ final class ProgressBar implements AutoCloseable {
                 eta);
     }
 
-    /** Wipes the line. */
+    /** Erases the line. */
     @Override
     public void close() {
         if (visible) {

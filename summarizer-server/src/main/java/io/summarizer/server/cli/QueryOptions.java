@@ -5,7 +5,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Options of the commands that write one table: the parameters of an address, with dashes for underscores. */
+/** Options of commands that write one table: the parameters of an address, with dashes for underscores. */
 final class QueryOptions {
     @Option(names = "--columns", paramLabel = "A,B", description = "Columns to write, in this order. Default: all.")
     private @Nullable String columns;
@@ -34,12 +34,12 @@ final class QueryOptions {
             description = "What is written of a multiset. Default: estimate.")
     private @Nullable String distinct;
 
-    /** Whether one is given that only makes sense for a table at a time. */
+    /** Whether an option is given that applies to a single table only. */
     boolean areOfOneTable() {
         return columns != null || where != null || orderBy != null || limit != null;
     }
 
-    /** Those given, by the names that an address has for them. */
+    /** The given options, by their names in an address. */
     Map<String, String> parameters() {
         Map<String, String> parameters = new LinkedHashMap<>();
         put("columns", columns, parameters);

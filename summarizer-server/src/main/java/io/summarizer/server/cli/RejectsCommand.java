@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** {@code rejects}: kept messages as JSON, to be read, mended and sent again. */
+/** {@code rejects}: prints kept messages as JSON, to be read, corrected and sent again. */
 @Command(
         name = "rejects",
         description = {
@@ -91,7 +91,7 @@ final class RejectsCommand implements Callable<Integer> {
         }
     }
 
-    /** The last frame of a file that is being written may not be whole. */
+    /** The last frame of a file that is being written may be incomplete. */
     private boolean next(FrameReader frames, Path file) throws IOException {
         try {
             return frames.next();
@@ -101,7 +101,7 @@ final class RejectsCommand implements Callable<Integer> {
         }
     }
 
-    /** A rejected message; base64 has it where it is not UTF-8. */
+    /** A rejected message, in base64 when it is not UTF-8. */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     private record Rejected(
             String reason,
@@ -121,7 +121,7 @@ final class RejectsCommand implements Callable<Integer> {
                     .decode(ByteBuffer.wrap(bytes))
                     .toString();
         } catch (CharacterCodingException e) {
-            // told as bytes
+            // Printed as bytes.
         }
         out.write(Json.bytes(new Rejected(
                 reason,
@@ -141,7 +141,7 @@ final class RejectsCommand implements Callable<Integer> {
         return String.valueOf(file.getFileName());
     }
 
-    /** The lines beside a file of frames, in the order of these. */
+    /** The index beside a file of frames: a line for each, in the same order. */
     private static final class Index implements AutoCloseable {
         private final BufferedReader lines;
         private @Nullable JsonNode entry;
@@ -150,12 +150,14 @@ final class RejectsCommand implements Callable<Integer> {
             lines = Files.newBufferedReader(file);
         }
 
-        /** None. */
+        /** Makes an index without lines. */
         Index() {
             lines = new BufferedReader(new StringReader(""));
         }
 
-        /** The line on the frame at an offset, no less than those before; null when there is none. */
+        /**
+         * Returns the line of the frame at an offset, which must not decrease between calls; null when there is none.
+         */
         @Nullable
         JsonNode at(long offset) throws IOException {
             while (entry == null || offsetOf(entry) < offset || isEmpty(entry)) {

@@ -7,7 +7,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** {@code reload}: has a running service read its definitions anew. */
+/** {@code reload}: makes a running service read its definitions again. */
 @Command(
         name = "reload",
         description = {

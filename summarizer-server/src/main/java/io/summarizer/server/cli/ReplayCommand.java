@@ -31,7 +31,7 @@ import picocli.CommandLine.Spec;
             "Says what was sent, and of each message that was not, why not; then the exit status is 3."
         },
         sortOptions = false)
-@SuppressWarnings("NullAway.Init") // picocli sets what is required
+@SuppressWarnings("NullAway.Init") // picocli sets required options
 final class ReplayCommand implements Callable<Integer> {
     private final Terminal terminal;
 

@@ -25,7 +25,7 @@ import picocli.CommandLine.Parameters;
         },
         exitCodeList = "1:The name typed is another, so nothing was emptied.",
         sortOptions = false)
-@SuppressWarnings("NullAway.Init") // picocli sets what is required
+@SuppressWarnings("NullAway.Init") // picocli sets required options
 final class ResetCommand implements Callable<Integer> {
     private final Terminal terminal;
 

@@ -42,7 +42,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code run}: files in, CSV out, no server. */
+/** {@code run}: turns files into CSV, without a server. */
 @Command(
         name = "run",
         description = {
@@ -52,7 +52,7 @@ import picocli.CommandLine.Parameters;
         exitCodeList =
                 "1:No message was an event of the definitions, as in a wrong file, or the definitions have errors.",
         sortOptions = false)
-@SuppressWarnings("NullAway.Init") // picocli sets what is required
+@SuppressWarnings("NullAway.Init") // picocli sets required options
 final class RunCommand implements Callable<Integer> {
     private static final String STANDARD_INPUT = "-";
     private static final String LEDGER = "ledger.json";
@@ -292,7 +292,7 @@ final class RunCommand implements Callable<Integer> {
         return Exit.OK;
     }
 
-    /** Says of a file that cannot be read why, before anything is done. */
+    /** Rejects an unreadable file before any work is done. */
     private static void check(Path input) throws CommandFailure {
         if (Files.isDirectory(input)) {
             throw new CommandFailure(input + ": is a folder; name the files in it, as " + input.resolve("*"));
@@ -309,7 +309,7 @@ final class RunCommand implements Callable<Integer> {
         return input.equals(STANDARD_INPUT) ? "standard input" : input;
     }
 
-    /** What is wrong with gzip data. */
+    /** Describes a fault of gzip data. */
     private static String packed(IOException e) {
         return e instanceof EOFException
                 ? "the gzip data end too early, the file is cut off"

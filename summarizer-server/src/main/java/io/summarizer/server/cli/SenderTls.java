@@ -9,7 +9,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
-/** The options of a command that sends: whom it believes, and who it is. */
+/** The TLS options of a command that sends: trusted certificates, and its own. */
 final class SenderTls {
     @Option(
             names = "--ca",
@@ -27,7 +27,7 @@ final class SenderTls {
     @Option(names = "--key", paramLabel = "FILE", description = "PEM file with its private key, PKCS #8.")
     private @Nullable Path key;
 
-    /** What to speak to {@code to}; null: in the clear. */
+    /** Makes the TLS for {@code to}; null: plaintext. */
     @Nullable
     ClientTls of(Destination to, CommandSpec command) throws IOException {
         if (!to.encrypted()) {

@@ -20,7 +20,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParentCommand;
 
-/** {@code serve}: the service, until it is told to stop. */
+/** {@code serve}: runs the service until it is told to stop. */
 @Command(
         name = "serve",
         description = {
@@ -99,7 +99,7 @@ final class ServeCommand implements Callable<Integer> {
         terminal.out().println("http listening on " + service.httpUrl());
         terminal.out().flush();
         new ServiceManager(environment).ready();
-        // Normally the shutdown hook ends the process; only a fault of ours gets beyond this line.
+        // Normally the shutdown hook ends the process; only an internal fault gets beyond this line.
         Throwable fault = service.failure().join();
         LOGGER.log(System.Logger.Level.ERROR, "stopping because of a fault in this program", fault);
         failed = true;
@@ -117,7 +117,7 @@ final class ServeCommand implements Callable<Integer> {
                         + " raise the heap (-Xmx in SUMMARIZER_SERVE_JAVA_OPTS), or lower limits.state and cuts.memory, and start"
                         + " again");
         terminal.err().flush();
-        Runtime.getRuntime().halt(Exit.FAILED); // as a JVM that is told to end when it has no memory
+        Runtime.getRuntime().halt(Exit.FAILED); // as a JVM that exits when it has no memory
         return Exit.FAILED;
     }
 

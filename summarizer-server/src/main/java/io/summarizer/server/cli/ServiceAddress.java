@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class ServiceAddress {
     private static final int OK = 200;
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
-    /** A reset or a reload may take a while: rows are copied, cuts awaited. */
+    /** A reset or a reload may take a while: it copies rows and waits for cuts. */
     private static final Duration TIMEOUT = Duration.ofMinutes(10);
 
     private final String text;
@@ -29,7 +29,7 @@ final class ServiceAddress {
         this.options = options;
     }
 
-    /** The address that an option gave: {@code http://HOST:PORT}, {@code https://HOST:PORT}, or {@code HOST:PORT}. */
+    /** Parses the option's address: {@code http://HOST:PORT}, {@code https://HOST:PORT}, or {@code HOST:PORT}. */
     static ServiceAddress of(String option, ServiceOptions options) throws CommandFailure {
         String scheme = "http://";
         try {
@@ -38,7 +38,7 @@ final class ServiceAddress {
                 return new ServiceAddress(option, base, options);
             }
         } catch (IllegalArgumentException e) {
-            // told below, in words of ours
+            // Reported below, in other words.
         }
         throw new CommandFailure(CommandFailure.Kind.USAGE, "--server: \"" + option + "\" is not http://HOST:PORT");
     }
@@ -47,12 +47,12 @@ final class ServiceAddress {
         return base.resolve(path);
     }
 
-    /** The answer to a GET, which is 200. */
+    /** Returns the answer to a GET; any status but 200 is a failure. */
     String get(String path) throws IOException, CommandFailure, InterruptedException {
         return answer(HttpRequest.newBuilder(resolve(path)).GET());
     }
 
-    /** The answer to a POST without a body, which is 200. */
+    /** Returns the answer to a POST without a body; any status but 200 is a failure. */
     String post(String path) throws IOException, CommandFailure, InterruptedException {
         return answer(HttpRequest.newBuilder(resolve(path)).POST(HttpRequest.BodyPublishers.noBody()));
     }
@@ -90,9 +90,9 @@ final class ServiceAddress {
     }
 
     /**
-     * The failure that an answer other than 200 is.
+     * Makes the failure for an answer other than 200.
      *
-     * @param what was asked for
+     * @param what was requested
      * @param said the body of the answer; several lines become details
      */
     CommandFailure refused(String what, int status, String said) {

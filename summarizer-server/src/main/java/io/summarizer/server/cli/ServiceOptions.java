@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /**
- * The options of a command that asks a running service: its address, the certificates to believe, the token to ask by. A token never
- * stands on the command line, where every user of the host could read it.
+ * The options of a command for a running service: its address, the certificates to trust, the token. A token is never
+ * given on the command line, where every user of the host could read it.
  */
 final class ServiceOptions {
     private static final String SERVER_VARIABLE = "SUMMARIZER_SERVER";
@@ -48,17 +48,17 @@ final class ServiceOptions {
         this.environment = environment;
     }
 
-    /** Whether the option names a service. */
+    /** Whether the option gives a service. */
     boolean isGiven() {
         return server != null;
     }
 
-    /** Whether the option or the variable names a service. */
+    /** Whether the option or the variable gives a service. */
     boolean isNamed() {
         return server != null || !variable().isEmpty();
     }
 
-    /** The service to ask. */
+    /** The address of the service. */
     ServiceAddress address() throws CommandFailure {
         String text = server != null ? server : variable().isEmpty() ? DEFAULT_SERVER : variable();
         return ServiceAddress.of(text, this);
@@ -68,7 +68,7 @@ final class ServiceOptions {
         return environment.getOrDefault(SERVER_VARIABLE, "").strip();
     }
 
-    /** A client that believes the certificates it should. */
+    /** Makes a client that trusts the given certificates. */
     HttpClient.Builder client() throws IOException {
         HttpClient.Builder builder = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1);
         if (ca != null) {

@@ -7,8 +7,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Standard output as bytes, that remembers the first error: a PrintStream over it keeps errors to itself, and half an
- * answer must not pass for a whole one. Written by one thread.
+ * Standard output as bytes, with a record of the first error: a PrintStream over it hides errors, and half an answer
+ * must not pass for a whole one. Written by one thread.
  */
 final class StandardOutput extends FilterOutputStream {
     private volatile @Nullable IOException failure;
@@ -17,15 +17,15 @@ final class StandardOutput extends FilterOutputStream {
         super(out);
     }
 
-    /** The first error, or null when all was taken. */
+    /** The first error, or null when all writes succeeded. */
     @Nullable
     IOException failure() {
         return failure;
     }
 
     /**
-     * Whether the first error is that nobody reads any more, as behind {@code | head}. The JDK tells it from a full disk by
-     * the text of the operating system only, which has this word in most languages.
+     * Whether the first error is that the reader is gone, as after {@code | head}. The JDK distinguishes it from a full
+     * disk only by the text of the operating system, which has this word in most languages.
      */
     boolean isClosedPipe() {
         IOException failure = this.failure;

@@ -24,12 +24,12 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code state}: what is in a state file. */
+/** {@code state}: shows the content of a state file. */
 @Command(
         name = "state",
         description = "Says what is in a state file, or writes a summary of it as CSV.",
         sortOptions = false)
-@SuppressWarnings("NullAway.Init") // picocli sets what is required
+@SuppressWarnings("NullAway.Init") // picocli sets required options
 final class StateCommand implements Callable<Integer> {
     private final Terminal terminal;
 
@@ -56,15 +56,15 @@ final class StateCommand implements Callable<Integer> {
         this.terminal = terminal;
     }
 
-    /** The answer as JSON; the checkpoint is null where the file is none. */
+    /** The answer as JSON; the checkpoint is null for a file that is none. */
     record Answer(
             long cut, String taken, long bytes, @Nullable OfCheckpoint checkpoint, List<OfSummary> summaries) {}
 
     /**
-     * What a checkpoint says of itself.
+     * Header of a checkpoint.
      *
      * @param definitions name of those in force, the SHA-256 of their files
-     * @param positions by lane: the sequence of the journal that the checkpoint goes up to
+     * @param positions by lane: the sequence of the journal up to which the checkpoint goes
      */
     record OfCheckpoint(String definitions, List<Long> positions) {}
 

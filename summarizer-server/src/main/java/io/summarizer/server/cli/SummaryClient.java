@@ -30,18 +30,18 @@ final class SummaryClient {
     private final ServiceAddress service;
 
     /**
-     * A summary there is.
+     * A summary of the service.
      *
      * @param nested its nested ones by path, outer before inner, as in {@code interactions} or {@code a/b}
      */
     record Summary(String name, long rows, long updates, List<String> nested) {}
 
     /**
-     * What to pull.
+     * Address and parameters of a pull.
      *
      * @param path {@code NAME} or {@code NAME/FIELD}
      * @param parameters of the address, such as the cut to read again
-     * @param gzip whether to ask for gzip, and keep it as it comes
+     * @param gzip whether to request gzip, and write it unchanged
      */
     record Request(String path, Map<String, String> parameters, boolean gzip) {
         Request {
@@ -57,7 +57,7 @@ final class SummaryClient {
         this.service = service;
     }
 
-    /** All summaries there are. */
+    /** Lists all summaries. */
     List<Summary> summaries() throws IOException, CommandFailure, InterruptedException {
         List<Summary> summaries = new ArrayList<>();
         for (JsonNode summary : Json.MAPPER.readTree(service.get("/summaries"))) {
@@ -92,7 +92,7 @@ final class SummaryClient {
         return response.headers().firstValue(CUT_HEADER).orElse("");
     }
 
-    /** As {@code transferTo}, but says of an answer that breaks off what that means. */
+    /** Like {@code transferTo}, with an explanation when the answer breaks off. */
     private void copy(String path, InputStream body, OutputStream out) throws IOException, CommandFailure {
         byte[] buffer = new byte[BUFFER_BYTES];
         while (true) {

@@ -8,9 +8,9 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Where a command writes: answers to {@link #out} or, many bytes, to {@link #data}, which is the same stream; all else to
- * {@link #err}; and where it reads what it asks for, {@link #in}. The start script says which of them are terminals
- * ({@code summarizer.terminal}: those of {@code in,out,err}), since the JVM cannot tell one without the others.
+ * The streams of a command: answers go to {@link #out} or, many bytes, to {@link #data}, which is the same stream; all
+ * else to {@link #err}; input comes from {@link #in}. The start script tells which of them are terminals ({@code
+ * summarizer.terminal}: those of {@code in,out,err}), because the JVM cannot tell for one alone.
  */
 record Terminal(
         InputStream in,
@@ -39,13 +39,13 @@ record Terminal(
                 columnsOfProcess());
     }
 
-    /** Some terminals say that they have no columns at all. */
+    /** Number of columns; some terminals report none. */
     private static int columnsOfProcess() {
         int columns = Integer.getInteger("summarizer.columns", COLUMNS_DEFAULT);
         return columns < COLUMNS_MIN ? COLUMNS_DEFAULT : columns;
     }
 
-    /** Streams that are no terminal, for tests. */
+    /** Makes streams that are no terminal, for tests. */
     static Terminal of(OutputStream out, OutputStream err) {
         StandardOutput data = new StandardOutput(out);
         return new Terminal(

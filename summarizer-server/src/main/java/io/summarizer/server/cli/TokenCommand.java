@@ -25,7 +25,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code token}: makes a secret by which somebody may ask a service over HTTP. */
+/** {@code token}: makes a secret that allows requests to a service over HTTP. */
 @Command(
         name = "token",
         description = {
@@ -34,7 +34,7 @@ import picocli.CommandLine.Spec;
                     + " and nothing keeps it: hand it to whoever is to ask."
         },
         sortOptions = false)
-@SuppressWarnings("NullAway.Init") // picocli sets what is required
+@SuppressWarnings("NullAway.Init") // picocli sets required options
 final class TokenCommand implements Callable<Integer> {
     private final Terminal terminal;
 
@@ -74,7 +74,7 @@ final class TokenCommand implements Callable<Integer> {
     /**
      * The answer as JSON.
      *
-     * @param token null where it was written to a file
+     * @param token null when it was written to a file
      * @param line for the file that {@code http.tokens} names
      */
     record Answer(@Nullable String token, String line) {}

@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The option of commands that read messages to take lines without a header. */
+/** The option to read lines without a header, for commands that read messages. */
 final class TopicOption {
     @Option(
             names = "--topic",
@@ -18,7 +18,7 @@ final class TopicOption {
     private @Nullable String topic;
 
     /**
-     * Checks that the option goes with the others.
+     * Checks that the option fits the others.
      *
      * @param framing of the messages
      */
@@ -56,7 +56,7 @@ final class TopicOption {
                         new EnvelopeParser(TopicRule.MSGID));
     }
 
-    /** The messages of a stream. */
+    /** Returns the messages of a stream. */
     InputStream messages(InputStream in) {
         return topic == null ? in : new PayloadLines(in, topic);
     }

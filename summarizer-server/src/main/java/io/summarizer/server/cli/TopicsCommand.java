@@ -14,7 +14,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** {@code topics}: which event type takes a topic, and which mappings. */
+/** {@code topics}: shows the event type and the mappings of a topic. */
 @Command(
         name = "topics",
         description = {

@@ -2,7 +2,7 @@ package io.summarizer.server.cli;
 
 import java.util.Locale;
 
-/** Numbers as people read them; always with a point for decimals, whatever the machine's language. */
+/** Numbers for people; always with a decimal point, whatever the machine's language. */
 final class Units {
     private Units() {}
 

@@ -12,7 +12,7 @@ import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** The version that the build gave this program, from a resource that it filtered. */
+/** The version of this program, from a resource that the build filters. */
 @SuppressWarnings("NullAway.Init") // picocli sets the command
 final class Version implements IVersionProvider {
     private static final String RESOURCE = "version.properties";
@@ -20,7 +20,7 @@ final class Version implements IVersionProvider {
     @Spec
     private CommandSpec command;
 
-    /** For picocli, which makes one when somebody asks. */
+    /** For picocli, which makes one on demand. */
     Version() {}
 
     /** As {@code 0.1.0}. */

@@ -6,7 +6,7 @@ import java.util.stream.Collectors;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Reads a constant of an enum from the word people write: {@code ads-v1} for {@code ADS_V1}. */
+/** Parses a constant of an enum from its word for people: {@code ads-v1} for {@code ADS_V1}. */
 abstract class WordConverter<E extends Enum<E>> implements ITypeConverter<E> {
     private final E[] constants;
 

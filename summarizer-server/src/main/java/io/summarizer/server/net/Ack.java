@@ -1,8 +1,8 @@
 package io.summarizer.server.net;
 
-/** When the sender of a message is told that it is taken. */
+/** The point at which a message is acknowledged. */
 public enum Ack {
-    /** When it is in the journal, and that on the disk: from then on nothing short of the disk's end loses it. */
+    /** When it is in the journal, and the journal on disk: from then on only the loss of the disk loses it. */
     DURABLE,
     /** When it is in the rows: lost with them when the process is killed, unless it is in a journal, too. */
     APPLIED

@@ -5,7 +5,7 @@ import java.net.Inet6Address;
 import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
-/** Addresses as they are written in URLs. */
+/** Addresses as in URLs. */
 public final class Addresses {
     private Addresses() {}
 

@@ -4,16 +4,16 @@ import io.netty.channel.DefaultMaxMessagesRecvByteBufAllocator;
 import java.util.function.IntSupplier;
 
 /**
- * Makes each read of a channel bring no more than its batch has room for, one read a time, so that one read is at most
- * one batch and switching auto-read off takes effect before the next.
+ * Makes each read of a channel bring no more than its batch has room for, one read at a time, so that one read is at
+ * most one batch and switching auto-read off takes effect before the next.
  */
 final class BatchReads extends DefaultMaxMessagesRecvByteBufAllocator {
     private final IntSupplier room;
 
     /**
-     * Reads sized by {@code room}.
+     * Makes reads sized by {@code room}.
      *
-     * @param room bytes that the next read may bring, at least 1; asked on the event loop
+     * @param room bytes that the next read may bring, at least 1; called on the event loop
      */
     BatchReads(IntSupplier room) {
         super(1);

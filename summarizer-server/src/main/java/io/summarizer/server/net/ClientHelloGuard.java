@@ -7,11 +7,12 @@ import io.summarizer.server.tls.TlsCounters;
 import io.summarizer.server.tls.TlsFault;
 
 /**
- * Looks at the first bytes that come in on a channel without TLS: a client that speaks TLS would be taken for one that sends
- * rubbish, so it is told apart, counted and cut off. Leaves the pipeline then. Belongs to the channel's event loop.
+ * Checks the first bytes on a channel without TLS: a client that speaks TLS would otherwise count as one that sends
+ * noise, so it is counted separately and disconnected. Leaves the pipeline after the check. Confined to the channel's
+ * event loop.
  */
 public final class ClientHelloGuard extends ChannelInboundHandlerAdapter {
-    /** A record of a handshake, of version 3.x, and in it a ClientHello (RFC 8446 §5.1, §4). */
+    /** A handshake record of version 3.x with a ClientHello in it (RFC 8446 §5.1, §4). */
     private static final int HANDSHAKE = 22;
 
     private static final int MAJOR_VERSION = 3;
@@ -24,7 +25,7 @@ public final class ClientHelloGuard extends ChannelInboundHandlerAdapter {
     private final ThrottledLog log;
 
     /**
-     * For one channel.
+     * Makes a guard for one channel.
      *
      * @param listener for people: in log lines
      */
@@ -50,7 +51,7 @@ public final class ClientHelloGuard extends ChannelInboundHandlerAdapter {
         ctx.fireChannelRead(received);
     }
 
-    /** Every client sends its hello whole; one that comes in smaller pieces goes on as what it looks like. */
+    /** Clients send their hello in one piece; smaller pieces are treated as plaintext. */
     private static boolean isClientHello(ByteBuf buffer) {
         int at = buffer.readerIndex();
         return buffer.readableBytes() >= HELLO_BYTES

@@ -6,24 +6,24 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The order in which connections are closed when others need their place: first those that never completed a message, then
- * those that are longest without one. Not thread-safe: guarded by its owner.
+ * The order in which connections are closed when others need their place: first those that never completed a message,
+ * then those whose last complete message is the oldest. Not thread-safe: guarded by its owner.
  *
- * <p>Members move on without telling: they write a field. A member is put into its right place when it comes up as the first,
- * which is correct because standings only improve. Cost: O(log n) for an entry and for each member that comes up, which it does once
- * for the messages that it completed since it was last looked at.
+ * <p>Members improve their standing by writing a field, without notice. A member moves to its right place only when it
+ * comes up as the first, which is correct because standings only improve. Cost: O(log n) for an entry and for each
+ * member that comes up, once for all messages that it completed since the last look.
  */
 final class ClosingOrder<M extends ClosingOrder.Member> {
-    /** A connection, as far as its standing goes. Written by its event loop, read by any thread. */
+    /** A connection with its standing. Written by its event loop, read by any thread. */
     interface Member {
         /** Whether it ever completed a message. */
         boolean proven();
 
-        /** When it last completed a message; when it came, if it never did. Never goes back. */
+        /** The time of its last complete message, or of its arrival if it has none. Never decreases. */
         long since(long now);
     }
 
-    /** A member and the standing by which it has its place. */
+    /** A member, and the standing by which it is ordered. */
     static final class Place<M extends Member> {
         private static final Comparator<Place<?>> ORDER = Place::compare;
 
@@ -57,7 +57,7 @@ final class ClosingOrder<M extends ClosingOrder.Member> {
     private final TreeSet<Place<M>> places = new TreeSet<>(Place.ORDER);
     private long numbers;
 
-    /** Enters a member. */
+    /** Adds a member. */
     Place<M> add(M member, long now) {
         Place<M> place = new Place<>(member, numbers++);
         place.look(now);
@@ -65,12 +65,12 @@ final class ClosingOrder<M extends ClosingOrder.Member> {
         return place;
     }
 
-    /** Takes a member out, if it is still there. */
+    /** Removes a member, if it is still there. */
     void remove(Place<M> place) {
         places.remove(place);
     }
 
-    /** All members, in no stated order of now. */
+    /** All members, in no stated order. */
     Stream<M> members() {
         return places.stream().map(place -> place.member);
     }
@@ -80,9 +80,9 @@ final class ClosingOrder<M extends ClosingOrder.Member> {
     }
 
     /**
-     * The member to close first; it stays.
+     * Returns the member to close first, without removing it.
      *
-     * @param notAfter one that completed a message after that is spared
+     * @param notAfter members that completed a message after this time are spared
      * @return null when there is none
      */
     @Nullable
@@ -90,7 +90,7 @@ final class ClosingOrder<M extends ClosingOrder.Member> {
         while (!places.isEmpty()) {
             Place<M> first = places.first();
             if (first.proven && first.since - notAfter > 0) {
-                return null; // as all others are behind it
+                return null; // and so are all members after it
             }
             if (first.isCurrent(now)) {
                 return first.member;

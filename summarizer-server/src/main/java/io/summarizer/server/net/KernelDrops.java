@@ -13,8 +13,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Datagrams that Linux dropped before this process could read them from a socket, as a rule because it did not read them fast enough, as
- * {@code /proc/net/udp} and {@code udp6} count them (proc(5)). Thread-safe. Each question reads these files, a line for each UDP socket of the host.
+ * Datagrams that Linux dropped before this process could read them from a socket, usually because it read too slowly,
+ * as {@code /proc/net/udp} and {@code udp6} count them (proc(5)). Thread-safe. Each call reads these files, a line for
+ * each UDP socket of the host.
  */
 public final class KernelDrops {
     private static final List<Path> TABLES = List.of(Path.of("/proc/net/udp"), Path.of("/proc/net/udp6"));
@@ -36,16 +37,19 @@ public final class KernelDrops {
         this.inode = inode;
     }
 
-    /** Those of the socket that this process has bound to a port; empty where the system does not tell. */
+    /**
+     * Returns the drops of the socket that this process has bound to a port; empty where the system does not report
+     * them.
+     */
     public static Optional<KernelDrops> ofPort(int port) {
         try {
             return ofPort(port, ownSockets());
         } catch (IOException | DirectoryIteratorException e) {
-            return Optional.empty(); // no Linux, or one that hides it: then nobody can know
+            return Optional.empty(); // not Linux, or the files are hidden: the drops are unknown
         }
     }
 
-    /** As {@link #ofPort(int)}, of a process that has the sockets with these inodes. */
+    /** Like {@link #ofPort(int)}, for a process that has the sockets with these inodes. */
     static Optional<KernelDrops> ofPort(int port, Set<String> own) throws IOException {
         String suffix = String.format(Locale.ROOT, ":%04X", port);
         for (Path table : TABLES) {
@@ -58,7 +62,7 @@ public final class KernelDrops {
         return Optional.empty();
     }
 
-    /** How many so far; after the socket was closed, how many there were when last asked. */
+    /** Number of drops so far; after the socket was closed, the number at the last call. */
     public synchronized long count() {
         try {
             for (Path table : TABLES) {
@@ -70,21 +74,21 @@ public final class KernelDrops {
                 }
             }
         } catch (IOException | NumberFormatException e) {
-            // what was known last is the best there is
+            // Keep the last known number.
         }
         return count;
     }
 
-    /** Takes note of what the kernel says, which begins anew beyond 32 bits. */
+    /** Takes over the kernel's number, which wraps at 32 bits. */
     void grownTo(long raw) {
         count += raw - lastRaw & RAW_MASK;
         lastRaw = raw;
     }
 
-    /** Lines of sockets, as their columns. */
+    /** Returns the lines of sockets, split into columns. */
     private static List<String[]> lines(Path table) throws IOException {
         if (!Files.isReadable(table)) {
-            return List.of(); // a host without IPv6 has one of them
+            return List.of(); // a host without IPv6 has only one of them
         }
         return Files.readAllLines(table).stream()
                 .skip(1)
@@ -103,7 +107,7 @@ public final class KernelDrops {
                         inodes.add(target.substring("socket:[".length(), target.length() - 1));
                     }
                 } catch (NoSuchFileException e) {
-                    // closed meanwhile
+                    // Closed meanwhile.
                 }
             }
         }

@@ -2,7 +2,7 @@ package io.summarizer.server.net;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** What a listener counted since it started. Written by event loops, read by any thread; each value is monotonic. */
+/** Counters of a listener since its start. Written by event loops, read by any thread; each value is monotonic. */
 public final class ListenerCounters {
     final LongAdder accepted = new LongAdder();
     final LongAdder refused = new LongAdder();
@@ -27,59 +27,62 @@ public final class ListenerCounters {
 
     ListenerCounters() {}
 
-    /** Connections taken. */
+    /** Connections accepted. */
     public long accepted() {
         return accepted.sum();
     }
 
-    /** Connections closed at once because there were too many, of all or of one address, and all of them did well. */
+    /** Connections closed at once because of a bound, in all or per address, while all others did well. */
     public long refused() {
         return refused.sum();
     }
 
-    /** Connections closed for a new one because there were as many as there may be. */
+    /** Connections closed for a new one because of the bound on all connections. */
     public long displacedTotal() {
         return displacedTotal.sum();
     }
 
-    /** Connections closed for a new one because its address had as many as it may have. */
+    /** Connections closed for a new one because of the bound on its address. */
     public long displacedAddress() {
         return displacedAddress.sum();
     }
 
-    /** Connections closed because all unfinished messages together took more memory than they may. */
+    /** Connections closed because all unfinished messages together exceeded their bound on memory. */
     public long displacedMemory() {
         return displacedMemory.sum();
     }
 
-    /** Connections of those taken that are open, or closed with batches that still wait for room. */
+    /** Accepted connections that are open, or closed with batches that still wait for room. */
     public long open() {
-        // Closed first: a connection that comes and goes in between must not make this negative.
+        // Read {@code closed} first: a connection that comes and goes in between must not make this negative.
         long done = closed.sum();
         return Math.max(0, accepted.sum() - done);
     }
 
-    /** Connections that ended in an I/O error, a reset mostly. */
+    /** Connections that ended with an I/O error, usually a reset. */
     public long resets() {
         return resets.sum();
     }
 
-    /** Connections we closed because their framing was lost for good, or they broke a rule of their protocol. */
+    /**
+     * Connections that the listener closed because their framing was lost for good, or they broke a rule of their
+     * protocol.
+     */
     public long framingCloses() {
         return framingCloses.sum();
     }
 
-    /** Connections we closed because nothing came for too long. */
+    /** Connections that the listener closed because they were idle for too long. */
     public long idleCloses() {
         return idleCloses.sum();
     }
 
-    /** Connections we closed because one message took too long. */
+    /** Connections that the listener closed because one message took too long. */
     public long slowCloses() {
         return slowCloses.sum();
     }
 
-    /** Connections we closed because of an error of our own. */
+    /** Connections that the listener closed because of an internal error. */
     public long failures() {
         return failures.sum();
     }
@@ -89,7 +92,7 @@ public final class ListenerCounters {
         return bytesRead.sum();
     }
 
-    /** Bytes that came behind lost framing or the end of a session, or were in the way when there was no room, and were thrown away. */
+    /** Bytes discarded because they came after lost framing or the end of a session, or because there was no room. */
     public long bytesDiscarded() {
         return bytesDiscarded.sum();
     }
@@ -104,25 +107,25 @@ public final class ListenerCounters {
         return messages.sum();
     }
 
-    /** How often a connection stopped reading because the pipeline was full. */
+    /** Number of times that a connection stopped reading because the pipeline was full. */
     public long pauses() {
         return pauses.sum();
     }
 
-    /** Messages whose sender was told that they are taken, where a protocol has it so. */
+    /** Messages acknowledged, for protocols with acknowledgements. */
     public long messagesAnswered() {
         return messagesAnswered.sum();
     }
 
     /**
-     * Messages that were not handed over when their session broke, where a protocol has answers: their sender has none and sends
-     * them again.
+     * Messages that were not handed over when their session broke, for protocols with acknowledgements: their sender
+     * has none and sends them again.
      */
     public long messagesForgotten() {
         return messagesForgotten.sum();
     }
 
-    /** Messages dropped for want of room, where the protocol cannot have its senders wait. */
+    /** Messages dropped for lack of room, for protocols that cannot make senders wait. */
     public long messagesDropped() {
         return messagesDropped.sum();
     }

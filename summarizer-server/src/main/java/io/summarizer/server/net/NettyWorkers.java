@@ -39,8 +39,8 @@ public final class NettyWorkers implements AutoCloseable {
     private static final Duration STOP_TIMEOUT = Duration.ofSeconds(5);
 
     /**
-     * Longest time that an event loop works on tasks of other threads before it looks at its connections again. Netty's default of
-     * 1 s holds a health check up for seconds while exports hand over chunks.
+     * Longest time that an event loop runs tasks of other threads before it looks at its connections again. Netty's
+     * default of 1 s holds a health check up for seconds while exports hand over chunks.
      */
     private static final long TASKS_MS_MAX = 10;
 
@@ -49,7 +49,7 @@ public final class NettyWorkers implements AutoCloseable {
     private final int threads;
 
     /**
-     * Workers over the best transport there is.
+     * Starts workers over the best available transport.
      *
      * @param name prefix of the thread names
      */
@@ -125,14 +125,14 @@ public final class NettyWorkers implements AutoCloseable {
         return epoll ? EpollDatagramChannel.class : NioDatagramChannel.class;
     }
 
-    /** Ends the threads; what still runs on them has 5 s. Blocks until they ended. */
+    /** Ends the threads; running tasks have 5 s. Blocks until the threads have ended. */
     @Override
     public void close() {
         group.shutdownGracefully(0, STOP_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
                 .awaitUninterruptibly(2 * STOP_TIMEOUT.toMillis());
     }
 
-    /** Event loops that go on to their connections after {@link #TASKS_MS_MAX}. */
+    /** Event loops that return to their connections after {@link #TASKS_MS_MAX}. */
     private static final class EventLoops extends MultiThreadIoEventLoopGroup {
         EventLoops(int threads, ThreadFactory factory, IoHandlerFactory io) {
             super(threads, factory, io);

@@ -11,37 +11,38 @@ import org.jspecify.annotations.Nullable;
  * The memory that all connections of all listeners may hold together between two reads. It has two parts:
  *
  * <ul>
- *   <li><em>unfinished</em>: bytes of incomplete messages, including those of TLS records. When both parts together exceed the bound, the
- *       budget closes the connection whose incomplete message is the oldest; connections that never completed a message go first.
- *   <li><em>waiting</em>: batches that the pipeline has no room for, and bytes that were read after them. The budget closes no connection
- *       for these, because their messages are taken. While they exceed half of the bound, the listeners are <em>stalled</em>: bytes of
- *       further connections are not framed until the waiting ones are below a quarter.
+ * <li><em>unfinished</em>: bytes of incomplete messages, including those of TLS records. When both parts together
+ * exceed the bound, the budget closes the connection whose incomplete message is the oldest; connections that never
+ * completed a message go first.
+ * <li><em>waiting</em>: batches that the pipeline has no room for, and bytes that were read after them. The budget
+ * closes no connection for these, because their messages are taken. While they exceed half of the bound, the listeners
+ * are <em>stalled</em>: bytes of further connections are not framed until the waiting ones are below a quarter.
  * </ul>
  *
- * <p>While the budget is <em>tight</em>, above the bound or stalled, a read brings {@value #TIGHT_READ_BYTES} bytes at most. So the bytes
- * beyond the bound are at most that many for each connection, those of one read of each event loop, and for a moment those of
- * connections that other event loops are about to close.
+ * <p>While the budget is <em>tight</em>, above the bound or stalled, a read brings {@value #TIGHT_READ_BYTES} bytes at
+ * most. So the bytes beyond the bound are at most that many for each connection, those of one read of each event loop,
+ * and for a moment those of connections that other event loops are about to close.
  *
  * <p>Thread-safe. Cost: an atomic addition for a read that changes what its connection holds.
  */
 public final class ReceiveBudget {
-    /** What a read may bring while there is no room. */
+    /** Most bytes of a read while the budget is tight. */
     static final int TIGHT_READ_BYTES = 1024;
 
     private final long max;
     private final LongSupplier nanoTime;
     private final AtomicLong held = new AtomicLong();
     private final AtomicLong waiting = new AtomicLong();
-    private volatile boolean stalled; // from half of the bound on that waits until it is a quarter
+    private volatile boolean stalled; // set above half of the bound, cleared at a quarter
     private final ConcurrentLinkedQueue<Runnable> deferred = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean relieving = new AtomicBoolean();
 
     /** Connections with an unfinished message, and some that completed it since. Guarded by this. */
     private final ClosingOrder<Share> order = new ClosingOrder<>();
-    /** What closed connections have not given back yet. Guarded by this. */
+    /** Bytes of closed connections that they have not released yet. Guarded by this. */
     private long condemned;
 
-    /** A budget of so many bytes. */
+    /** Makes a budget of so many bytes. */
     public ReceiveBudget(long max) {
         this(max, System::nanoTime);
     }
@@ -54,7 +55,7 @@ public final class ReceiveBudget {
         this.nanoTime = nanoTime;
     }
 
-    /** One that nothing exceeds. */
+    /** Makes a budget without a bound. */
     public static ReceiveBudget unbounded() {
         return new ReceiveBudget(Long.MAX_VALUE);
     }
@@ -64,12 +65,12 @@ public final class ReceiveBudget {
         return held.get();
     }
 
-    /** Bytes that may be held. */
+    /** The bound in bytes. */
     public long maxBytes() {
         return max;
     }
 
-    /** The clock by which waits are compared, in nanoseconds. */
+    /** The clock for the ages of messages, in nanoseconds. */
     long now() {
         return nanoTime.getAsLong();
     }
@@ -79,21 +80,24 @@ public final class ReceiveBudget {
         return held.get() > max || isStalled();
     }
 
-    /** Whether no further connection should make batches. */
+    /** Whether no further connection should fill batches. */
     boolean isStalled() {
         return stalled;
     }
 
-    /** Has {@code resume} run once, on any thread, as soon as it is no longer stalled; perhaps at once. */
+    /** Runs {@code resume} once, on any thread, as soon as the budget is no longer stalled, perhaps at once. */
     void defer(Runnable resume) {
         deferred.add(resume);
-        // What was given back before is seen here, or whoever gives back sees what was just added.
+        // Either this check sees an earlier release, or the thread that releases sees the addition above.
         if (!isStalled()) {
             resumeDeferred();
         }
     }
 
-    /** So much more waits for room. Where another loop brings it below a quarter meanwhile, one of both sees it. */
+    /**
+     * Adds bytes that wait for room. If another event loop brings them below a quarter meanwhile, one of the two
+     * notices.
+     */
     private void delay(long bytes) {
         long now = waiting.addAndGet(bytes);
         if (now > max / 2) {
@@ -103,7 +107,7 @@ public final class ReceiveBudget {
         if (now <= max / 4) {
             stalled = false;
             if (waiting.get() > max / 2) {
-                stalled = true; // another loop added meanwhile, and may have said so before it was unsaid here
+                stalled = true; // another loop added bytes meanwhile, and may have set this before it was cleared here
             } else {
                 resumeDeferred();
             }
@@ -118,7 +122,7 @@ public final class ReceiveBudget {
     }
 
     /**
-     * A connection's part of it.
+     * Makes the share of a connection.
      *
      * @param close closes the connection, which then releases its share, at once where it can; called on any thread
      */
@@ -126,15 +130,15 @@ public final class ReceiveBudget {
         return new Share(close);
     }
 
-    /** What one connection holds. Belongs to its event loop. */
+    /** The memory that one connection holds. Confined to its event loop. */
     final class Share implements ClosingOrder.Member {
         private final Runnable close;
         private final AtomicLong since = new AtomicLong();
         private volatile boolean proven;
-        private volatile long unfinishedBytes; // the others read it
+        private volatile long unfinishedBytes; // other threads read it
         private long waitingBytes;
         private volatile boolean closable; // holds an unfinished message that the peer could complete
-        private volatile boolean listed; // in the order
+        private volatile boolean listed; // present in the order
         private @Nullable Place<Share> place; // guarded by the budget
         private boolean closing; // guarded by the budget
         private long condemnedBytes; // guarded by the budget
@@ -144,10 +148,10 @@ public final class ReceiveBudget {
         }
 
         /**
-         * Says what is held from now on. May close connections, this one among them.
+         * Sets what the connection now holds. May close connections, this one among them.
          *
          * @param completed whether a message was completed since the last call
-         * @param peersTurn whether it is up to the peer to go on
+         * @param peersTurn whether the connection waits for its peer
          */
         void hold(long now, long unfinishedBytes, long waitingBytes, boolean completed, boolean peersTurn) {
             long before = this.unfinishedBytes;
@@ -155,7 +159,7 @@ public final class ReceiveBudget {
                 proven = true;
             }
             if (completed || before == 0) {
-                since.setOpaque(now); // when the message began that is unfinished, if one is
+                since.setOpaque(now); // the beginning of the unfinished message, if there is one
             }
             long delayed = waitingBytes - this.waitingBytes;
             long delta = unfinishedBytes - before + delayed;
@@ -178,7 +182,7 @@ public final class ReceiveBudget {
             }
         }
 
-        /** Nothing is held any more, and never will be. */
+        /** Releases everything; the last call. */
         void release() {
             hold(now(), 0, 0, false, false);
             synchronized (ReceiveBudget.this) {
@@ -216,10 +220,10 @@ public final class ReceiveBudget {
         share.listed = false;
     }
 
-    /** Closes connections until what the others hold is within the bound, or none is left that could be closed. */
+    /** Closes connections until the memory of the others is within the bound, or none is left that may be closed. */
     private void relieve() {
         if (!relieving.compareAndSet(false, true)) {
-            return; // another thread is at it, or this one further up; a read that comes later sees what is left
+            return; // another thread, or a caller of this method, is at it; a later read checks again
         }
         try {
             Share next;
@@ -239,8 +243,8 @@ public final class ReceiveBudget {
                 return null;
             }
             unlist(first);
-            // One that is not closable completed its message; when it holds the next one, it sees that it left the
-            // order.
+            // One that is not closable completed its message; when it has the next unfinished one, it sees that it left
+            // the order.
             if (first.closable) {
                 first.closing = true;
                 first.condemnedBytes = first.unfinishedBytes;

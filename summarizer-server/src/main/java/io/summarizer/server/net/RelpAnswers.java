@@ -4,8 +4,8 @@ import io.netty.buffer.ByteBuf;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Writes the answers of a RELP session in the order of their transaction numbers. Belongs to a connection's event loop. Cost:
- * a copy of some 20 bytes for each; the number is counted up in place, as digits.
+ * Writes the acknowledgements of a RELP session in the order of their transaction numbers. Confined to a connection's
+ * event loop. Cost: a copy of about 20 bytes for each; the number is incremented in place, as digits.
  */
 final class RelpAnswers {
     private static final String NUMBER = "000000000";
@@ -14,26 +14,26 @@ final class RelpAnswers {
     private static final String OFFERS = "200 OK\nrelp_version=0\nrelp_software=summarizer\ncommands=syslog";
     private static final byte[] SERVER_CLOSE = "0 serverclose 0\n".getBytes(StandardCharsets.US_ASCII);
 
-    /** The answer to the last number, which ends at the array's end. */
+    /** The acknowledgement of the last number, which ends at the array's end. */
     private final byte[] answer = TAKEN.clone();
 
-    /** Where the digits begin. */
+    /** Offset of the first digit. */
     private int start = NUMBER.length();
 
-    /** Says that the session is open, to number 1. */
+    /** Answers number 1: the session is open. */
     void opened(ByteBuf out) {
         next();
         text(out, "1 rsp " + OFFERS.length() + " " + OFFERS + "\n");
     }
 
-    /** Says to number 1 that there will be no session. */
+    /** Answers number 1: there will be no session. */
     void refused(ByteBuf out, String reason) {
         next();
         String text = "500 " + reason;
         text(out, "1 rsp " + text.length() + " " + text + "\n");
     }
 
-    /** Says that the next {@code count} messages are taken. */
+    /** Acknowledges the next {@code count} messages. */
     void taken(ByteBuf out, int count) {
         out.ensureWritable(count * TAKEN.length);
         for (int i = 0; i < count; i++) {
@@ -42,14 +42,14 @@ final class RelpAnswers {
         }
     }
 
-    /** Answers the sender's wish, which has the next number, to close. */
+    /** Answers the sender's {@code close}, which has the next number. */
     void closed(ByteBuf out) {
         next();
         out.writeBytes(answer, start, NUMBER.length() - start);
         text(out, " rsp 0\n");
     }
 
-    /** Says that this side closes. */
+    /** Announces that this side closes. */
     static void serverClose(ByteBuf out) {
         out.writeBytes(SERVER_CLOSE);
     }

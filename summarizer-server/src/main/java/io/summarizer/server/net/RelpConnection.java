@@ -11,21 +11,22 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * A RELP session: each message is answered when it is durable or applied, in the order of the messages, and whatever is not
- * answered the sender sends again. So nothing has to be saved from a session that breaks: what was not handed over then is let
- * go, or it would count twice.
+ * A RELP session: each message is acknowledged when it is durable or applied, in the order of the messages; the sender
+ * sends all others again. So a broken session saves nothing: messages that were not handed over are dropped, because
+ * they would otherwise count twice.
  * <pre>
- *   read --RelpFramer--> batch + Receipt --submit--> sink ... Receipt --schedule--> answers of the batches done so far
+ *   read --RelpFramer--> batch + Receipt --submit--> sink ... Receipt --schedule--> acknowledgements
  * </pre>
  *
- * <p>Answers go out as soon as there are any: those of one read, or of one flush of the journal, in one write. A sender that
- * does not take its answers is not read, which bounds what waits for it. There is no answer but {@code 200} for a message:
- * with any other librelp forgets the message for good. What cannot go on is closed without an answer.
+ * <p>Acknowledgements are sent as soon as there are any: those of one read, or of one flush of the journal, in one
+ * write. While a sender does not read them, its connection is not read either, which bounds those that wait for it.
+ * {@code 200} is the only answer to a message: with any other, librelp forgets the message for good. A session that
+ * cannot go on is closed without an answer.
  *
- * <p>A session ends when its sender asks for it, breaks a rule or has used up its numbers, and when the service stops: then no
- * more is read, all that was handed over is answered, {@code serverclose} is said, and the channel is closed when the peer did
- * so or after {@value #FAREWELL_MILLIS} ms: closed at once, with bytes of the peer unread, it would be a reset, which may
- * overtake the answers.
+ * <p>A session ends when its sender asks for it, breaks a rule or has used up its numbers, and when the service stops:
+ * then reading ends, all messages that were handed over are acknowledged, {@code serverclose} is sent, and the channel
+ * is closed when the peer closed it or after {@value #FAREWELL_MILLIS} ms. Closed at once, with unread bytes of the
+ * peer, it would be reset, and the reset may overtake the acknowledgements.
  */
 final class RelpConnection extends StreamConnection {
     private static final long FAREWELL_MILLIS = 2_000;
@@ -35,17 +36,20 @@ final class RelpConnection extends StreamConnection {
     private final Ack ack;
     private final RelpAnswers answers = new RelpAnswers();
 
-    /** What was handed over and is not answered, in the order of the messages; bounded by what the sink holds. */
+    /**
+     * Batches that were handed over and are not acknowledged, in the order of the messages; bounded by what the sink
+     * holds.
+     */
     private final ArrayDeque<Taken> unanswered = new ArrayDeque<>();
 
-    /** Whether the event loop is going to look at what is done. */
+    /** Whether the event loop has a task to acknowledge finished batches. */
     private final AtomicBoolean scheduled = new AtomicBoolean();
 
     private final Runnable answerDone = this::answerDone;
 
     private boolean opened; // number 1 is answered
     private boolean stopping;
-    private boolean leaving; // serverclose is said
+    private boolean leaving; // serverclose is sent
 
     RelpConnection(StreamListener listener, Channel channel, RelpFramer framer, Ack ack) {
         super(listener, channel, framer);
@@ -53,7 +57,7 @@ final class RelpConnection extends StreamConnection {
         this.ack = ack;
     }
 
-    /** What one batch is owed. Heard on threads of the journal and the pipeline. */
+    /** A batch to be acknowledged. Called on threads of the journal and the pipeline. */
     private final class Taken implements Receipt {
         private final int messages;
         private volatile boolean done;
@@ -78,7 +82,7 @@ final class RelpConnection extends StreamConnection {
 
         private void finish() {
             done = true;
-            // One task for all that is done until it runs.
+            // One task for all batches that finish before it runs.
             if (scheduled.compareAndSet(false, true)) {
                 schedule(answerDone);
             }
@@ -142,12 +146,12 @@ final class RelpConnection extends StreamConnection {
         }
         RelpAnswers.serverClose(out);
         var unused = channel.writeAndFlush(out).addListener(sent -> endOutput());
-        adjustReading(); // to see the peer's end
+        adjustReading(); // to notice the peer's end
         var unusedTimer = eventLoop().schedule(this::closeChannel, FAREWELL_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     private void send(ByteBuf out) {
-        // How it went shows in the channel's state.
+        // Its result shows in the channel's state.
         var unused = channel.writeAndFlush(out);
     }
 
@@ -162,7 +166,7 @@ final class RelpConnection extends StreamConnection {
         return leaving || (super.mayRead() && channel.isWritable());
     }
 
-    /** A sender whose window is full is silent because of us, too. */
+    /** A sender whose window is full waits for this side, too. */
     @Override
     boolean isPeersTurn() {
         return super.isPeersTurn() && unanswered.isEmpty();
@@ -176,7 +180,7 @@ final class RelpConnection extends StreamConnection {
 
     @Override
     void streamEnded() {
-        // What was not handed over when the channel went is gone.
+        // Batches that were not handed over when the channel closed are dropped.
     }
 
     @Override
@@ -184,7 +188,7 @@ final class RelpConnection extends StreamConnection {
         counters.messagesForgotten.add(messages);
     }
 
-    /** Reads no more, answers what was handed over, closes. */
+    /** Stops reading, acknowledges what was handed over, closes. */
     @Override
     void stop() {
         if (stopping || hasEnded()) {

@@ -6,22 +6,23 @@ import io.summarizer.core.receive.RelpFramer;
 import java.util.function.Supplier;
 
 /**
- * Takes syslog over RELP, which rsyslog speaks with omrelp: every message is answered when it is safe, and the sender keeps it
- * until then.
+ * Takes syslog over RELP, which rsyslog speaks with omrelp: every message is acknowledged once it is safe, and the
+ * sender keeps it until then.
  *
- * <p>The sink has to tell the receipts of batches ({@link io.summarizer.core.message.MessageBatch#receipt}) what {@link Ack}
- * asks for, or no message is ever answered. It may do so in any order; answers are given in that of the messages.
+ * <p>The sink must report to the receipts of batches ({@link io.summarizer.core.message.MessageBatch#receipt}) the
+ * event that {@link Ack} asks for, or no message is ever acknowledged. It may report in any order; acknowledgements
+ * keep the order of the messages.
  */
 public final class RelpListener extends StreamListener {
     private final Supplier<RelpFramer> framers;
     private final Ack ack;
 
     /**
-     * A listener that is not started.
+     * Makes a listener that is not started.
      *
-     * @param settings its linger should be zero: it would hold answers up
+     * @param settings with a linger of zero, because a linger would delay acknowledgements
      * @param framers makes a framer for each connection; called on event loops
-     * @param ack when a message is answered
+     * @param ack when a message is acknowledged
      */
     public RelpListener(
             Settings settings, NettyWorkers workers, BatchSink sink, Supplier<RelpFramer> framers, Ack ack) {
@@ -36,8 +37,8 @@ public final class RelpListener extends StreamListener {
     }
 
     /**
-     * Breaks all sessions off without answering what is open, so that their senders keep it and come again: for when what was
-     * handed over will not become what {@link Ack} asks for. Any thread; returns at once.
+     * Breaks all sessions without acknowledging open messages, so that their senders keep them and connect again: for
+     * batches that will not reach the state that {@link Ack} asks for. Any thread; returns at once.
      */
     public void breakSessions() {
         forEachConnection(StreamConnection::cutOff);

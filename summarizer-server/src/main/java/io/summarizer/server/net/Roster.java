@@ -11,13 +11,13 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections of a listener, bounded in all and for each address. A connection beyond a bound takes the place of the one that
- * is longest without a complete message (over HTTP: request), of the same address where that is the bound; one that never
- * completed a message counts as longest. A connection that completed one a moment ago, or is busy, keeps its place: the new
- * one is refused then, so that opening connections again and again throws nobody out who sends.
+ * The connections of a listener, bounded in all and for each address. A connection beyond a bound replaces the one
+ * whose last complete message (over HTTP: request) is the oldest, of the same address if that is the bound; one that
+ * never completed a message comes first. A connection that completed one a moment ago, or is busy, keeps its place:
+ * then the new one is refused, so that opening connections repeatedly displaces no active sender.
  *
- * <p>Thread-safe; a seat's standing is written by the connection's event loop. Cost: {@link ClosingOrder}'s; nothing is
- * locked for a message.
+ * <p>Thread-safe; a seat's standing is written by the connection's event loop. Cost: that of {@link ClosingOrder}; no
+ * lock is taken for a message.
  */
 public final class Roster<C> {
     private final int max;
@@ -27,7 +27,7 @@ public final class Roster<C> {
     private final LongSupplier nanoTime;
 
     private final ClosingOrder<Seat<C>> all = new ClosingOrder<>();
-    /** Addresses with connections only. */
+    /** Contains only addresses with connections. */
     private final Map<InetAddress, ClosingOrder<Seat<C>>> byAddress = new HashMap<>();
 
     /** A bound that a connection met. */
@@ -41,17 +41,17 @@ public final class Roster<C> {
             this.label = label;
         }
 
-        /** For metrics. */
+        /** The label in metrics. */
         public String label() {
             return label;
         }
     }
 
     /**
-     * Decides about one more connection.
+     * Decision on a new connection.
      *
      * @param seat null: it is refused
-     * @param displaced the connection that has to be closed for it; its seat is taken already; null: none
+     * @param displaced the connection to close for it, whose seat is already taken away; null: none
      * @param bound that was met; null: none was
      */
     public record Admission<C>(
@@ -75,7 +75,7 @@ public final class Roster<C> {
             since = new AtomicLong(now);
         }
 
-        /** The connection completed a message, or was served one. On its event loop. */
+        /** Reports a complete message, or a request that was served. On the connection's event loop. */
         public void completed(long now) {
             since.setOpaque(now);
             if (!proven) {
@@ -83,7 +83,10 @@ public final class Roster<C> {
             }
         }
 
-        /** Whether the connection waits for this side: then it does as well as one that completes a message. On its event loop. */
+        /**
+         * Sets whether the connection waits for this side: then it counts like one that completes a message. On its
+         * event loop.
+         */
         public void busy(boolean busy, long now) {
             if (this.busy != busy) {
                 since.setOpaque(now);
@@ -103,10 +106,11 @@ public final class Roster<C> {
     }
 
     /**
-     * An empty roster.
+     * Makes an empty roster.
      *
-     * @param spare how long a connection keeps its place after a complete message
-     * @param displacesBusy whether the one that is busy for longest, and longer than that, goes when no other can: a search of all
+     * @param spare time for which a connection keeps its place after a complete message
+     * @param displacesBusy whether, when no other may be displaced, the connection that is busy for longest, and longer
+     *     than {@code spare}, is displaced; this searches all connections
      */
     public Roster(int max, int maxOfAddress, Duration spare, boolean displacesBusy, LongSupplier nanoTime) {
         this.max = max;
@@ -117,9 +121,9 @@ public final class Roster<C> {
     }
 
     /**
-     * Gives a connection a seat, if there is one to be had.
+     * Gives a connection a seat, if one is available.
      *
-     * @param address null where there is none, of which there may be any number
+     * @param address null where there is none; the number of such connections per address is not bounded
      */
     public synchronized Admission<C> admit(C connection, @Nullable InetAddress address) {
         long now = nanoTime.getAsLong();
@@ -159,7 +163,7 @@ public final class Roster<C> {
                         .orElse(null);
     }
 
-    /** Gives a seat back; may be done again. */
+    /** Returns a seat; later calls do nothing. */
     public synchronized void leave(Seat<C> seat) {
         Place<Seat<C>> inAll = seat.inAll;
         if (inAll == null) {
@@ -180,12 +184,12 @@ public final class Roster<C> {
         }
     }
 
-    /** Connections that have a seat. */
+    /** Number of connections with a seat. */
     public synchronized int size() {
         return all.size();
     }
 
-    /** Addresses that have any. */
+    /** Number of addresses with connections. */
     synchronized int addresses() {
         return byAddress.size();
     }

@@ -25,7 +25,7 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One TCP connection: copies what a read brought into a batch, has it framed, and offers the batch when the read ends.
+ * One TCP connection: copies each read into a batch, has it framed, and offers the batch when the read ends.
  *
  * <p>All state belongs to the channel's event loop. Between reads a connection holds the bytes of its unfinished message
  * and nothing else. A batch that the sink refuses waits here, and the channel neither reads nor frames what was read until the
@@ -43,13 +43,15 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
     final ListenerCounters counters;
     final Channel channel;
     private final @Nullable InetAddress address;
-    private @Nullable TlsHandler tls; // null: in the clear
+    private @Nullable TlsHandler tls; // null: plaintext
     private final StreamFramer framer;
 
-    /** Has more than one batch only when the channel read on after it was told not to. */
+    /** Has more than one batch only if the channel went on reading after it was told to stop. */
     private final Intake intake;
 
-    /** Reads that are not framed yet, oldest first: as a rule one, and none while nothing waits and nothing is deferred. */
+    /**
+     * Reads that are not framed yet, oldest first: usually one, and none while no batch waits and no read is deferred.
+     */
     private final ArrayDeque<ByteBuf> unread = new ArrayDeque<>(2);
 
     private Phase phase = Phase.READING;
@@ -60,9 +62,9 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
     private boolean lingering; // a batch waits for more messages, and a timer ends it
     private boolean abandoned; // the stop's deadline has passed
     private long readsSeen;
-    /** Messages framed so far, to tell an old unfinished message from a new one. */
+    /** Number of messages framed, to tell an old unfinished message from a new one. */
     private long framedSeen;
-    /** Of these, those that the roster and the budget know of. */
+    /** Number of them that the roster and the budget know of. */
     private long framedTold;
 
     private final ReceiveBudget.Share share;
@@ -74,13 +76,13 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
     private enum Phase {
         /** Received bytes are framed. */
         READING(true, true),
-        /** The channel is there, and what comes is thrown away. */
+        /** The channel is open, and received bytes are discarded. */
         DISCARDING(false, true),
-        /** The channel is gone, and what was read is still to be framed. */
+        /** The channel is closed, and bytes that were read are still to be framed. */
         FRAMING_REST(true, false),
-        /** The channel is gone, all is framed, and something may wait for room. */
+        /** The channel is closed, all bytes are framed, and a batch may wait for room. */
         EMPTYING(false, false),
-        /** Nothing is left of it. */
+        /** The connection has ended and holds nothing. */
         FINISHED(false, false);
 
         private final boolean frames;
@@ -102,11 +104,11 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
 
     /** The end of the peer's stream. */
     private enum StreamEnd {
-        /** Not yet; or, without TLS, in an orderly way. */
+        /** Not yet; or, without TLS, an orderly end. */
         OPEN,
-        /** TLS: the peer said that it ends here. */
+        /** TLS: the peer announced the end. */
         NOTIFIED,
-        /** Without the peer saying so: an unfinished message is a part of something longer. */
+        /** The peer did not announce it: an unfinished message may be a part of something longer. */
         CUT_OFF
     }
 
@@ -129,7 +131,7 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
                 channel.config().setAutoRead(false);
             }
 
-            /** Possibly after everything here has stopped. */
+            /** May be called after everything here has stopped. */
             @Override
             public void onRoom() {
                 schedule(() -> {
@@ -142,7 +144,7 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
                 .share(() -> displace(counters.displacedMemory, "closed a connection for its unfinished message"));
     }
 
-    /** To be called before anything is read. */
+    /** Called before the first read. */
     final void seated(Roster.Seat<StreamConnection> seat) {
         this.seat = seat;
     }
@@ -151,12 +153,12 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
         return Objects.requireNonNull(seat);
     }
 
-    /** To be called before anything is read, when there is TLS between the channel and this connection. */
+    /** Called before the first read, when there is TLS between the channel and this connection. */
     final void encryptedBy(TlsHandler tls) {
         this.tls = tls;
     }
 
-    /** Bytes that the next read may bring. Those of TLS records are some more than what is in them. */
+    /** Bytes that the next read may bring. TLS records are slightly larger than their content. */
     final int room() {
         if (listener.budget().isTight()) {
             return ReceiveBudget.TIGHT_READ_BYTES;
@@ -168,12 +170,12 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
         return Math.max(free, MIN_READ_BYTES);
     }
 
-    /** Bytes of memory held for this connection's data right now. */
+    /** Bytes of memory that this connection's data occupy now. */
     final long heldBytes() {
         return unfinishedBytes() + waitingBytes();
     }
 
-    /** Of these, what is held because the peer did not complete a message. */
+    /** The part of them that is held because the peer did not complete a message. */
     private long unfinishedBytes() {
         long held = framer.parkedLength();
         MessageBatch batch = filling;
@@ -183,7 +185,7 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
         return tls == null ? held : held + tls.heldBytes();
     }
 
-    /** Of these, what is held because there is no room, or because it lingers. */
+    /** The part of them that is held because there is no room, or because the batch lingers. */
     private long waitingBytes() {
         long held = 0;
         MessageBatch filling = this.filling;
@@ -191,7 +193,7 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
             held = filling.heldBytes();
         }
         if (hasRoom()) {
-            return held; // what is deferred is small, and must not be in the way of itself
+            return held; // deferred reads are small, and must not stall themselves
         }
         held += intake.heldBytes();
         for (ByteBuf buffer : unread) {
@@ -205,7 +207,10 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
         return intake.waiting() == 0;
     }
 
-    /** Tells the roster and the budget what a read, or room that there was, changed. May close connections, this one among them. */
+    /**
+     * Reports changes by a read, or by new room, to the roster and the budget. May close connections, this one among
+     * them.
+     */
     private void tell() {
         if (phase == Phase.FINISHED) {
             return;
@@ -248,7 +253,7 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
         buffer.release();
     }
 
-    /** Frames a read, as far as there is room: the rest waits, in front of what else does. */
+    /** Frames a read as far as there is room; the rest waits before all other reads. */
     private void take(ByteBuf buffer) {
         boolean kept = false;
         try {
@@ -283,7 +288,7 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
         }
     }
 
-    /** Frames what the batch has; returns the one that is filled next. */
+    /** Frames the bytes of the batch; returns the batch to fill next. */
     private MessageBatch frameTail(MessageBatch filled) {
         MessageBatch batch = filled;
         while (framer.frame(batch) == StreamFramer.Outcome.FULL) {
@@ -306,7 +311,7 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
         return batch;
     }
 
-    /** Whether something was read that is not framed yet. */
+    /** Whether some bytes that were read are not framed yet. */
     private boolean hasRest() {
         return unframed || !unread.isEmpty();
     }
@@ -321,7 +326,7 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
                 }));
     }
 
-    /** Goes on when there may be room: frames what was read, then reads on, or ends. */
+    /** Continues when there may be room: frames bytes that were read, then reads on, or ends. */
     private void goOn() {
         boolean framed = false;
         while (hasRoom() && hasRest()) {
@@ -348,7 +353,7 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
             } else if (isUnfinished()
                     && streamEnd != StreamEnd.CUT_OFF
                     && listener.budget().isStalled()) {
-                defer(); // of what ends here a batch would be made, too
+                defer(); // ending the stream would make a batch, too
             } else {
                 streamEnded();
                 if (hasRoom()) {
@@ -377,7 +382,7 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
         tell();
     }
 
-    /** Has a timer look at the unfinished message, if there is one and none does. */
+    /** Starts a timer for the unfinished message, if there is one without a timer. */
     private void timeUnfinished() {
         long timeout = listener.messageTimeoutNanos();
         if (timeout > 0 && !timing && phase.frames && isUnfinished()) {
@@ -391,7 +396,7 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
         MessageBatch batch = filling;
         return framer.parkedLength() > 0
                 || (batch != null && framer.tailLength(batch) > 0)
-                || (tls != null && tls.heldBytes() > 0); // a record is a part of a message that we cannot see yet
+                || (tls != null && tls.heldBytes() > 0); // a record is a part of a message that is not decrypted yet
     }
 
     private void timedOut(long framed) {
@@ -399,7 +404,7 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
         if (phase != Phase.READING) {
             return;
         }
-        // While we do not read, it is us who are slow.
+        // While this side does not read, the delay is its own.
         if (framed == framedSeen
                 && isUnfinished()
                 && hasRoom()
@@ -412,10 +417,10 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
         }
     }
 
-    /** What a read brought is handed over, or waits for room. */
+    /** Called when a read was handed over, or waits for room. */
     abstract void readEnded();
 
-    /** Whether the batch is to wait for more messages. */
+    /** Whether the batch waits for more messages. */
     private boolean linger() {
         MessageBatch batch = filling;
         if (batch == null || phase != Phase.READING || batch.count() == 0 || listener.isFull(batch)) {
@@ -434,7 +439,9 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
         tell();
     }
 
-    /** Hands over what the read completed and lets go of the batch, unless it holds a large part of a message. */
+    /**
+     * Hands over the messages that the read completed and releases the batch, unless it has a large part of a message.
+     */
     final void settle() {
         MessageBatch batch = filling;
         if (batch == null || unframed) {
@@ -465,22 +472,22 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
         intake.submit(batch, receipt(batch));
     }
 
-    /** Hears what becomes of a batch of this connection, which is about to be handed over, whole; or null. */
+    /** Returns the receipt for a batch of this connection that is about to be handed over, whole; or null. */
     abstract @Nullable Receipt receipt(MessageBatch batch);
 
-    /** Has the channel read, unless something stands against it. */
+    /** Lets the channel read, unless some condition forbids it. */
     final void adjustReading() {
         if (phase.hasChannel && channel.isActive()) {
             channel.config().setAutoRead(hasRoom() && !deferred && mayRead());
         }
     }
 
-    /** Whether more can be made of what a read would bring. */
+    /** Whether a read would still be framed. */
     boolean mayRead() {
         return phase.frames;
     }
 
-    /** Runs something on the event loop, unless that has stopped. Any thread. */
+    /** Runs a task on the event loop, unless the loop has stopped. Any thread. */
     final void schedule(Runnable task) {
         EventLoop loop = channel.eventLoop();
         if (loop.isShuttingDown()) {
@@ -489,7 +496,7 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
         try {
             loop.execute(task);
         } catch (RejectedExecutionException e) {
-            // The loop stopped in between; a stop has dealt with what waited here.
+            // The loop stopped meanwhile; a stop has dealt with the batches that waited here.
         }
     }
 
@@ -499,7 +506,7 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
         ctx.fireChannelInactive();
     }
 
-    /** A channel that closed before it was active is removed without ever becoming inactive. */
+    /** A channel that closes before it is active is removed without becoming inactive. */
     @Override
     public final void handlerRemoved(ChannelHandlerContext ctx) {
         end();
@@ -511,19 +518,19 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
         }
         phase = phase.withoutChannel();
         if (tls != null && streamEnd == StreamEnd.OPEN) {
-            streamEnd = StreamEnd.CUT_OFF; // that TCP ended, anybody on the way can bring about (RFC 8446 §6.1)
+            streamEnd = StreamEnd.CUT_OFF; // anybody on the path can end a TCP stream (RFC 8446 §6.1)
         }
         channelGone();
         goOn();
     }
 
-    /** The channel is gone; the connection ends when nothing waits for room. */
+    /** Called when the channel is closed; the connection ends once no batch waits for room. */
     abstract void channelGone();
 
-    /** All that was read is framed, and the channel is gone. May be called again. */
+    /** Called when all bytes that were read are framed and the channel is closed. May be called again. */
     abstract void streamEnded();
 
-    /** Makes of an unfinished message what is to be made of it at the stream's end, and hands it over. */
+    /** Ends an unfinished message as its stream ended, and hands it over. */
     final void endStream() {
         if (phase.frames) {
             MessageBatch batch = filling();
@@ -536,12 +543,12 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
             } else {
                 framer.end(batch);
             }
-            phase = phase.withoutFraming(); // there is nothing left to park
+            phase = phase.withoutFraming(); // no bytes are left to park
         }
         settle();
     }
 
-    /** Lets go of all that was not handed over. */
+    /** Drops everything that was not handed over. */
     final void dropAll() {
         dropRest();
         phase = phase.withoutFraming();
@@ -554,15 +561,15 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
         dropWaiting();
     }
 
-    /** Lets go of a batch that was not handed over. */
+    /** Drops a batch that was not handed over. */
     private void forget(MessageBatch batch) {
         dropped(batch.count());
         listener.sink().release(batch);
     }
 
-    /** Lets go of what was read and is not framed. */
+    /** Drops bytes that were read and are not framed. */
     private void dropRest() {
-        unframed = false; // what it was about goes with the batch
+        unframed = false; // its frames go with the batch
         ByteBuf buffer;
         while ((buffer = unread.pollFirst()) != null) {
             discard(buffer);
@@ -583,7 +590,7 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
             counters.resets.increment();
             listener.log().warn("a connection broke", () -> peer() + ": " + cause.getMessage());
         } else {
-            // A bug of ours: what was framed before goes on, this connection does not.
+            // An internal error: messages framed before go on, this connection does not.
             phase = phase.withoutFraming();
             counters.failures.increment();
             listener.log().warn("closed a connection after an internal error", () -> peer() + ": " + cause, cause);
@@ -600,22 +607,22 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
         } else if (event instanceof SslCloseCompletionEvent end) {
             if (end.isSuccess()) {
                 streamEnd = streamEnd == StreamEnd.OPEN ? StreamEnd.NOTIFIED : streamEnd;
-                closeChannel(); // as the end of the stream closes one without TLS
+                closeChannel(); // as without TLS, where the end of the stream closes the channel
             }
         } else {
             ctx.fireUserEventTriggered(event);
         }
     }
 
-    /** Whether the peer could send. A paused connection is silent because of us. */
+    /** Whether the connection waits for the peer. A paused connection is silent because of this side. */
     boolean isPeersTurn() {
         return hasRoom() && !deferred;
     }
 
-    /** Ends the connection in an orderly way, as far as that is possible. May be called again. */
+    /** Ends the connection in an orderly way, as far as possible. May be called again. */
     abstract void stop();
 
-    /** Closes now; what still waits for room is dropped. */
+    /** Closes now; drops batches that still wait for room. */
     final void abandon() {
         abandoned = true;
         cutOff();
@@ -627,8 +634,8 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
     }
 
     /**
-     * Closes for the sake of others, as if the peer had broken off, and lets go of what it holds. Any thread; at once on that of the event
-     * loop.
+     * Closes for the sake of other connections, as if the peer had broken off, and drops what it holds. Any thread; at
+     * once on its event loop.
      *
      * @param kind a constant, for the log
      */
@@ -639,7 +646,7 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
             counter.increment();
             listener.log().warn(kind, this::peer);
             cutOff();
-            end(); // the channel would say so later
+            end(); // the channel would report it later
         }
     }
 
@@ -649,7 +656,7 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
         closeChannel();
     }
 
-    /** Says that nothing more is framed: what a read brings from now on is thrown away. */
+    /** Ends framing: later reads are discarded. */
     final void frameNoMore() {
         if (phase.frames) {
             dropRest();
@@ -658,7 +665,7 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
         }
     }
 
-    /** Says to the peer that nothing more comes from here, behind what was written. It may still send. */
+    /** Ends this side's output after the bytes that were written. The peer may still send. */
     final void endOutput() {
         if (tls == null) {
             shutdownOutput();
@@ -674,7 +681,7 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
     }
 
     final void closeChannel() {
-        // How it ended shows in channelInactive, whatever the future says.
+        // Its result shows in channelInactive, whatever the future says.
         var unused = channel.close();
     }
 
@@ -704,7 +711,7 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
         return !phase.hasChannel;
     }
 
-    /** Whether nothing that was read waits. */
+    /** Whether all bytes that were read are handed over. */
     final boolean isHandedOver() {
         return hasRoom() && !hasRest();
     }
@@ -713,7 +720,7 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
         return readsSeen;
     }
 
-    /** Where the peer is; null when that is not known. */
+    /** The peer's address; null when unknown. */
     final @Nullable InetAddress address() {
         return address;
     }

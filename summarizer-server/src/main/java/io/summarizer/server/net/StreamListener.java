@@ -18,18 +18,19 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A port where TCP connections bring messages: accepts connections, frames what they bring and hands it to a {@link BatchSink}.
+ * A port for messages over TCP: accepts connections, frames their bytes and hands messages to a {@link BatchSink}.
  *
- * <p>Nothing is dropped for want of room: a connection whose batch is refused stops reading, and TCP makes its sender
- * wait. A {@link Roster} bounds the connections, a {@link ReceiveBudget} that listeners share bounds their bytes; TLS adds state to
- * each connection. {@link #start} and {@link #close} block and belong to the service's threads; counters may be read by any.
+ * <p>Drops nothing for lack of room: a connection whose batch is refused stops reading, and TCP makes its sender wait.
+ * A {@link Roster} bounds the connections, a {@link ReceiveBudget} that listeners share bounds their bytes; TLS adds
+ * state to each connection. {@link #start} and {@link #close} block and belong to the service's threads; any thread may
+ * read counters.
  */
 public abstract sealed class StreamListener implements AutoCloseable permits SyslogTcpListener, RelpListener {
     private static final System.Logger LOGGER = System.getLogger(StreamListener.class.getName());
     /** A batch with so many bytes has no room for another read worth its while. */
     private static final int FULL_BYTES = MessageBatch.DEFAULT_BYTES * 3 / 4;
 
-    /** A connection that completed a message so long ago is not closed for a new one. */
+    /** A connection that completed a message within this time is not closed for a new one. */
     private static final Duration SPARE = Duration.ofSeconds(10);
 
     private static final Duration STOP_DEADLINE = Duration.ofSeconds(10);
@@ -80,13 +81,13 @@ public abstract sealed class StreamListener implements AutoCloseable permits Sys
             return new Settings(name, number, bind, connections, batching, tls, budget);
         }
 
-        /** The same with another budget. */
+        /** Returns these settings with another budget. */
         public Settings with(ReceiveBudget budget) {
             return new Settings(name, number, bind, connections, batching, tls, budget);
         }
     }
 
-    /** A listener that is not started. */
+    /** Makes a listener that is not started. */
     StreamListener(Settings settings, NettyWorkers workers, BatchSink sink) {
         this.settings = settings;
         this.workers = workers;
@@ -95,7 +96,7 @@ public abstract sealed class StreamListener implements AutoCloseable permits Sys
                 settings.connections().max(),
                 settings.connections().maxOfAddress(),
                 SPARE,
-                false, // a busy one stays: the messages that it sent are taken
+                false, // a busy one stays: the messages that it sent are handed over
                 settings.budget()::now);
     }
 
@@ -108,17 +109,17 @@ public abstract sealed class StreamListener implements AutoCloseable permits Sys
         server = workers.listen(name(), settings.bind(), ChannelOption.SO_KEEPALIVE, true, this::accept);
     }
 
-    /** How long one message may take; zero: as long as it likes. */
+    /** Bound on the duration of one message; zero: none. */
     final long messageTimeoutNanos() {
         return settings.connections().messageTimeout().toNanos();
     }
 
-    /** How long a batch that is not full waits for the next read. */
+    /** Time that a batch with room waits for the next read. */
     final long lingerNanos() {
         return settings.batching().linger().toNanos();
     }
 
-    /** Whether a batch has all it is to have. */
+    /** Whether a batch is full. */
     final boolean isFull(MessageBatch batch) {
         int messages = settings.batching().messages();
         return (messages > 0 && batch.count() >= messages) || batch.limit() >= FULL_BYTES;
@@ -129,22 +130,22 @@ public abstract sealed class StreamListener implements AutoCloseable permits Sys
         return settings.name();
     }
 
-    /** Where it listens, with the port in use. Only after {@link #start}. */
+    /** The address in use, with its port. Only after {@link #start}. */
     public final InetSocketAddress address() {
         return Addresses.of(server, name());
     }
 
-    /** What happened since the start. */
+    /** The counters since the start. */
     public final ListenerCounters counters() {
         return counters;
     }
 
-    /** What its connections speak; null: they are in the clear. */
+    /** The TLS of its connections; null: plaintext. */
     public final @Nullable ServerTls tls() {
         return settings.tls();
     }
 
-    /** What its TLS came to since the start; without TLS, who spoke it all the same. */
+    /** The counters of its TLS since the start; without TLS, of clients that spoke it. */
     public final TlsCounters tlsCounters() {
         return tlsCounters;
     }
@@ -156,8 +157,9 @@ public abstract sealed class StreamListener implements AutoCloseable permits Sys
     }
 
     /**
-     * Stops: accepts no more, reads what has arrived, hands over what waits for room, closes. Blocks until done. What
-     * could not be handed over before the deadline is lost and counted in {@link ListenerCounters#messagesLost}.
+     * Stops: accepts no more connections, reads what has arrived, hands over batches that wait for room, closes. Blocks
+     * until done. Messages that could not be handed over before the deadline are lost and counted in {@link
+     * ListenerCounters#messagesLost}.
      */
     public final void close(Duration deadline) {
         long end = System.nanoTime() + deadline.toNanos();
@@ -179,7 +181,7 @@ public abstract sealed class StreamListener implements AutoCloseable permits Sys
         }
     }
 
-    /** Has each connection do something on its event loop; does not wait for it. */
+    /** Runs an action for each connection on its event loop; does not wait for it. */
     final void forEachConnection(Consumer<StreamConnection> action) {
         connections.forEach(connection -> connection.schedule(() -> action.accept(connection)));
     }
@@ -195,7 +197,7 @@ public abstract sealed class StreamListener implements AutoCloseable permits Sys
                 try {
                     TimeUnit.NANOSECONDS.timedWait(change, nanos);
                 } catch (InterruptedException e) {
-                    interrupted = true; // stop waiting, as asked, but leave nothing behind
+                    interrupted = true; // stop waiting, as requested, but close everything
                     break;
                 }
             }
@@ -206,7 +208,7 @@ public abstract sealed class StreamListener implements AutoCloseable permits Sys
         return connections.isEmpty();
     }
 
-    /** What takes a channel's bytes. On the channel's event loop. */
+    /** Makes the handler of a channel's bytes. On the channel's event loop. */
     abstract StreamConnection newConnection(Channel channel);
 
     private void accept(Channel channel) {
@@ -247,7 +249,7 @@ public abstract sealed class StreamListener implements AutoCloseable permits Sys
         }
         channel.pipeline().addLast(connection);
         if (stopping) {
-            // It slipped in behind the stop, which may have looked at the connections before this one was there.
+            // It arrived during the stop, which may have listed the connections before this one was there.
             connection.stop();
         }
     }
@@ -277,7 +279,7 @@ public abstract sealed class StreamListener implements AutoCloseable permits Sys
         return log;
     }
 
-    /** Bytes of memory that connections hold for unfinished messages and batches that wait. Blocks. */
+    /** Bytes of memory that connections hold for unfinished messages and waiting batches. Blocks. */
     final long heldBytes() {
         long held = 0;
         for (StreamConnection connection : connections) {

@@ -8,16 +8,16 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection of plain syslog, whose sender hears nothing of what becomes of it. So all that arrived is taken: the connection
- * outlives its channel for as long as it has batches to hand over.
+ * A connection of plain syslog, whose sender gets no acknowledgements. So everything that arrived is handed over: the
+ * connection outlives its channel for as long as it has batches to hand over.
  *
- * <p>Only the peer's orderly end of stream ends an unfinished line. After a reset, or when this side closes, the bytes are
- * a part of something longer, and go on as a message rejected for its frame.
+ * <p>Only the peer's orderly end of stream completes an unfinished line. After a reset, or when this side closes, the
+ * line may be a part of something longer, and goes on as a message rejected for its frame.
  */
 final class SyslogConnection extends StreamConnection {
-    /** A connection being stopped is closed when it was silent for so long... */
+    /** A stopping connection is closed once it was silent for so long... */
     private static final long STOP_QUIET_MILLIS = 50;
-    /** ...or after so many spells in which it was read: a peer that never pauses must not hold the stop up. */
+    /** ...or after so many spells with reads: a peer that never pauses must not delay the stop. */
     private static final int STOP_SPELLS_MAX = 20;
 
     private boolean stopping;
@@ -38,12 +38,12 @@ final class SyslogConnection extends StreamConnection {
     @Override
     @Nullable
     Receipt receipt(MessageBatch batch) {
-        return null; // nobody waits for an answer
+        return null; // plain syslog has no acknowledgements
     }
 
     @Override
     void channelGone() {
-        // All that arrived is framed first, though there may be no room for it now.
+        // All bytes that arrived are framed first, though there may be no room for them now.
     }
 
     @Override
@@ -56,16 +56,15 @@ final class SyslogConnection extends StreamConnection {
         counters.messagesLost.add(messages);
     }
 
-    /** Reads what has arrived already, then closes. */
+    /** Reads what has already arrived, then closes. */
     @Override
     void stop() {
         if (stopping || hasEnded()) {
             return;
         }
         stopping = true;
-        // A sender that looks before it sends, as rsyslog does, sees this and ends its side: then nothing that it sent
-        // is on
-        // its way when we close.
+        // A sender that looks before it sends, as rsyslog does, sees this and ends its side: then none of its bytes are
+        // in flight when this side closes.
         endOutput();
         readsAtSpell = readsSeen();
         awaitQuiet();
@@ -79,7 +78,7 @@ final class SyslogConnection extends StreamConnection {
         if (hasEnded()) {
             return;
         }
-        // A paused connection is silent because of us: only the stop's deadline ends it.
+        // A paused connection is silent because of this side: only the stop's deadline ends it.
         boolean quiet = readsSeen() == readsAtSpell;
         if (isHandedOver() && (quiet || ++stopSpells >= STOP_SPELLS_MAX)) {
             cutOff();

@@ -5,12 +5,12 @@ import io.summarizer.core.pipeline.BatchSink;
 import io.summarizer.core.receive.SyslogFramer;
 import java.util.function.Supplier;
 
-/** Takes plain syslog over TCP, octet-counted or by lines. Its senders are not told what became of their messages. */
+/** Takes plain syslog over TCP, octet-counted or by lines. Its senders get no acknowledgements. */
 public final class SyslogTcpListener extends StreamListener {
     private final Supplier<SyslogFramer> framers;
 
     /**
-     * A listener that is not started.
+     * Makes a listener that is not started.
      *
      * @param framers makes a framer for each connection; called on event loops
      */

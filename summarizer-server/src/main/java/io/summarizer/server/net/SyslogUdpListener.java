@@ -24,11 +24,11 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes syslog over UDP, a message a datagram (RFC 5426). Nothing can make its senders wait: while the sink has no room, up to
- * {@value #WAITING_MAX} batches are kept, then datagrams are dropped, and counted. What the kernel drops as it is not read fast
- * enough is counted by the kernel ({@link #kernelDrops}).
+ * Takes syslog over UDP, one message per datagram (RFC 5426). Its senders cannot be made to wait: while the sink has no
+ * room, up to {@value #WAITING_MAX} batches wait, then datagrams are dropped and counted. The kernel drops, and counts
+ * ({@link #kernelDrops}), datagrams that are not read fast enough.
  *
- * <p>All is done on one event loop. {@link #start} and {@link #close} block and belong to the service's threads.
+ * <p>Everything runs on one event loop. {@link #start} and {@link #close} block and belong to the service's threads.
  */
 public final class SyslogUdpListener implements AutoCloseable {
     private static final System.Logger LOGGER = System.getLogger(SyslogUdpListener.class.getName());
@@ -49,16 +49,16 @@ public final class SyslogUdpListener implements AutoCloseable {
     private @Nullable Receiver receiver;
 
     /**
-     * What a listener needs to know.
+     * Settings of a listener.
      *
      * @param name for people: in log lines and as a metric's label
      * @param number written into every batch
      * @param bind port 0 takes any free one
-     * @param bufferBytes that the kernel is asked to keep for us; it may have a bound of its own
+     * @param bufferBytes receive buffer that the kernel is asked for; the kernel may have a bound of its own
      */
     public record Settings(String name, int number, InetSocketAddress bind, int bufferBytes) {}
 
-    /** A listener that is not started. */
+    /** Makes a listener that is not started. */
     public SyslogUdpListener(Settings settings, NettyWorkers workers, BatchSink sink, DatagramFramer framer) {
         this.settings = settings;
         this.workers = workers;
@@ -90,17 +90,17 @@ public final class SyslogUdpListener implements AutoCloseable {
         return settings.name();
     }
 
-    /** Where it listens, with the port in use. Only after {@link #start}. */
+    /** The address in use, with its port. Only after {@link #start}. */
     public InetSocketAddress address() {
         return Addresses.of(channel, settings.name());
     }
 
-    /** Datagrams that the kernel dropped; empty where it does not say. Only after {@link #start}. */
+    /** Datagrams that the kernel dropped; empty where it does not report them. Only after {@link #start}. */
     public Optional<KernelDrops> kernelDrops() {
         return KernelDrops.ofPort(address().getPort());
     }
 
-    /** What happened since the start. */
+    /** The counters since the start. */
     public ListenerCounters counters() {
         return counters;
     }
@@ -112,8 +112,8 @@ public final class SyslogUdpListener implements AutoCloseable {
     }
 
     /**
-     * Stops: reads no more, hands over what waits for room. Blocks until done; what could not be handed over before the deadline
-     * is lost and counted in {@link ListenerCounters#messagesLost}.
+     * Stops: reads no more, hands over batches that wait for room. Blocks until done; messages that could not be handed
+     * over before the deadline are lost and counted in {@link ListenerCounters#messagesLost}.
      */
     public void close(Duration deadline) {
         Channel channel = this.channel;
@@ -131,12 +131,12 @@ public final class SyslogUdpListener implements AutoCloseable {
         }
     }
 
-    /** Everything about the channel, on its event loop. */
+    /** The handler of the channel, on its event loop. */
     private final class Receiver extends ChannelInboundHandlerAdapter implements BatchSink.Receiver {
         private final Intake intake = sink.intake(this);
         private @Nullable EventLoop loop;
         private @Nullable MessageBatch filling;
-        private boolean ended; // the channel is gone
+        private boolean ended; // the channel is closed
 
         @Override
         public void handlerAdded(ChannelHandlerContext ctx) {
@@ -207,7 +207,7 @@ public final class SyslogUdpListener implements AutoCloseable {
             counters.pauses.increment();
         }
 
-        /** Possibly after everything here has stopped. */
+        /** May be called after everything here has stopped. */
         @Override
         public void onRoom() {
             EventLoop loop = this.loop;
@@ -220,7 +220,7 @@ public final class SyslogUdpListener implements AutoCloseable {
                     finishWhenDone();
                 });
             } catch (RejectedExecutionException e) {
-                // The loop stopped in between; a stop has counted what waited here.
+                // The loop stopped meanwhile; a stop has counted what waited here.
             }
         }
 
@@ -239,12 +239,12 @@ public final class SyslogUdpListener implements AutoCloseable {
 
         @Override
         public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-            // Over UDP an error is that of one datagram, or of a host that could not be reached.
+            // Over UDP an error concerns one datagram, or a host that could not be reached.
             counters.failures.increment();
             log.warn("an error while reading datagrams", () -> settings.name() + ": " + cause, cause);
         }
 
-        /** Lets go of what waits for room, counted. */
+        /** Drops and counts the batches that wait for room. */
         void abandon() {
             counters.messagesLost.add(intake.drop());
         }

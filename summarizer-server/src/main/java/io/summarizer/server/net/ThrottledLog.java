@@ -8,12 +8,12 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A log that a hostile peer cannot flood: of each kind of event the first is written, then at most one an interval, with
- * the number of those left out. After agrona's {@code DistinctErrorLog}, which keeps a count and two times for each
- * distinct error.
+ * A log that a hostile peer cannot flood: of each kind of event it writes the first, then at most one per interval,
+ * with the number of those left out. After agrona's {@code DistinctErrorLog}, which keeps a count and two times for
+ * each distinct error.
  *
- * <p>Thread-safe. A suppressed event costs a map look-up and no allocation, its text is not made. Kinds are constants of
- * the caller, so that the map is bounded by the program text.
+ * <p>Thread-safe. A suppressed event costs a map lookup and no allocation; its text is not made. Kinds are constants of
+ * the caller, so that the program text bounds the map.
  */
 public final class ThrottledLog {
     private static final Duration INTERVAL = Duration.ofSeconds(10);
@@ -23,7 +23,7 @@ public final class ThrottledLog {
     private final LongSupplier nanoTime;
     private final Map<String, Kind> kinds = new ConcurrentHashMap<>();
 
-    /** A log that writes warnings of each kind at most every 10 s. */
+    /** Makes a log that writes warnings of each kind at most every 10 s. */
     public ThrottledLog(System.Logger logger) {
         this(logger, INTERVAL, System::nanoTime);
     }
@@ -43,7 +43,7 @@ public final class ThrottledLog {
         warn(kind, detail, null);
     }
 
-    /** As {@link #warn(String, Supplier)}, with the stack of {@code cause}: for what should never happen. */
+    /** As {@link #warn(String, Supplier)}, with the stack of {@code cause}: for internal errors. */
     public void warn(String kind, Supplier<String> detail, @Nullable Throwable cause) {
         long leftOut = kinds.computeIfAbsent(kind, k -> new Kind()).admit(nanoTime.getAsLong(), intervalNanos);
         if (leftOut >= 0) {
@@ -57,7 +57,7 @@ public final class ThrottledLog {
         private long writtenAt;
         private long leftOut;
 
-        /** Number of events left out since the last line, or -1 when this one is left out too. */
+        /** Returns the number of events left out since the last line, or -1 when this one is left out, too. */
         synchronized long admit(long now, long intervalNanos) {
             if (written && now - writtenAt < intervalNanos) {
                 leftOut++;

@@ -8,8 +8,8 @@ import io.summarizer.server.tls.TlsCounters;
 import io.summarizer.server.tls.TlsFault;
 
 /**
- * Stands behind the TLS of a channel, and sees to what becomes of it: counts handshakes and faults, logs these, and keeps them from
- * whoever reads what was decrypted. Belongs to the channel's event loop.
+ * The handler after a channel's TLS: counts handshakes and faults, logs faults, and keeps them from the handlers of
+ * decrypted data. Confined to the channel's event loop.
  */
 public final class TlsGuard extends ChannelInboundHandlerAdapter {
     private static final int DETAIL_CHARS_MAX = 300;
@@ -17,10 +17,10 @@ public final class TlsGuard extends ChannelInboundHandlerAdapter {
     private final String listener;
     private final TlsCounters counters;
     private final ThrottledLog log;
-    private boolean failed; // and counted
+    private boolean failed; // and the failure is counted
 
     /**
-     * For one channel.
+     * Makes a guard for one channel.
      *
      * @param listener for people: in log lines
      */
@@ -60,19 +60,19 @@ public final class TlsGuard extends ChannelInboundHandlerAdapter {
         }
         failed = true;
         counters.fault(fault);
-        if (fault != TlsFault.CLOSED) { // as whoever only looks whether somebody listens does
+        if (fault != TlsFault.CLOSED) { // CLOSED is also a client that only checks whether the port is open
             log.warn(fault.text(), () -> listener + "; peer " + ctx.channel().remoteAddress() + detail(cause));
         }
     }
 
-    /** What the innermost exception says, without bytes that could make lines of their own. */
+    /** Returns the message of the innermost exception, without bytes that could begin a line of their own. */
     private static String detail(Throwable cause) {
         Throwable innermost = cause;
         while (innermost.getCause() != null) {
             innermost = innermost.getCause();
         }
         String message = innermost.getMessage();
-        // Bytes that are no TLS are quoted whole by the exception that says so: those of a message, mostly.
+        // The exception for bytes that are not TLS quotes all of them: usually those of a message.
         if (message == null || innermost instanceof NotSslRecordException) {
             return "";
         }

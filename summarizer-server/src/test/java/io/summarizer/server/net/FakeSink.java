@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 
-/** A sink that takes or refuses as it is told and keeps all it took as text. */
+/** A sink that accepts or refuses as it is told and keeps what it accepted as text. */
 final class FakeSink extends BatchSink {
     private final BooleanSupplier room;
     private final List<String> taken = new ArrayList<>();
@@ -53,7 +53,7 @@ final class FakeSink extends BatchSink {
         if (batch.receipt() != null) {
             receipts.add(batch.receipt());
         }
-        batch.clear(); // whoever still looks at it sees nothing
+        batch.clear(); // a reader that still has it sees no messages
         out.decrementAndGet();
         return true;
     }
@@ -63,7 +63,7 @@ final class FakeSink extends BatchSink {
         waiting.add(resume);
     }
 
-    /** Tells all who were refused to try again. */
+    /** Tells all refused receivers to try again. */
     void resume() {
         List<Runnable> resumed;
         synchronized (this) {
@@ -85,12 +85,12 @@ final class FakeSink extends BatchSink {
         return List.copyOf(rejected);
     }
 
-    /** Those of the batches taken so far, in their order. */
+    /** The receipts of the batches accepted so far, in their order. */
     synchronized List<Receipt> receipts() {
         return List.copyOf(receipts);
     }
 
-    /** Takes the receipts of the batches taken since the last call out. */
+    /** Removes and returns the receipts of the batches accepted since the last call. */
     synchronized List<Receipt> takeReceipts() {
         List<Receipt> taken = new ArrayList<>(receipts);
         receipts.clear();

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 class ListenerWithPipelineTest {
     private static final int MESSAGES = 50_000;
 
-    /** Definitions that take no topic at all. */
+    /** Definitions without any event type. */
     private static final Plan NOTHING = new Plan() {
         @Override
         public List<SummaryLayout> summaries() {
@@ -52,7 +52,7 @@ class ListenerWithPipelineTest {
 
     @Test
     void whatIsSentIsCountedByListenerAndPipelineAlike() throws Exception {
-        // The smallest queue there is, so that the connection pauses again and again.
+        // The smallest queue, so that the connection pauses repeatedly.
         PipelineOptions options = PipelineOptions.queued(
                         new PipelineOptions.Stage(QueueKind.LBQ, 1, 1, WaitPolicy.BLOCKING),
                         new PipelineOptions.Stage(QueueKind.LBQ, 1, 1, WaitPolicy.BLOCKING))

@@ -22,7 +22,7 @@ class NettyWorkersTest {
     private static final int TASKS = 100;
     private static final long TASK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
-    /** A tenth of the time that tasks have by default in one go; Netty looks at the clock after each 64 of them. */
+    /** A tenth of the default time of tasks in one go; Netty reads the clock after each 64 of them. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     @Timeout(60)

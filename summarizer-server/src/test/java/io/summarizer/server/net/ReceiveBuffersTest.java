@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which connections are closed, and what is held, when connections or memory run out. */
+/** The connections that are closed, and the memory held, when connections or memory run out. */
 class ReceiveBuffersTest {
     private static final InetSocketAddress ANY = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     private static final int MESSAGE_BYTES_MAX = 256 * 1024;
@@ -100,7 +100,7 @@ class ReceiveBuffersTest {
         return connectFrom(listener, "127.0.0.1");
     }
 
-    /** Of another address of this host. */
+    /** Connects from another address of this host. */
     private Socket connectFrom(StreamListener listener, String address) throws IOException {
         Socket socket = new Socket(
                 listener.address().getAddress(), listener.address().getPort(), InetAddress.getByName(address), 0);
@@ -135,7 +135,7 @@ class ReceiveBuffersTest {
     private void completeOne(StreamListener listener, Socket socket, String payload) throws IOException {
         send(socket, HEADER + payload + "\n");
         Await.until(() -> payload, () -> sink.taken().contains(payload));
-        // What was taken is told a moment later, on the event loop.
+        // The change is reported a moment later, on the event loop.
         assertThat(listener.heldBytes()).isNotNegative();
         nanos.incrementAndGet();
     }
@@ -179,13 +179,13 @@ class ReceiveBuffersTest {
             try {
                 send(connect(listener), unfinished(255_000));
             } catch (IOException e) {
-                // it was closed in the middle
+                // The connection was closed in the middle.
             }
             nanos.incrementAndGet();
-            // Another event loop closes what it is told to a moment later.
+            // Another event loop closes its connections a moment later.
             assertThat(budget.heldBytes()).isLessThanOrEqualTo(threads * budget.maxBytes() + 2L * MESSAGE_BYTES_MAX);
         }
-        // Each holds 256 KiB and a little, so that fewer than sixteen fit beside the good one.
+        // Each holds slightly more than 256 KiB, so that fewer than sixteen fit beside the good one.
         Await.until(
                 () -> "displaced " + listener.counters().displacedMemory(),
                 () -> listener.counters().displacedMemory() >= attackers - 16);
@@ -221,7 +221,7 @@ class ReceiveBuffersTest {
         assertThat(listener.counters().displacedMemory()).isOne();
         assertThat(relp.counters().displacedMemory()).isZero();
 
-        // Now the budget is of another listener's connection, too: it is the next that never completed anything.
+        // Now a connection of another listener uses the budget, too: it is the next that never completed a message.
         Socket third = connect(listener);
         completeOne(listener, third, "third");
         send(third, unfinished(250_000));
@@ -317,7 +317,7 @@ class ReceiveBuffersTest {
         }
         assertThat(budget.isStalled()).isTrue();
         for (int i = 0; i < connections; i += 2) {
-            sockets.get(i).close(); // what they sent counts all the same
+            sockets.get(i).close(); // the frames that they sent count nevertheless
         }
         room.set(true);
         while (sink.takenCount() < connections * 60) {
@@ -355,7 +355,7 @@ class ReceiveBuffersTest {
         for (Socket open : List.of(late, fourth, fifth)) {
             completeOne(listener, open, "still here " + open.getLocalPort());
         }
-        // Of one address, so that it is that bound which is met.
+        // From one address, so that the bound per address is met.
         assertThat(listener.counters().displacedAddress()).isEqualTo(2);
         assertThat(listener.counters().refused()).isOne();
         Await.until(() -> sink.rejected().toString(), () -> !sink.rejected().isEmpty());

@@ -104,7 +104,7 @@ class RelpListenerTest {
         sender.expectNothing();
         receipt(0).durable();
         sender.expect(taken(2) + taken(3));
-        receipt(0).applied(); // comes later, and is no second answer
+        receipt(0).applied(); // comes later, and is no second acknowledgement
         sender.send(frame(4, "close", "")).expect("4 rsp 0\n" + SERVER_CLOSE).expectEnd();
         awaitOpen(listener, 0);
 
@@ -209,7 +209,7 @@ class RelpListenerTest {
         awaitOpen(listener, 0);
         room.set(true);
         sink.resume();
-        receipt(0).durable(); // comes too late for an answer
+        receipt(0).durable(); // too late for an acknowledgement
 
         assertThat(sink.taken()).containsExactly("handed over");
         assertThat(listener.counters().messagesForgotten()).isEqualTo(2);
@@ -249,7 +249,7 @@ class RelpListenerTest {
         sender.expectEnd();
         assertThat(listener.counters().open()).isZero();
         assertThat(listener.counters().messagesAnswered()).isZero();
-        receipt(0).durable(); // finds nobody
+        receipt(0).durable(); // finds no session
     }
 
     @Test
@@ -280,7 +280,8 @@ class RelpListenerTest {
         try (SocketChannel socket = SocketChannel.open(listener.address())) {
             socket.configureBlocking(false);
             ByteBuffer bytes = ByteBuffer.wrap(frame(1, "open", OFFERS).getBytes(US_ASCII));
-            // Until the kernel's buffers are full both ways and nothing more goes in, which it would if anybody read.
+            // Writes until the kernel's buffers are full both ways and no byte goes in, which would not happen if
+            // anybody read.
             int idleRounds = 0;
             while (idleRounds < 200) {
                 if (!bytes.hasRemaining()) {
@@ -300,7 +301,7 @@ class RelpListenerTest {
             assertThat(listener.counters().bytesRead()).isLessThan(sent);
             long answered = listener.counters().messagesAnswered();
             assertThat(answered).isPositive();
-            // Now it takes them, and all goes on.
+            // Now the sender reads, and traffic continues.
             ByteBuffer answers = ByteBuffer.allocate(64 * 1024);
             while (listener.counters().messagesAnswered() <= answered || bytes.hasRemaining()) {
                 answers.clear();
@@ -346,7 +347,7 @@ class RelpListenerTest {
 
     @Test
     void aSilentSenderIsCutOffUnlessItWaitsForUs() throws Exception {
-        // Long enough for a busy machine to come from the opening to the message.
+        // Long enough for a busy machine to get from the opening to the message.
         RelpListener listener = start(sink, Ack.DURABLE, Epoll.isAvailable(), Duration.ofSeconds(1));
         RelpScript waits = connect(listener).open();
         waits.send(message(2, "one"));
@@ -364,7 +365,7 @@ class RelpListenerTest {
     void everyMessageIsTakenOnceAndAnsweredOnceWhateverTheSinkDoes(boolean epoll) throws Exception {
         long seed = ThreadLocalRandom.current().nextLong();
         Random random = new Random(seed);
-        FakeSink moody = new FakeSink(() -> random.nextInt(3) == 0); // asked within the sink's lock
+        FakeSink moody = new FakeSink(() -> random.nextInt(3) == 0); // called within the sink's lock
         RelpListener listener = start(moody, Ack.APPLIED, epoll, Duration.ZERO);
         int connections = 4;
         int messages = 3000;
@@ -418,7 +419,7 @@ class RelpListenerTest {
         assertThat(moody.heldBatches()).isZero();
     }
 
-    /** Sends all, in pieces, and checks each answer; then closes the session. */
+    /** Sends all messages in pieces, and checks each acknowledgement; then closes the session. */
     private static void converse(RelpScript script, int connection, int messages, Random random) throws Exception {
         StringBuilder expected = new StringBuilder();
         StringBuilder stream = new StringBuilder();

@@ -9,7 +9,7 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketException;
 
-/** A sender of RELP that does what a test says, right or wrong, and looks at every byte that comes back. */
+/** A sender of RELP that does what a test says, right or wrong, and checks every byte that comes back. */
 final class RelpScript implements AutoCloseable {
     static final String OFFERS = "relp_version=0\nrelp_software=test\ncommands=syslog";
     static final String OFFERED = "200 OK\nrelp_version=0\nrelp_software=summarizer\ncommands=syslog";
@@ -25,7 +25,7 @@ final class RelpScript implements AutoCloseable {
         this(new Socket(address.getAddress(), address.getPort()));
     }
 
-    /** Over a connection that is there. */
+    /** Makes a script over an open connection. */
     RelpScript(Socket socket) throws IOException {
         this.socket = socket;
         socket.setTcpNoDelay(true);
@@ -36,7 +36,7 @@ final class RelpScript implements AutoCloseable {
         return txnr + " " + command + " " + data.length() + (data.isEmpty() ? "" : " " + data) + "\n";
     }
 
-    /** A message with this payload. */
+    /** Makes a message with this payload. */
     static String message(int txnr, String payload) {
         return frame(txnr, "syslog", HEADER + payload);
     }
@@ -55,20 +55,20 @@ final class RelpScript implements AutoCloseable {
         return send(frame(1, "open", OFFERS)).expect(OPENED);
     }
 
-    /** The next bytes are these. */
+    /** Requires that the next bytes are these. */
     RelpScript expect(String text) throws IOException {
         byte[] bytes = socket.getInputStream().readNBytes(text.length());
         assertThat(new String(bytes, US_ASCII)).isEqualTo(text);
         return this;
     }
 
-    /** Nothing has come since the last expectation; what is still to come it cannot know. */
+    /** Requires that no byte has come since the last expectation; it cannot see later ones. */
     RelpScript expectNothing() throws IOException {
         assertThat(socket.getInputStream().available()).isZero();
         return this;
     }
 
-    /** Nothing more comes, and the connection ends. */
+    /** Requires that the connection ends without another byte. */
     void expectEnd() throws IOException {
         assertThat(new String(rest(), US_ASCII)).isEmpty();
     }
@@ -77,7 +77,7 @@ final class RelpScript implements AutoCloseable {
         try {
             return socket.getInputStream().readAllBytes();
         } catch (SocketException e) {
-            return new byte[0]; // a reset ends it as well: bytes of ours were on the way
+            return new byte[0]; // a reset ends it, too: bytes of this side were in flight
         }
     }
 

@@ -176,7 +176,7 @@ class RosterTest {
         }
     }
 
-    /** Against a list that is searched. */
+    /** Compares with a list that is searched. */
     @Test
     void shouldDisplaceAsAPlainModelDoes() {
         long seed = ThreadLocalRandom.current().nextLong();

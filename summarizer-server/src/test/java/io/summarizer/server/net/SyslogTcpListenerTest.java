@@ -114,7 +114,7 @@ class SyslogTcpListenerTest {
     void nothingIsLostAndEachConnectionKeepsItsOrderWhileTheSinkRefusesAtRandom(boolean epoll) throws Exception {
         long seed = ThreadLocalRandom.current().nextLong();
         Random random = new Random(seed);
-        FakeSink moody = new FakeSink(() -> random.nextInt(3) == 0); // asked within the sink's lock
+        FakeSink moody = new FakeSink(() -> random.nextInt(3) == 0); // called within the sink's lock
         SyslogTcpListener listener = start(moody, epoll, 4096, Duration.ZERO);
         int connections = 8;
         int messages = 3000;
@@ -185,7 +185,7 @@ class SyslogTcpListenerTest {
         long sent = 0;
         try (SocketChannel socket = SocketChannel.open(listener.address())) {
             socket.configureBlocking(false);
-            // Until the kernel's buffers are full and nothing more goes in, which it would if anybody read.
+            // Writes until the kernel's buffers are full and no byte goes in, which would not happen if anybody read.
             int idleRounds = 0;
             while (idleRounds < 100) {
                 int n = socket.write(ByteBuffer.wrap(
@@ -311,7 +311,7 @@ class SyslogTcpListenerTest {
         try {
             return socket.getInputStream().readAllBytes().length;
         } catch (IOException e) {
-            return 0; // a reset ends it as well: bytes of ours were on the way
+            return 0; // a reset ends it, too: bytes of this side were in flight
         }
     }
 
@@ -351,7 +351,7 @@ class SyslogTcpListenerTest {
                     sent += noise.length;
                 }
             } catch (IOException e) {
-                // noise that began like a bad octet count: we closed
+                // Noise that began like a bad octet count: the listener closed.
                 assertThat(listener.counters().framingCloses())
                         .as("seed %d: %s", seed, e)
                         .isPositive();

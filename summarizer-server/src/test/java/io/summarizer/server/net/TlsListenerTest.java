@@ -213,7 +213,7 @@ class TlsListenerTest {
         SSLSocket socket = connect(listener.address(), null, protocol);
         String payload = "x".repeat(10_000);
         socket.setSendBufferSize(64 * 1024);
-        int messages = 400; // more than sockets hold of whom nobody has read
+        int messages = 400; // more than sockets hold while nobody reads
         Thread sender = new Thread(() -> {
             try {
                 for (int i = 0; i < messages; i++) {
@@ -226,7 +226,7 @@ class TlsListenerTest {
         });
         sender.start();
         Await.until(() -> "waiting " + sink.waitingCount(), () -> sink.waitingCount() == 1);
-        // What one read brought waits, and nothing more is read.
+        // The batch of one read waits, and no further bytes are read.
         assertThat(listener.heldBytes()).isLessThan(4 * 64 * 1024);
         assertThat(sender.isAlive()).isTrue();
         room.set(true);
@@ -252,7 +252,7 @@ class TlsListenerTest {
         sender.expectNothing();
         sink.receipts().get(0).durable();
         sender.expect(taken(2) + taken(3));
-        // What is read to its end without an exception was ended by a close_notify.
+        // A read to the end without an exception means that a close_notify ended it.
         sender.send(frame(4, "close", "")).expect("4 rsp 0\n" + SERVER_CLOSE).expectEnd();
         Await.until(
                 () -> listener.counters().open() + " open",
@@ -336,7 +336,7 @@ class TlsListenerTest {
     @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
     void aClientThatNobodyVouchesForIsRefused(String protocol) throws Exception {
         SyslogTcpListener listener = syslog(filesForClients());
-        // By the same name, or the client would not even show its certificate.
+        // With the same name, or the client would not even present its certificate.
         refused(listener, connect(listener.address(), new TestPki("test").client("web1"), protocol));
         awaitFault(listener, TlsFault.UNTRUSTED);
     }
@@ -389,7 +389,7 @@ class TlsListenerTest {
         awaitFault(listener, TlsFault.PROTOCOL);
     }
 
-    /** RFC 2246: a ClientHello with one cipher and no extensions. The JDK makes none any more. */
+    /** RFC 2246: a ClientHello with one cipher and no extensions, which the JDK no longer makes. */
     private static byte[] helloOfTls10() {
         byte[] record = new byte[5 + 4 + 2 + 32 + 1 + 4 + 2];
         record[0] = 22;
@@ -406,7 +406,7 @@ class TlsListenerTest {
         return record;
     }
 
-    /** In TLS 1.3 a client is done before the listener has judged it, and hears of it with its first read. */
+    /** In TLS 1.3 a client finishes before the listener has checked it, and learns of a refusal at its first read. */
     private void refused(StreamListener listener, SSLSocket socket) {
         assertThatThrownBy(() -> {
                     socket.startHandshake();
