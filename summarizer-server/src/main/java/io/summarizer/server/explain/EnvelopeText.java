@@ -11,7 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.ZoneId;
 import java.util.List;
 
-/** Tells of a message's frame and envelope. Stateless. */
+/** Describes a message's frame and envelope. Stateless. */
 final class EnvelopeText {
     private static final int WIDTH = 15;
     private static final List<String> SEVERITIES =
@@ -25,7 +25,7 @@ final class EnvelopeText {
         return length < 0 ? "-" : new String(message.bytes(), message.offset(field), length, StandardCharsets.UTF_8);
     }
 
-    /** How the message was told apart from its neighbours. */
+    /** Describes the framing of the message. */
     static String frame(IMessage message) {
         byte[] bytes = message.bytes();
         int offset = message.offset(MessageBatch.FRAME);
@@ -43,7 +43,7 @@ final class EnvelopeText {
         return (counted ? "octet-counted, " : line ? "a line, " : "") + length + (length == 1 ? " byte" : " bytes");
     }
 
-    /** Adds what the envelope says; false when it is the reason to reject the message. */
+    /** Adds the fields of the envelope; returns false when it is the reason to reject the message. */
     static boolean add(IMessage message, ZoneId zone, int year, Outline text) {
         byte[] bytes = message.bytes();
         int from = message.offset(MessageBatch.FRAME);
@@ -83,7 +83,7 @@ final class EnvelopeText {
         return true;
     }
 
-    /** An octet-counted frame may end in a line feed that belongs to no field. */
+    /** An octet-counted frame may end with a line feed that belongs to no field. */
     private static int frameEnd(IMessage message) {
         byte[] bytes = message.bytes();
         int from = message.offset(MessageBatch.FRAME);
@@ -105,7 +105,7 @@ final class EnvelopeText {
                 + (micros == SyslogTime.NOT_A_TIME ? ", no time" : " = " + TimestampText.toString(micros));
     }
 
-    /** Which part of the envelope the topic is. */
+    /** Names the part of the envelope that is the topic. */
     static String topicSource(IMessage message) {
         if (message.offset(MessageBatch.TOPIC) == message.offset(MessageBatch.MSG_ID)
                 && message.length(MessageBatch.MSG_ID) >= 0) {

@@ -6,7 +6,7 @@ import io.summarizer.dsl.explain.Term;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Tells of decoded fields and of what mappings did. Stateless. */
+/** Describes decoded fields and the effects of mappings. Stateless. */
 final class ExplanationText {
     private static final String NO_ROW = ": none of its own, its key is longer than limits.key-bytes";
 

@@ -23,7 +23,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells what becomes of messages, from their frame to the updates they lead to. Frames, envelopes, topics and payloads go
+ * Explains the fate of messages, from their frame to the updates they cause. Frames, envelopes, topics and payloads go
  * through the code that the service runs. Used by one thread.
  */
 public final class MessageExplainer {
@@ -39,26 +39,26 @@ public final class MessageExplainer {
     private long told;
 
     /**
-     * What became of a message.
+     * The fate of a message.
      *
      * @param text for people
-     * @param rejected the reason it is rejected for, as metrics have it, or null
-     * @param topic null where it has none, or was rejected before that is known
-     * @param explanation null where no event type takes it
+     * @param rejected the reason for its rejection, as in metrics, or null
+     * @param topic null when it has none, or was rejected before it is known
+     * @param explanation null when its topic has no event type
      */
     public record Told(
             String text,
             @Nullable String rejected,
             @Nullable String topic,
             @Nullable Explanation explanation) {
-        /** Whether an event type took it and nothing of it was rejected. */
+        /** Whether it has an event type and no part of it was rejected. */
         public boolean isTaken() {
             return explanation != null && rejected == null;
         }
     }
 
     /**
-     * An explainer for these definitions.
+     * Makes an explainer for these definitions.
      *
      * @param zone of times without a zone
      * @param year of times without a year, or {@link SyslogTime#NO_YEAR}
@@ -75,10 +75,10 @@ public final class MessageExplainer {
     }
 
     /**
-     * Tells of the messages of a stream, each as soon as it is whole.
+     * Explains the messages of a stream, each as soon as it is complete.
      *
-     * @param arrivalMicros when they come, for times without a year
-     * @param messagesMax after so many it stops
+     * @param arrivalMicros arrival time, for times without a year
+     * @param messagesMax number of messages after which it stops
      * @return why the stream could not be read to its end, or an empty text
      */
     public String read(InputStream in, SyslogFramer framer, long arrivalMicros, int messagesMax, Consumer<Told> then)
@@ -128,7 +128,7 @@ public final class MessageExplainer {
         return batch.count();
     }
 
-    /** Tells of a message that was framed and peeled. */
+    /** Explains a message that was framed and peeled. */
     public Told tell(IMessage message) {
         Outline text = new Outline();
         text.line(0, "frame", WIDTH, EnvelopeText.frame(message));

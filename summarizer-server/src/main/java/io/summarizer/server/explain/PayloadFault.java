@@ -9,13 +9,13 @@ import io.summarizer.dsl.model.EventType;
 import java.io.IOException;
 import java.util.Optional;
 
-/** Finds where in a payload a decoder met what it refused; the decoder itself keeps no positions. Stateless. */
+/** Finds the place in a payload that a decoder rejected; the decoder itself keeps no positions. Stateless. */
 final class PayloadFault {
     private static final JsonFactory JSON = new JsonFactory();
 
     private PayloadFault() {}
 
-    /** Where that was, as far as it can be told: {@code column 3}, {@code byte 17 of the payload}; else empty. */
+    /** Returns the place as far as it is known: {@code column 3}, {@code byte 17 of the payload}; else empty. */
     static String where(EventType type, String refusal, byte[] bytes, int offset, int length) {
         int colon = refusal.indexOf(':');
         String name = colon < 0 ? "" : refusal.substring(0, colon);
@@ -39,11 +39,11 @@ final class PayloadFault {
         } catch (JsonParseException e) {
             return "byte " + Math.max(0, e.getLocation().getByteOffset()) + " of the payload";
         } catch (IOException e) {
-            return ""; // nothing is read but an array
+            return ""; // the reader stays at an array
         }
     }
 
-    /** The place of the only field with this name; of several, nobody could say which one it was. */
+    /** Returns the place of the only field with this name; with several, it is ambiguous. */
     private static String field(String name, byte[] bytes, int offset, int length) {
         String found = "";
         int count = 0;

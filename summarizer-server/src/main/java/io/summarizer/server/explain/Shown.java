@@ -2,16 +2,16 @@ package io.summarizer.server.explain;
 
 import java.util.regex.Pattern;
 
-/** Text from the wire, so that it can be shown: it must not steer a terminal, nor fill it. */
+/** Makes text from the wire safe to show: it can neither control a terminal nor fill it. */
 final class Shown {
-    /** Characters shown of one text. */
+    /** Most characters shown of one text. */
     static final int CHARS_MAX = 400;
 
     private static final Pattern CONTROL = Pattern.compile("\\p{Cntrl}|[\\x{80}-\\x{9f}\\u2028\\u2029]");
 
     private Shown() {}
 
-    /** The text, cut where it is long, with U+FFFD for what is not to be printed. */
+    /** Returns the text, cut when it is long, with U+FFFD for unprintable characters. */
     static String of(String text) {
         String cut = text.length() <= CHARS_MAX
                 ? text

@@ -17,7 +17,7 @@ import java.util.List;
 public final class TopicExplainer {
     /** Patterns shown of those that do not match. */
     private static final int NEAREST_MAX = 3;
-    /** A topic of more words is compared with nothing: the cost is its words times those of all patterns. */
+    /** A topic of more words is not compared: the cost is its words times those of all patterns. */
     private static final int WORDS_MAX = 64;
 
     private final List<Plan.Event> events;
@@ -31,7 +31,7 @@ public final class TopicExplainer {
         routes = Plan.routes(events);
     }
 
-    /** What becomes of messages of this topic, or without one when it is empty. */
+    /** Reports on messages of this topic, or without one when it is empty. */
     public TopicReport report(String topic) {
         byte[] bytes = topic.getBytes(StandardCharsets.UTF_8);
         if (bytes.length > TopicRule.TOPIC_BYTES_MAX) {
@@ -39,7 +39,7 @@ public final class TopicExplainer {
         }
         Route route = topic.isEmpty() ? routes.noTopic() : routes.newRouter().route(bytes, 0, bytes.length);
         if (route.event() < 0) {
-            // No pattern is near to nothing.
+            // An empty topic has no near patterns.
             return TopicReport.untaken(topic, topic.isEmpty() ? List.of() : nearest(topic));
         }
         Plan.Event event = events.get(route.event());
@@ -79,7 +79,8 @@ public final class TopicExplainer {
                 candidates.add(new Candidate(pattern, event.name(), TopicDifference.of(pattern, topic)));
             }
         }
-        // Of those equally near, the one that goes along further, then the one whose word is most like the topic's.
+        // Of those equally near, prefer the one that matches further, then the one whose word is most similar to the
+        // topic's.
         return candidates.stream()
                 .sorted(Comparator.<Candidate>comparingInt(
                                 candidate -> candidate.difference().distance())
@@ -93,7 +94,7 @@ public final class TopicExplainer {
                 .toList();
     }
 
-    /** Letters between the first word that differs and the nearest one expected there. */
+    /** Edit distance between the first word that differs and the nearest one expected there. */
     private static int letters(String topic, TopicDifference difference) {
         List<String> words = TopicPattern.words(topic);
         return difference.word() == words.size()

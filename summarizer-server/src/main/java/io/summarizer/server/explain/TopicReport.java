@@ -6,15 +6,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The report on messages of one topic: the event type that takes it and which of its mappings apply, or the patterns
- * that nearly match. Immutable.
+ * The report on messages of one topic: its event type and the mappings that apply, or the patterns that nearly match.
+ * Immutable.
  *
  * @param topic the topic of the question; empty for messages without a topic
- * @param event name of the event type that takes it, or null
+ * @param event name of its event type, or null
  * @param format its format, {@code csv}, {@code json} or {@code text}, or null
- * @param patterns those of its patterns that match
+ * @param patterns the matching patterns of the event type
  * @param mappings all mappings of the event type
- * @param nearest where nothing takes it: the patterns that it misses least, the nearest first
+ * @param nearest without an event type: the nearest patterns, the nearest first
  */
 public record TopicReport(
         String topic,
@@ -29,7 +29,7 @@ public record TopicReport(
         nearest = List.copyOf(nearest);
     }
 
-    /** The report on a topic that no event type takes. */
+    /** Makes the report on a topic without an event type. */
     static TopicReport untaken(String topic, List<Miss> nearest) {
         return new TopicReport(topic, null, null, List.of(), List.of(), nearest);
     }
@@ -47,17 +47,17 @@ public record TopicReport(
             boolean applies,
             @Nullable String why) {}
 
-    /** A pattern that does not match, of which event type it is, and where it first differs. */
+    /** A pattern that does not match, its event type, and its first difference. */
     public record Miss(String pattern, String event, String why) {}
 
-    /** Whether an event type takes the topic. */
+    /** Whether the topic has an event type. */
     public boolean isTaken() {
         return event != null;
     }
 
     /**
-     * Lines for people. The first one begins with the topic, a tab and the event type's name, or {@code -} when nothing takes it; all
-     * others are indented.
+     * Lines for people. The first one begins with the topic, a tab and the event type's name, or {@code -} without one;
+     * all others are indented.
      */
     public String text() {
         StringBuilder text = new StringBuilder(Shown.of(topic)).append('\t');

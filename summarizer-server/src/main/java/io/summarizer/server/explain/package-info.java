@@ -1,6 +1,6 @@
 /**
- * What becomes of a topic or of a message, told to people. For the command line and for HTTP; off the way of the data, on
- * whichever thread asks. Imports the engine and the language, nothing else of the server.
+ * Explanations of topics and messages, for people. For the command line and for HTTP; runs on the caller's thread,
+ * beside the processing of messages. Imports the engine and the language, and no other package of the server.
  */
 @NullMarked
 package io.summarizer.server.explain;

@@ -5,16 +5,16 @@ import java.net.URI;
 import java.net.URISyntaxException;
 
 /**
- * A listener's address and what it speaks.
+ * The address and protocol of a listener.
  *
- * @param encrypted whether that is within TLS
+ * @param encrypted whether the connection is over TLS
  */
 public record Destination(Protocol protocol, boolean encrypted, InetSocketAddress address) {
-    /** What listeners speak. */
+    /** Protocols of listeners. */
     public enum Protocol {
-        /** Plain syslog over TCP: nothing comes back. */
+        /** Plain syslog over TCP, without acknowledgements. */
         TCP("tcp", "tls"),
-        /** RELP: every message is answered. */
+        /** RELP: every message is acknowledged. */
         RELP("relp", "relps");
 
         private final String scheme;
@@ -27,8 +27,8 @@ public record Destination(Protocol protocol, boolean encrypted, InetSocketAddres
     }
 
     /**
-     * Reads {@code HOST:PORT}, as the service prints it, {@code tcp://HOST:PORT} or {@code relp://HOST:PORT}; with TLS,
-     * {@code tls://HOST:PORT} or {@code relps://HOST:PORT}.
+     * Parses {@code HOST:PORT}, as the service prints it, {@code tcp://HOST:PORT} or {@code relp://HOST:PORT}; with
+     * TLS, {@code tls://HOST:PORT} or {@code relps://HOST:PORT}.
      *
      * @throws IllegalArgumentException when it is none of these
      */
@@ -46,7 +46,7 @@ public record Destination(Protocol protocol, boolean encrypted, InetSocketAddres
                 }
             }
         } catch (URISyntaxException e) {
-            // told below, in words of ours
+            // Reported below, in other words.
         }
         throw new IllegalArgumentException(
                 "\"" + uri + "\" is not HOST:PORT, or that behind tcp://, relp://, tls:// or relps://");

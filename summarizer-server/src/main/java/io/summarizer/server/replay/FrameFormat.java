@@ -1,18 +1,18 @@
 package io.summarizer.server.replay;
 
-/** How messages follow each other in a file or stream. */
+/** Framing of messages in a file or stream. */
 public enum FrameFormat {
     /** One on each line. */
     LF,
-    /** Each behind its length in bytes and a space (RFC 6587, 3.4.1). */
+    /** Each after its length in bytes and a space (RFC 6587, 3.4.1). */
     OCTET;
 
     private static final int DIGITS_MAX = 9;
     private static final int FRAMES_CHECKED = 100;
 
     /**
-     * Which of the two {@code bytes} are the beginning of: counted when at the end of each frame another begins, as far as
-     * the bytes go, for up to {@value #FRAMES_CHECKED} frames.
+     * Detects the format from the first bytes: counted when another frame begins at the end of each, as far as the
+     * bytes go, for up to {@value #FRAMES_CHECKED} frames.
      */
     public static FrameFormat detect(byte[] bytes, int length) {
         long at = 0;
@@ -32,7 +32,7 @@ public enum FrameFormat {
             }
             at = position + 1 + count;
             if (at < length && bytes[(int) at] == '\n') {
-                at++; // some senders end counted frames in a line feed, too
+                at++; // some senders end counted frames with a line feed, too
             }
         }
         return length == 0 ? LF : OCTET;

@@ -5,8 +5,8 @@ import java.io.InputStream;
 import java.util.Arrays;
 
 /**
- * Reads messages from a stream of either format, one after the other. Memory: one buffer, as large as the largest message.
- * Empty lines are no messages.
+ * Reads messages from a stream of either format. Memory: one buffer, as large as the largest message. Empty lines are
+ * skipped.
  */
 public final class FrameReader implements MessageReader {
     private static final int BUFFER_BYTES = 256 * 1024;
@@ -22,22 +22,22 @@ public final class FrameReader implements MessageReader {
     private int offset;
     private int length;
 
-    /** Looks at the beginning of {@code in} to find its format. */
+    /** Makes a reader that detects the format from the beginning of {@code in}. */
     public FrameReader(InputStream in) throws IOException {
         this.in = in;
         while (limit < buffer.length && fill()) {
-            // as much as detection may look at
+            // Reads as much as detection may use.
         }
         format = FrameFormat.detect(buffer, limit);
     }
 
-    /** A reader of a format that is known: it asks {@code in} for no more than it needs. */
+    /** Makes a reader of a known format: it reads no more from {@code in} than it needs. */
     public FrameReader(InputStream in, FrameFormat format) {
         this.in = in;
         this.format = format;
     }
 
-    /** What the stream turned out to be. */
+    /** The format of the stream. */
     public FrameFormat format() {
         return format;
     }
@@ -134,7 +134,7 @@ public final class FrameReader implements MessageReader {
         return true;
     }
 
-    /** Brings more bytes behind the limit; what is before the position is forgotten when there is no room. */
+    /** Reads more bytes after the limit; drops those before the position when there is no room. */
     private boolean fill() throws IOException {
         if (end) {
             return false;

@@ -1,10 +1,10 @@
 package io.summarizer.server.replay;
 
-/** The forms in which messages lie in a file. */
+/** Formats of files with messages. */
 public enum InputFormat {
-    /** A JSON object on each line, which has the whole message or what one is made of; see {@link JsonlReader}. */
+    /** A JSON object on each line, with the whole message or its parts; see {@link JsonlReader}. */
     JSONL,
-    /** Each behind its length, as in {@code data/rejects/}. */
+    /** Each after its length, as in {@code data/rejects/}. */
     FRAMES,
     /** One on each line. */
     LINES

@@ -11,8 +11,9 @@ import java.util.Base64;
 /**
  * Reads messages from JSON, an object on each line, as {@code rejects} writes them and {@code jq -c} leaves them.
  *
- * <p>{@code message} is the whole message as text, {@code base64} as bytes. Where there is neither, the message is made of
- * {@code topic}, {@code payload} (text, or any JSON), {@code host} and {@code time}, as RFC 5424. Other names are not looked at.
+ * <p>{@code message} is the whole message as text, {@code base64} as bytes. Without both, the message is made from
+ * {@code topic}, {@code payload} (text, or any JSON), {@code host} and {@code time}, as RFC 5424. Other names are
+ * ignored.
  */
 final class JsonlReader implements MessageReader {
     /** Facility local0, severity informational. */
@@ -78,7 +79,7 @@ final class JsonlReader implements MessageReader {
         return value.textValue();
     }
 
-    /** A word of the header; {@code -} where there is none. */
+    /** Returns a word of the header; {@code -} where there is none. */
     private static String word(JsonNode object, String name) throws UnusableMessageException {
         if (!object.hasNonNull(name)) {
             return "-";

@@ -5,12 +5,12 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Arrays;
 
-/** Sends each line that is written to it as a message, without its line feed; empty ones are none. One thread. */
+/** Sends each line that is written to it as a message, without its line feed; skips empty lines. One thread. */
 public final class LineSender extends OutputStream {
     private final RelpTarget target;
     private byte[] unfinished = {};
 
-    /** Sends to {@code target}, which it does not close. */
+    /** Makes a sender to {@code target}, which it does not close. */
     public LineSender(RelpTarget target) {
         this.target = target;
     }
@@ -47,7 +47,9 @@ public final class LineSender extends OutputStream {
         System.arraycopy(bytes, from, unfinished, length, to - from);
     }
 
-    /** Sends what was not ended by a line feed, waits until all is answered, and ends the session. */
+    /**
+     * Sends the last line, even without a line feed, waits until all messages are acknowledged, and ends the session.
+     */
     public void finish() throws IOException {
         if (unfinished.length > 0) {
             target.send(unfinished, 0, unfinished.length);

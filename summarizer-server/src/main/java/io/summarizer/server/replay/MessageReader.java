@@ -8,8 +8,8 @@ interface MessageReader {
      * Moves to the next message, which is then at {@link #offset} of {@link #buffer} until the next call.
      *
      * @return false at the end
-     * @throws UnusableMessageException when there is a message that cannot be used; the next call goes on behind it
-     * @throws IOException when the stream is broken, and there will be no more
+     * @throws UnusableMessageException when a message cannot be used; the next call continues after it
+     * @throws IOException when the stream is broken; it has no further messages
      */
     boolean next() throws IOException;
 
@@ -20,6 +20,6 @@ interface MessageReader {
     /** Length of the message in bytes, without count and line end. */
     int length();
 
-    /** Whether messages are lines: then they hold no line feeds, and each can go out as it is. */
+    /** Whether messages are lines: then they have no line feeds, and each can be sent unchanged. */
     boolean isLines();
 }

@@ -1,37 +1,39 @@
 package io.summarizer.server.replay;
 
 /**
- * How one message reaches a listener that tells framings apart frame by frame: octet-counted is to it what starts with at
- * most nine digits, a space and {@code <} or {@code z}; all else is a line.
+ * Way to send a message to a listener that detects the framing of each frame: a frame that starts with at most nine
+ * digits, a space and {@code <} or {@code z} is octet-counted; any other is a line.
  */
 enum Passage {
-    /** Behind its length. */
+    /** After its length. */
     COUNTED,
     /** Before a line feed. */
     LINE,
-    /** As it is, on a connection of its own that ends behind it: it starts like a counted frame and is none that is whole. */
+    /**
+     * Unchanged, on a connection of its own that ends after it: it starts like a counted frame and is no complete one.
+     */
     ALONE,
-    /** No way that would not tear it, or make something else of it. */
+    /** None: every way would split the message or change it. */
     NONE;
 
-    /** What such a listener takes behind a count unless told otherwise; beyond its bound it closes the connection. */
+    /** Default bound of such a listener on a counted frame; it closes the connection beyond it. */
     static final int COUNTED_BYTES_MAX = 64 * 1024;
 
     private static final int DIGITS_MAX = 9;
     private static final int ZLIB_DEFLATE = 8;
     private static final int ZLIB_CHECK = 31;
 
-    /** What the file that a message lies in says about it. */
+    /** Information that a message's file gives about it. */
     enum Origin {
-        /** Nothing. */
+        /** No information. */
         UNKNOWN,
-        /** It was refused for its framing, so one that starts with {@code z} came as a compressed frame. */
+        /** It was rejected for its framing, so one that starts with {@code z} came as a compressed frame. */
         BAD_FRAME,
-        /** It was refused for its size, so behind a count it would cost the connection. */
+        /** It was rejected for its size, so with a count it would cost the connection. */
         OVERSIZE
     }
 
-    /** The way of the {@code length} bytes, at least one, from {@code offset} on. */
+    /** Returns the way for the {@code length} bytes, at least one, from {@code offset} on. */
     static Passage of(byte[] bytes, int offset, int length, Origin origin) {
         boolean line = lineLength(bytes, offset, length) > 0;
         byte first = bytes[offset];
@@ -49,7 +51,9 @@ enum Passage {
         return line ? LINE : NONE;
     }
 
-    /** Length of the message as a line, -1 when it cannot be one. A counted frame may end in a line feed of its own. */
+    /**
+     * Length of the message as a line, -1 when it cannot be one. A counted frame may end with a line feed of its own.
+     */
     static int lineLength(byte[] bytes, int offset, int length) {
         int end = offset + length;
         for (int i = offset; i < end; i++) {
@@ -69,7 +73,7 @@ enum Passage {
         return (bytes[offset] & 0xf) == ZLIB_DEFLATE && header % ZLIB_CHECK == 0;
     }
 
-    /** Length of the count and the space that the message starts with, as a listener reads it; 0 when it does not. */
+    /** Length of the count and the space at the start of the message, as a listener reads it; 0 when there is none. */
     private static int headerLength(byte[] bytes, int offset, int length) {
         int digits = 0;
         while (digits < Math.min(DIGITS_MAX, length) && isDigit(bytes[offset + digits])) {

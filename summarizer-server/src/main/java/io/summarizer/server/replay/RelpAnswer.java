@@ -4,8 +4,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * A frame that a receiver of RELP sent: reads one after the other. One thread. Makes no object but for who asks for text; that
- * has to be done before the buffer changes.
+ * A parser of the frames that a receiver of RELP sends, one after the other. One thread. Makes objects only for text,
+ * which must be read before the buffer changes.
  */
 final class RelpAnswer {
     static final int NOT_WHOLE = -1;
@@ -23,9 +23,9 @@ final class RelpAnswer {
     private int textLength;
 
     /**
-     * Moves to the frame that begins at {@code from}.
+     * Parses the frame that begins at {@code from}.
      *
-     * @return the position behind it, or {@link #NOT_WHOLE}
+     * @return the position after it, or {@link #NOT_WHOLE}
      */
     int parse(byte[] bytes, int from, int limit) {
         this.bytes = bytes;
@@ -55,7 +55,7 @@ final class RelpAnswer {
         return textAt + length + 1;
     }
 
-    /** What is no digit makes a number that no frame has. */
+    /** Appends a digit; any other byte makes a number that no frame has. */
     private static int digit(int number, byte digit) {
         return digit < '0' || digit > '9' || number > NUMBER_MAX / 10 ? NUMBER_MAX : number * 10 + digit - '0';
     }
@@ -76,13 +76,13 @@ final class RelpAnswer {
         return Arrays.equals(command, 0, command.length, bytes, commandAt, commandEnd);
     }
 
-    /** Whether it says that all is well. */
+    /** Whether the answer is 200. */
     boolean isTaken() {
         return textLength >= TAKEN.length
                 && Arrays.equals(TAKEN, 0, TAKEN.length, bytes, textAt, textAt + TAKEN.length);
     }
 
-    /** The first line of what it says. */
+    /** The first line of the answer's text. */
     String text() {
         String text = new String(bytes, textAt, textLength, StandardCharsets.US_ASCII);
         return text.lines().findFirst().orElse("");

@@ -18,15 +18,15 @@ import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A sender of RELP: keeps each message until it was answered, and sends what was not again when a session broke. So each
- * message arrives at least once. Used by one thread.
+ * A sender of RELP: keeps each message until it is acknowledged, and sends the rest again after a session broke. So
+ * each message arrives at least once. Used by one thread.
  *
- * <p>Sessions number their messages from 1 on; what the number of a message is matters only while its session lasts, so that
- * beginning a session anew is to write the same messages again. Answers are expected in the order of the messages, as
- * librelp's server and ours give them.
+ * <p>Sessions number their messages from 1 on; numbers have no meaning beyond their session, so that a new session
+ * writes the same messages again. Acknowledgements are expected in the order of the messages, as librelp's server and
+ * the Summarizer send them.
  *
- * <p>Memory: {@value #WINDOW_MESSAGES} messages of {@value #WINDOW_BYTES} bytes together wait for answers at most; then
- * {@link #send} waits. Each message is copied twice, and no object is made of it.
+ * <p>Memory: at most {@value #WINDOW_MESSAGES} messages of {@value #WINDOW_BYTES} bytes together wait for
+ * acknowledgements; then {@link #send} waits. Each message is copied twice, without making an object of it.
  */
 public final class RelpTarget implements AutoCloseable {
     private static final int WINDOW_MESSAGES = 64 * 1024;
@@ -35,13 +35,13 @@ public final class RelpTarget implements AutoCloseable {
     private static final int IN_BYTES = 64 * 1024;
     private static final int HEADER_BYTES_MAX = 9 + 8 + 9 + 1;
 
-    /** A session has so many frames at most: its numbers have nine digits. */
+    /** Most frames of a session: its numbers have nine digits. */
     private static final int TXNR_LAST = 990_000_000;
 
-    /** A receiver that answers nothing for so long is given up: it may be starting anew. */
+    /** Time without any answer after which the sender gives up: the receiver may be restarting. */
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-    /** For a greeting and a farewell. */
+    /** Timeout of the opening and the closing of a session. */
     private static final long FAREWELL_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private static final long RETRY_MILLIS = 200;
@@ -60,26 +60,26 @@ public final class RelpTarget implements AutoCloseable {
     private final RelpAnswer answer = new RelpAnswer();
     private final Selector selector;
 
-    // Of the session at hand.
+    // State of the present session.
     private Wire wire;
     private SelectionKey key;
-    /** Number of the last frame that was written, at least its beginning. */
+    /** Number of the last frame of which at least the beginning was written. */
     private int txnr;
-    /** Number of the last frame that was answered. */
+    /** Number of the last frame that was acknowledged. */
     private int answered;
-    /** How many of those unanswered are written. */
+    /** Number of unacknowledged messages that are written. */
     private int written;
-    /** Bytes that are written of the one behind them; -1 when not even its header is. */
+    /** Bytes written of the message after them; -1 when not even its header is. */
     private int position = -1;
 
     private boolean closing;
 
-    /** When a message was answered last, or there was none to answer. */
+    /** The time of the last acknowledgement, or when there was none to wait for. */
     private long progressAt = System.nanoTime();
 
     private long resent;
 
-    /** Says that the receiver and this sender will never agree, so that to try again would not help. */
+    /** Receiver and sender cannot agree, so that another attempt would not help. */
     public static final class RefusedException extends IOException {
         private static final long serialVersionUID = 1;
 
@@ -88,7 +88,7 @@ public final class RelpTarget implements AutoCloseable {
         }
     }
 
-    @SuppressWarnings("NullAway.Init") // begin() sets what belongs to a session
+    @SuppressWarnings("NullAway.Init") // begin() sets the state of a session
     private RelpTarget(InetSocketAddress address, @Nullable ClientTls tls, Duration patience, int txnrLast)
             throws IOException {
         this.address = address;
@@ -107,17 +107,17 @@ public final class RelpTarget implements AutoCloseable {
     /**
      * Connects and opens a session.
      *
-     * @throws UnreachableException when nobody listens
-     * @throws RefusedException when somebody does who does not take syslog over RELP
+     * @throws UnreachableException when no service listens
+     * @throws RefusedException when the service does not take syslog over RELP
      */
     public static RelpTarget connect(InetSocketAddress address) throws IOException {
         return connect(address, null);
     }
 
     /**
-     * The same within TLS.
+     * Connects over TLS and opens a session.
      *
-     * @param tls null: in the clear
+     * @param tls null: plaintext
      */
     public static RelpTarget connect(InetSocketAddress address, @Nullable ClientTls tls) throws IOException {
         return new RelpTarget(address, tls, PATIENCE, TXNR_LAST);
@@ -128,9 +128,9 @@ public final class RelpTarget implements AutoCloseable {
     }
 
     /**
-     * Sends a message, whose bytes may change afterwards. Waits while too many are unanswered.
+     * Sends a message, whose bytes may change afterwards. Waits while too many are unacknowledged.
      *
-     * @throws IOException when the receiver was away, or silent, for a minute
+     * @throws IOException when the receiver was gone, or silent, for a minute
      * @throws RefusedException when it answered that it does not take a message
      */
     public void send(byte[] bytes, int offset, int length) throws IOException {
@@ -146,12 +146,12 @@ public final class RelpTarget implements AutoCloseable {
         }
     }
 
-    /** Sends what has been gathered, as far as it goes without waiting. */
+    /** Sends gathered messages, as far as possible without waiting. */
     public void flush() throws IOException {
         turn(false);
     }
 
-    /** Waits until all is answered, then ends the session. */
+    /** Waits until all messages are acknowledged, then ends the session. */
     public void finish() throws IOException {
         while (unanswered.count() > 0) {
             turn(true);
@@ -159,12 +159,12 @@ public final class RelpTarget implements AutoCloseable {
         farewell();
     }
 
-    /** Messages that were sent more than once, counted each time. */
+    /** Number of repeated sends of messages. */
     public long resent() {
         return resent;
     }
 
-    /** Moves what can be moved, both ways; when {@code wait}, something or other at least. */
+    /** Moves bytes both ways; when {@code wait}, waits until some have moved. */
     private void turn(boolean wait) throws IOException {
         try {
             fill();
@@ -220,7 +220,7 @@ public final class RelpTarget implements AutoCloseable {
         }
     }
 
-    /** Writes and reads what goes without waiting; whether that was anything. */
+    /** Writes and reads without waiting; returns whether any bytes moved. */
     private boolean move() throws IOException {
         boolean wrote = write();
         return read() || wrote;
@@ -241,7 +241,7 @@ public final class RelpTarget implements AutoCloseable {
         }
     }
 
-    /** Reads what came before the receiver went away: what it answered need not be sent again. */
+    /** Reads bytes that came before the receiver closed: acknowledged messages need not be sent again. */
     private void readRest() throws RefusedException {
         try {
             boolean more = true;
@@ -251,11 +251,11 @@ public final class RelpTarget implements AutoCloseable {
         } catch (RefusedException e) {
             throw e;
         } catch (IOException e) {
-            // That is where it went away.
+            // The connection ended here.
         }
     }
 
-    /** Reads what has come; whether it was anything. */
+    /** Reads bytes that have come; returns whether there were any. */
     private boolean read() throws IOException {
         int n = wire.read(in);
         if (n < 0) {
@@ -286,7 +286,7 @@ public final class RelpTarget implements AutoCloseable {
             throw new EOFException("the receiver closed the session");
         }
         if (closing && answer.txnr() == txnr + 1) {
-            return; // what it says to that does not matter
+            return; // the answer to close does not matter
         }
         boolean asked = answered == 0 || written > 0;
         if (!asked || !answer.isResponse() || answer.txnr() != answered + 1) {
@@ -302,7 +302,7 @@ public final class RelpTarget implements AutoCloseable {
         answered++;
     }
 
-    /** Waits until something can be moved. */
+    /** Waits until bytes can move. */
     private void await(long deadline) throws IOException {
         long left = deadline - System.nanoTime();
         if (left <= 0) {
@@ -313,7 +313,7 @@ public final class RelpTarget implements AutoCloseable {
         selector.selectedKeys().clear();
     }
 
-    /** Connects and opens a session; nothing of the one before matters any more. */
+    /** Connects and opens a session; discards the state of the one before. */
     private void begin() throws IOException {
         connectChannel();
         txnr = 1;
@@ -360,13 +360,16 @@ public final class RelpTarget implements AutoCloseable {
         wire = tls == null ? new Wire.Plain(channel) : new TlsWire(channel, tls.engine(address));
     }
 
-    /** Opens another session in place of the broken one, as soon as the receiver is there; all unanswered is to be sent again. */
+    /**
+     * Opens another session instead of the broken one, as soon as the receiver is there; all unacknowledged messages
+     * are to be sent again.
+     */
     private void beginAgain(IOException cause) throws IOException {
         resent += written + (position < 0 ? 0 : 1);
         closeChannel();
         long deadline = progressAt + patienceNanos;
         IOException last = cause;
-        // A receiver that answered something in the last session is likely to go on at once.
+        // A receiver that acknowledged a message in the last session is likely to go on at once.
         boolean patient = answered <= 1;
         while (System.nanoTime() - deadline < 0) {
             if (patient) {
@@ -394,7 +397,7 @@ public final class RelpTarget implements AutoCloseable {
         }
     }
 
-    /** Ends a session in which all is answered; however that goes. */
+    /** Closes a session without unacknowledged messages; ignores failures. */
     private void farewell() {
         closing = true;
         try {
@@ -407,7 +410,7 @@ public final class RelpTarget implements AutoCloseable {
                 }
             }
         } catch (IOException e) {
-            // That is how it ends: the receiver closes.
+            // The expected end: the receiver closes.
         }
         closeChannel();
     }
@@ -415,9 +418,9 @@ public final class RelpTarget implements AutoCloseable {
     private void closeChannel() {
         try {
             wire.close();
-            selector.selectNow(); // until then the selector keeps it open
+            selector.selectNow(); // the selector keeps it open until then
         } catch (IOException e) {
-            // All that matters was answered.
+            // All messages were acknowledged.
         }
     }
 

@@ -21,9 +21,10 @@ import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends the messages of a file or of standard input, in a framing that is given or in the one that a listener which tells framings apart takes
- * each of them in: then what such a listener refused and kept reaches another one as it came. A file that needs neither
- * new framing nor a rate goes from the page cache to the socket without passing through this process.
+ * Sends the messages of a file or of standard input, in a given framing, or in the one in which a listener that detects
+ * framings takes each of them: then messages that such a listener rejected and kept reach another one unchanged. A file
+ * that needs neither new framing nor a rate goes from the page cache to the socket without passing through this
+ * process.
  */
 public final class Replay {
     private static final int SEND_BYTES = 64 * 1024;
@@ -34,7 +35,7 @@ public final class Replay {
     private static final Pattern REFUSED = Pattern.compile(
             "(" + RejectReason.FRAME.label() + "|" + RejectReason.OVERSIZE.label() + ")(\\.\\d+)?\\.frames(\\.gz)?");
 
-    /** Notes on messages that were not sent; beyond these they are only counted. */
+    /** Most notes on messages that were not sent; beyond these they are only counted. */
     private static final int NOTES_MAX = 10;
 
     private final Path file;
@@ -48,20 +49,22 @@ public final class Replay {
     public static final Path STANDARD_INPUT = Path.of("-");
 
     /**
-     * What was sent.
+     * Result of a replay.
      *
-     * @param skipped messages that were not
-     * @param notes why not, for the first of them; and where the file is broken, so that nothing behind it could be read; none when
-     *     all that is in the file was sent
+     * @param skipped number of messages that were not sent
+     * @param notes the reasons, for the first of them; and where the file is broken, so that the rest could not be
+     *     read; empty when everything in the file was sent
      */
     public record Sent(long messages, long skipped, List<String> notes, long bytes, long nanos) {}
 
     /**
+     * Makes a replay.
+     *
      * @param file {@link #STANDARD_INPUT} for that
      * @param format null: lines or counted frames, as the first bytes say
-     * @param framing null: lines as they are, counted frames each as a listener knows them by
-     * @param rate messages a second, 0 for as fast as they are taken
-     * @param progress told the bytes of the file sent so far, now and then
+     * @param framing null: lines unchanged, counted frames each in the way that a listener takes it
+     * @param rate messages per second, 0 for as fast as the listener reads
+     * @param progress receives the bytes of the file sent so far, now and then
      */
     public Replay(
             Path file, @Nullable InputFormat format, @Nullable FrameFormat framing, long rate, LongConsumer progress) {
@@ -73,7 +76,7 @@ public final class Replay {
         this.progress = progress;
     }
 
-    /** Sends all, each message as it is, and waits until all are answered. */
+    /** Sends all messages unchanged, and waits until all are acknowledged. */
     public Sent to(RelpTarget target) throws IOException {
         long start = System.nanoTime();
         long bytes = 0;
@@ -101,12 +104,12 @@ public final class Replay {
         return source.outcome(bytes, System.nanoTime() - start);
     }
 
-    /** Sends all. */
+    /** Sends all messages. */
     public Sent to(TcpTarget target) throws IOException {
         long start = System.nanoTime();
         try (InputStream in = unpacked(open())) {
             MessageReader reader = reader(in);
-            // Counted frames have to be looked at one by one unless somebody knows that the listener takes them all.
+            // Counted frames have to be checked one by one unless the listener is known to take them all.
             boolean asItIs = reader.isLines()
                     ? framing == null || framing == FrameFormat.LF
                     : framing == FrameFormat.OCTET && format != InputFormat.JSONL;
@@ -132,7 +135,7 @@ public final class Replay {
         };
     }
 
-    /** The messages of the input, and what became of each. */
+    /** The messages of the input, with counts of those sent and skipped. */
     private static final class Source {
         final MessageReader reader;
         private final List<String> notes = new ArrayList<>();
@@ -144,7 +147,7 @@ public final class Replay {
             this.reader = reader;
         }
 
-        /** Moves to the next message that can be read; those that cannot are skipped. */
+        /** Moves to the next message that can be read; skips the others. */
         boolean next() {
             while (true) {
                 try {
@@ -170,7 +173,7 @@ public final class Replay {
         }
     }
 
-    /** The stream, or what is packed in it, as its first bytes say: gzip or not. */
+    /** Returns the stream, decompressed if its first bytes are those of gzip. */
     public static InputStream unpacked(InputStream in) throws IOException {
         PushbackInputStream peeked = new PushbackInputStream(in, MAGIC_BYTES);
         byte[] magic = peeked.readNBytes(MAGIC_BYTES);
@@ -194,7 +197,7 @@ public final class Replay {
         }
         target.finish();
         long nanos = System.nanoTime() - start;
-        // Counted afterwards, so that counting takes nothing from sending.
+        // Counted afterwards, so that counting does not slow the sending.
         try (InputStream in = unpacked(open())) {
             Source source = new Source(reader(in));
             while (source.next()) {
@@ -244,7 +247,10 @@ public final class Replay {
         return Passage.lineLength(reader.buffer(), reader.offset(), reader.length()) > 0 ? Passage.LINE : Passage.NONE;
     }
 
-    /** What the name says: {@code REASON.frames} and {@code REASON.N.frames} hold what was refused for a reason. */
+    /**
+     * Returns the origin that the file's name tells: {@code REASON.frames} and {@code REASON.N.frames} have messages
+     * rejected for a reason.
+     */
     private static Passage.Origin origin(Path file) {
         Matcher refused = REFUSED.matcher(file.toAbsolutePath().getFileName().toString());
         if (!refused.matches()) {
@@ -264,12 +270,12 @@ public final class Replay {
         }
     }
 
-    /** When message {@code messages} is to be sent, in ns after the start. */
+    /** Due time of message {@code messages}, in ns after the start. */
     private long dueNanos(long messages) {
         return (long) (messages / (double) rate * TimeUnit.SECONDS.toNanos(1));
     }
 
-    /** What goes out, gathered to packets of some size. */
+    /** The output, gathered to packets. */
     private static final class Output {
         private static final byte[] LF = {'\n'};
         private static final byte[] CR = {'\r'};
@@ -293,7 +299,7 @@ public final class Replay {
             int length = Passage.lineLength(reader.buffer(), reader.offset(), reader.length());
             put(reader.buffer(), reader.offset(), length);
             if (length == reader.length() && reader.buffer()[reader.offset() + length - 1] == '\r') {
-                put(CR, 0, CR.length); // a receiver takes one CR for part of the line's end
+                put(CR, 0, CR.length); // a receiver takes one CR as part of the line's end
             }
             put(LF, 0, LF.length);
         }
@@ -305,7 +311,7 @@ public final class Replay {
             } catch (TcpTarget.UnreachableException e) {
                 throw e;
             } catch (IOException e) {
-                // The listener hung up as soon as it saw that this is no frame: that is how it takes it.
+                // The listener hung up as soon as it saw that this is no frame, as expected.
             }
             bytes += reader.length();
         }
@@ -330,7 +336,7 @@ public final class Replay {
             flushed = true;
         }
 
-        /** Whether anything went out since this was asked last. */
+        /** Whether anything was sent since the last call. */
         boolean isFlushed() {
             boolean was = flushed;
             flushed = false;

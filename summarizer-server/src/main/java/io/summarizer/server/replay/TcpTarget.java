@@ -18,7 +18,7 @@ import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
 
-/** A connection to a syslog listener, in the clear or within TLS. Used by one thread. */
+/** A connection to a syslog listener, plain or over TLS. Used by one thread. */
 public final class TcpTarget implements AutoCloseable {
     private static final int FAREWELL_MS = 10_000;
 
@@ -36,7 +36,7 @@ public final class TcpTarget implements AutoCloseable {
         this.channel = channel;
     }
 
-    /** Says that no connection came about; the message says what to do. */
+    /** No connection could be made; the message says what to do. */
     public static final class UnreachableException extends IOException {
         private static final long serialVersionUID = 1;
 
@@ -48,17 +48,17 @@ public final class TcpTarget implements AutoCloseable {
     /**
      * Connects.
      *
-     * @throws UnreachableException when nobody listens
+     * @throws UnreachableException when no service listens
      */
     public static TcpTarget connect(InetSocketAddress address) throws IOException {
         return connect(address, null);
     }
 
     /**
-     * The same within TLS.
+     * Connects over TLS.
      *
-     * @param tls null: in the clear
-     * @throws UnreachableException also when whoever listens does not speak it, or is not who they should be
+     * @param tls null: plaintext
+     * @throws UnreachableException also when the service does not speak it, or its certificate is not trusted
      */
     public static TcpTarget connect(InetSocketAddress address, @Nullable ClientTls tls) throws IOException {
         try {
@@ -82,19 +82,19 @@ public final class TcpTarget implements AutoCloseable {
         }
     }
 
-    /** Another connection to the same listener. */
+    /** Opens another connection to the same listener. */
     public TcpTarget another() throws IOException {
         return connect(address, tls);
     }
 
-    /** Sends all of {@code bytes}, waiting for the receiver where it is slow. */
+    /** Sends all of {@code bytes}, waiting for a slow receiver. */
     public void send(ByteBuffer bytes) throws IOException {
         while (bytes.hasRemaining()) {
             channel.write(bytes);
         }
     }
 
-    /** What is written to it is sent. */
+    /** A stream whose bytes are sent. */
     public OutputStream stream() {
         return new OutputStream() {
             @Override
@@ -109,21 +109,21 @@ public final class TcpTarget implements AutoCloseable {
         };
     }
 
-    /** Sends part of a file, in the clear without taking it through this process; returns the bytes sent, 0 at the file's end. */
+    /** Sends part of a file, without TLS directly from the page cache; returns the bytes sent, 0 at the file's end. */
     public long transfer(FileChannel file, long position, long bytes) throws IOException {
         return file.transferTo(position, tls == null ? bytes : Math.min(bytes, TRANSFER_BYTES), channel);
     }
 
-    /** Says that nothing more comes and waits up to 10 s for the receiver to have read everything. */
+    /** Ends the output and waits up to 10 s for the receiver to read everything. */
     public void finish() throws IOException {
         socket.shutdownOutput();
         socket.setSoTimeout(FAREWELL_MS);
         try {
             while (socket.getInputStream().read() >= 0) {
-                // a syslog receiver says nothing; wait for its end of stream
+                // A syslog receiver sends nothing; wait for its end of stream.
             }
         } catch (SocketTimeoutException e) {
-            // slow, but TCP will deliver what it has taken
+            // The receiver is slow, but TCP will deliver what it accepted.
         }
     }
 

@@ -11,29 +11,29 @@ import javax.net.ssl.SSLEngineResult.Status;
 import javax.net.ssl.SSLException;
 
 /**
- * TLS over a channel that does not block. The handshake happens along the way: until it is done nothing is taken and nothing comes.
- * Used by one thread.
+ * TLS over a channel that does not block. The handshake proceeds with reads and writes: until it is done, they move no
+ * bytes. Used by one thread.
  */
 final class TlsWire implements Wire {
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
-    /** Records that one system call may bring or take. */
+    /** Most records that one system call may move. */
     private static final int RECORDS = 8;
 
     private final SocketChannel channel;
     private final SSLEngine engine;
 
-    /** Both are ready to be appended to. */
+    /** Both are in append mode. */
     private final ByteBuffer netIn;
 
     private final ByteBuffer netOut;
 
-    /** What a record held, when whoever reads has no room for all of it; ready to be taken from. */
+    /** The content of a record for which the reader has no room; in read mode. */
     private final ByteBuffer plain;
 
-    private boolean ended; // the channel has no more
+    private boolean ended; // the channel has reached its end
 
-    /** Over a connection that nothing was sent on. */
+    /** Wraps a connection on which nothing was sent. */
     TlsWire(SocketChannel channel, SSLEngine engine) throws SSLException {
         this.channel = channel;
         this.engine = engine;
@@ -57,7 +57,7 @@ final class TlsWire implements Wire {
         return from.position() - before;
     }
 
-    /** Makes records of what there is, and sends them, until there is no more or no room. */
+    /** Makes records of the given bytes, and sends them, until no bytes or no room is left. */
     private void wrap(ByteBuffer from) throws IOException {
         while (true) {
             flush();
@@ -121,7 +121,7 @@ final class TlsWire implements Wire {
         return count > 0 || (open && !ended) ? count : -1;
     }
 
-    /** Opens the records that have come whole; false: the peer said that it was the last one. */
+    /** Decrypts complete records; returns false when the peer sent its last one. */
     private boolean unwrap(ByteBuffer into) throws IOException {
         netIn.flip();
         try {
@@ -186,7 +186,7 @@ final class TlsWire implements Wire {
             engine.closeOutbound();
             wrap(NOTHING);
         } catch (IOException e) {
-            // The peer went first.
+            // The peer closed first.
         } finally {
             channel.close();
         }

@@ -1,8 +1,8 @@
 package io.summarizer.server.replay;
 
 /**
- * Messages that were sent and are not answered, the oldest first, with their bytes: a ring of each, bounded by number and
- * bytes. One thread. Cost: a copy of each message; no allocation but for one larger than all that the ring holds.
+ * Messages that were sent and are not acknowledged, the oldest first, with their bytes: a ring of each, bounded by
+ * number and bytes. One thread. Cost: a copy of each message; no allocation except for a message larger than the ring.
  */
 final class Unanswered {
     private final int[] offsets;
@@ -10,14 +10,14 @@ final class Unanswered {
     private byte[] bytes;
     private int first;
     private int count;
-    /** Behind the bytes of the youngest. */
+    /** The position after the bytes of the newest. */
     private int end;
 
     /**
-     * Without messages.
+     * Makes an empty ring.
      *
-     * @param messagesMax how many there may be
-     * @param bytesMax how many bytes they may have; a larger message can be there alone
+     * @param messagesMax most messages
+     * @param bytesMax most bytes of all messages; a larger message may be there alone
      */
     Unanswered(int messagesMax, int bytesMax) {
         offsets = new int[messagesMax];
@@ -29,7 +29,7 @@ final class Unanswered {
         return count;
     }
 
-    /** Adds a message, unless there is no room for it; there is when there is no other one. */
+    /** Adds a message if there is room, which there is when it is the only one. */
     boolean add(byte[] source, int offset, int length) {
         if (count == offsets.length) {
             return false;
@@ -46,7 +46,7 @@ final class Unanswered {
         return true;
     }
 
-    /** Where a message's bytes can lie together, -1 for nowhere. */
+    /** Returns a position where a message's bytes fit contiguously, -1 for none. */
     private int place(int length) {
         if (count == 0) {
             if (length > bytes.length) {
@@ -64,23 +64,23 @@ final class Unanswered {
         return length <= start - end ? end : -1;
     }
 
-    /** Forgets the oldest. */
+    /** Removes the oldest. */
     void removeFirst() {
         first = (first + 1) % offsets.length;
         count--;
     }
 
-    /** The array that all bytes lie in; another one after an {@link #add}, perhaps. */
+    /** The array with all bytes; an {@link #add} may replace it. */
     byte[] bytes() {
         return bytes;
     }
 
-    /** Where the bytes of message {@code index}, counted from the oldest, begin. */
+    /** Position of the bytes of message {@code index}, counted from the oldest. */
     int offset(int index) {
         return offsets[(first + index) % offsets.length];
     }
 
-    /** How many they are. */
+    /** Length of message {@code index}. */
     int length(int index) {
         return lengths[(first + index) % offsets.length];
     }

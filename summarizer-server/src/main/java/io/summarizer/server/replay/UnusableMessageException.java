@@ -2,7 +2,7 @@ package io.summarizer.server.replay;
 
 import java.io.IOException;
 
-/** Says of one message why it cannot be sent; those behind it can. */
+/** A message cannot be sent, for the given reason; later ones can. */
 final class UnusableMessageException extends IOException {
     private static final long serialVersionUID = 1;
 

@@ -5,31 +5,31 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 
-/** A connection that never waits, to be driven by whoever selects on its channel. Used by one thread. */
+/** A connection that never blocks, driven by a caller that selects on its channel. Used by one thread. */
 sealed interface Wire permits Wire.Plain, TlsWire {
-    /** What to select on. */
+    /** The channel to select on. */
     SocketChannel channel();
 
-    /** Reads what has come: bytes, 0 for none, -1 for the end. */
+    /** Reads bytes that have come; returns their number, 0 for none, -1 for the end. */
     int read(ByteBuffer into) throws IOException;
 
-    /** Takes what can be sent now; how much that was. */
+    /** Takes bytes that can be sent now; returns their number. */
     int write(ByteBuffer from) throws IOException;
 
-    /** Whether it still has bytes that it took. */
+    /** Whether it still holds bytes that it took. */
     boolean isHolding();
 
     /**
-     * What to select for.
+     * Operations to select for.
      *
-     * @param more whether there is something left to write
+     * @param more whether there are bytes left to write
      */
     int interest(boolean more);
 
-    /** Says that nothing more comes, as far as that goes without waiting, and closes. */
+    /** Announces the end, if that is possible without waiting, and closes. */
     void close() throws IOException;
 
-    /** Bytes as they are. */
+    /** A connection without TLS. */
     record Plain(SocketChannel channel) implements Wire {
         @Override
         public int read(ByteBuffer into) throws IOException {

@@ -1,7 +1,8 @@
 /**
- * Sending messages to a syslog listener, plainly over TCP or by RELP: what {@code replay} and {@code generate --to} do.
+ * Senders of messages to a syslog listener, plain over TCP or over RELP, for {@code replay} and {@code generate --to}.
  *
- * <p>Runs on the thread of the command. Of ours it imports the reasons of core and its search for line feeds only.
+ * <p>Runs on the thread of the command. Of the project it imports only the core's reject reasons and its search for
+ * line feeds.
  */
 @NullMarked
 package io.summarizer.server.replay;

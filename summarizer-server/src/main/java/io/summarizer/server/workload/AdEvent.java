@@ -1,12 +1,12 @@
 package io.summarizer.server.workload;
 
 /**
- * One event of the reference workload with its fields as numbers: a cursor that {@link AdsWorkload#read} fills again and
- * again. A click is an event with one interaction and no costs, a v1 conversion one with one conversion, so that sums over
- * any kind of event are taken alike. Money is in millionths. Belongs to one thread.
+ * One event of the reference workload with its fields as numbers: a cursor that {@link AdsWorkload#read} refills. A
+ * click is an event with one interaction and no costs, a v1 conversion one with one conversion, so that sums over
+ * events of any kind are computed alike. Money is in millionths. Confined to one thread.
  */
 public final class AdEvent {
-    /** What happened; the first three are v1, the last is v2. */
+    /** Kind of the event; the first three are v1, the last is v2. */
     public enum Kind {
         IMPRESSION("ad.impression"),
         CLICK("ad.click"),
@@ -19,7 +19,7 @@ public final class AdEvent {
             this.topic = topic;
         }
 
-        /** The topic that messages of this kind carry. */
+        /** The topic of messages of this kind. */
         public String topic() {
             return topic;
         }
@@ -47,7 +47,7 @@ public final class AdEvent {
     final int[] modelId = new int[CONVERSIONS_MAX];
     final int[] typeId = new int[CONVERSIONS_MAX];
     final int[] conversionRevenueMicros = new int[CONVERSIONS_MAX];
-    /** What only the text of an auction shows: nobody sums it. */
+    /** A field that only the text of an auction has: no sum contains it. */
     long requestId;
 
     long browser;
@@ -61,7 +61,7 @@ public final class AdEvent {
         return kind;
     }
 
-    /** Whether the event is an impression, whatever else came of it. */
+    /** Whether the event is an impression, with or without interactions and conversions. */
     public boolean isImpression() {
         return kind == Kind.IMPRESSION || kind == Kind.AUCTION;
     }
@@ -106,7 +106,7 @@ public final class AdEvent {
         return interactions;
     }
 
-    /** What was done in interaction {@code i}. */
+    /** Action of interaction {@code i}. */
     public long actionId(int i) {
         return actionId[i];
     }

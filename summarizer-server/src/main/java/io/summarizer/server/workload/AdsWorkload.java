@@ -5,12 +5,12 @@ import java.io.OutputStream;
 import java.util.function.Consumer;
 
 /**
- * The reference workload: impressions, clicks and conversions of an ad server, as v1 (three flat CSV messages) or v2 (one
- * nested JSON message for an auction), one RFC 5424 line each.
+ * The reference workload: impressions, clicks and conversions of an ad server, as v1 (three flat CSV messages) or v2
+ * (one nested JSON message for an auction), one RFC 5424 line each.
  *
- * <p>200 campaigns with 5 creatives each, 150 inventories and 8 audiences, all Zipf with exponent 1.1 (the smallest id is
- * the most frequent), give about 290,000 distinct keys in 2 million events; users are uniform over 4 million 40-bit ids.
- * v1 is 90 % impressions, 8 % clicks and 2 % conversions; of v2, 30 % have 1 to 3 interactions and 7 % one or two
+ * <p>200 campaigns with 5 creatives each, 150 inventories and 8 audiences, all Zipf with exponent 1.1 (the smallest id
+ * is the most frequent), give about 290,000 distinct keys in 2 million events; users are uniform over 4 million 40-bit
+ * ids. v1 is 90 % impressions, 8 % clicks and 2 % conversions; of v2, 30 % have 1 to 3 interactions and 7 % one or two
  * conversions. Event i depends on the seed and on i alone, on any JDK. Immutable; may be shared.
  */
 public final class AdsWorkload {
@@ -27,7 +27,7 @@ public final class AdsWorkload {
     public static final int CREATIVES_PER_CAMPAIGN = 5;
     /** Audiences, ids from 1. */
     public static final int AUDIENCES = 8;
-    /** Users there are. */
+    /** Number of users. */
     public static final int USERS = 4_000_000;
 
     private static final double ZIPF_EXPONENT = 1.1;
@@ -79,7 +79,7 @@ public final class AdsWorkload {
         out.write(buffer.bytes, 0, buffer.length);
     }
 
-    /** Passes on the first {@code events} events, always in the same {@link AdEvent}. */
+    /** Passes the first {@code events} events to {@code consumer}, always in the same {@link AdEvent}. */
     public void forEach(long events, Consumer<AdEvent> consumer) {
         Reader reader = reader();
         for (long index = 0; index < events; index++) {
@@ -87,19 +87,19 @@ public final class AdsWorkload {
         }
     }
 
-    /** A way to look at single events. */
+    /** Makes a reader of single events. */
     public Reader reader() {
         return new Reader();
     }
 
-    /** Reads any event, again and again into the same {@link AdEvent}. Belongs to one thread. */
+    /** Reads any event, always into the same {@link AdEvent}. Confined to one thread. */
     public final class Reader {
         private final EventRandom random = new EventRandom(seed);
         private final AdEvent event = new AdEvent();
 
         private Reader() {}
 
-        /** Event {@code index}, valid until the next call. */
+        /** Returns event {@code index}, valid until the next call. */
         public AdEvent read(long index) {
             random.startEvent(index);
             AdEvent event = this.event;
@@ -179,7 +179,7 @@ public final class AdsWorkload {
         }
     }
 
-    /** The 40-bit id of user {@code number}: each step can be undone within 40 bits, so no two users share one. */
+    /** The 40-bit id of user {@code number}: each step is reversible within 40 bits, so no two users share one. */
     static long userId(int number) {
         long id = ((number + 1) * 0x5851F42D4C957F2DL) & USER_ID_MASK;
         id ^= id >>> 20;

@@ -2,7 +2,10 @@ package io.summarizer.server.workload;
 
 import java.nio.charset.StandardCharsets;
 
-/** A fixed byte array being filled with text and numbers. The caller sees to it that there is room. One thread's own. */
+/**
+ * A fixed byte array that is filled with text and numbers. The caller ensures that there is room. Confined to one
+ * thread.
+ */
 final class AsciiBuffer {
     private static final byte[] DIGIT_PAIRS = new byte[200];
     private static final byte[] HEX = ascii("0123456789abcdef");
@@ -34,7 +37,7 @@ final class AsciiBuffer {
         bytes[length++] = (byte) c;
     }
 
-    /** A number from 0 up, in decimal. */
+    /** Appends a number from 0 up, in decimal. */
     void putNumber(long value) {
         int digits = 1;
         for (long power = 10; digits < 19 && value >= power; power *= 10) {
@@ -43,7 +46,7 @@ final class AsciiBuffer {
         putDigits(value, digits);
     }
 
-    /** A number of millionths from 0 up, with all six places. */
+    /** Appends a number of millionths from 0 up, with all six decimals. */
     void putMicros(int micros) {
         int whole = micros / 1_000_000;
         putNumber(whole);
@@ -67,7 +70,7 @@ final class AsciiBuffer {
         }
     }
 
-    /** All 64 bits as 16 hexadecimal digits. */
+    /** Appends all 64 bits as 16 hexadecimal digits. */
     void putHex(long value) {
         for (int shift = 60; shift >= 0; shift -= 4) {
             bytes[length++] = HEX[(int) (value >>> shift) & 15];

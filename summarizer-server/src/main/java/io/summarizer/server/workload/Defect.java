@@ -2,9 +2,9 @@ package io.summarizer.server.workload;
 
 import io.summarizer.core.message.RejectReason;
 
-/** A way in which a line of the reference workload can be broken, and what must become of it. */
+/** A defect of a line of the reference workload, and the reason for its rejection. */
 public enum Defect {
-    /** JSON that ends in its middle. */
+    /** JSON that ends in the middle. */
     TRUNCATED_JSON(true, RejectReason.PAYLOAD),
     /** A CSV field whose opening quote never closes. */
     UNCLOSED_QUOTE(false, RejectReason.PAYLOAD),
@@ -12,9 +12,9 @@ public enum Defect {
     NOT_A_NUMBER(false, RejectReason.PAYLOAD),
     /** One more than the largest int64. */
     INTEGER_OUT_OF_RANGE(true, RejectReason.PAYLOAD),
-    /** A half where an integer belongs. */
+    /** A half instead of an integer. */
     FRACTION_FOR_INTEGER(true, RejectReason.PAYLOAD),
-    /** A list where an integer belongs. */
+    /** A list instead of an integer. */
     WRONG_JSON_TYPE(true, RejectReason.PAYLOAD),
     /** RFC 5424 that ends after APP-NAME. */
     TRUNCATED_HEADER(false, RejectReason.ENVELOPE),
@@ -22,7 +22,7 @@ public enum Defect {
     TIMESTAMP_WITHOUT_ZONE(true, RejectReason.ENVELOPE),
     /** An SD-ELEMENT without its closing bracket. */
     UNCLOSED_STRUCTURED_DATA(false, RejectReason.ENVELOPE),
-    /** A line longer than the listener takes; blanks make it so. */
+    /** A line longer than the listener takes, because of blanks. */
     OVERSIZE(true, RejectReason.OVERSIZE);
 
     private static final String BEFORE_PAYLOAD = " - ";
@@ -35,18 +35,18 @@ public enum Defect {
         this.reason = reason;
     }
 
-    /** Whether a v2 line is broken; if not, a v1 line. */
+    /** Whether the defect is one of v2 lines; otherwise of v1 lines. */
     boolean nested() {
         return nested;
     }
 
-    /** What the line must be refused for. */
+    /** The reason for which the line must be rejected. */
     public RejectReason reason() {
         return reason;
     }
 
     /**
-     * A good line, without its LF, broken in this way.
+     * Returns a good line, without its LF, with this defect.
      *
      * @param oversizeBytes length of a line that is too long
      */

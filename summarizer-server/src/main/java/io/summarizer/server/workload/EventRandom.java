@@ -2,8 +2,8 @@ package io.summarizer.server.workload;
 
 /**
  * The randomness of one event at a time: SplitMix64 (Steele, Lea, Flood 2014, "Fast splittable pseudorandom number
- * generators"), started anew from (seed, event number), so that an event does not depend on those before it. Integer
- * arithmetic only: every JDK gives the same numbers. Belongs to one thread.
+ * generators"), restarted from (seed, event number), so that an event does not depend on those before it. Integer
+ * arithmetic only: every JDK gives the same numbers. Confined to one thread.
  */
 final class EventRandom {
     private static final long GOLDEN_GAMMA = 0x9E3779B97F4A7C15L;

@@ -11,13 +11,14 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The reference workload with every hundredth line broken, in each way of {@link Defect} in turn: v1 and v2 events
- * alternate, with LF framing. It knows what must be counted and what must be refused, and why. Immutable; may be shared.
+ * The reference workload with a defect in every hundredth line, of each {@link Defect} in turn: v1 and v2 events
+ * alternate, with LF framing. It knows the expected counts and the expected rejections. Immutable; may be shared.
  *
- * <p>The reasons hold for definitions that use the keys, users and costs of the events, as {@code schemas/ads.summ} does.
+ * <p>The reasons hold for definitions that use the keys, users and costs of the events, as {@code schemas/ads.summ}
+ * does.
  */
 public final class MalformedWorkload {
-    /** One line in as many is broken, the last of each run. */
+    /** One line in so many has a defect, the last of each run. */
     public static final int PERIOD = 100;
 
     private static final Defect[] DEFECTS = Defect.values();
@@ -27,7 +28,9 @@ public final class MalformedWorkload {
     private final int oversizeBytes;
 
     /**
-     * @param maxMessageBytes the bound on message size of the listener that will take the lines; at least 1,024
+     * Makes a workload.
+     *
+     * @param maxMessageBytes bound on message size of the listener that takes the lines; at least 1,024
      */
     public MalformedWorkload(long seed, int maxMessageBytes) {
         if (maxMessageBytes < AdEncoder.LINE_BYTES_MAX) {
@@ -39,7 +42,7 @@ public final class MalformedWorkload {
         oversizeBytes = maxMessageBytes + 1;
     }
 
-    /** How line {@code index} is broken, or null when it is not. */
+    /** The defect of line {@code index}, or null when it has none. */
     public @Nullable Defect defect(long index) {
         return index % PERIOD == PERIOD - 1 ? inTurn(index) : null;
     }
@@ -48,7 +51,10 @@ public final class MalformedWorkload {
         return DEFECTS[(int) (index / PERIOD % DEFECTS.length)];
     }
 
-    /** Writes the first {@code lines} lines, broken ones included, each with an LF. Does not flush or close {@code out}. */
+    /**
+     * Writes the first {@code lines} lines, those with defects included, each with an LF. Does not flush or close
+     * {@code out}.
+     */
     public void writeTo(OutputStream out, long lines) throws IOException {
         Lines source = new Lines();
         for (long index = 0; index < lines; index++) {
@@ -62,7 +68,10 @@ public final class MalformedWorkload {
         return new Lines().line(index);
     }
 
-    /** Passes on the events of the good ones among the first {@code lines} lines, always in one of two {@link AdEvent}s. */
+    /**
+     * Passes the events of the good ones among the first {@code lines} lines to {@code consumer}, always in one of two
+     * {@link AdEvent}s.
+     */
     public void forEachGood(long lines, Consumer<AdEvent> consumer) {
         Lines source = new Lines();
         for (long index = 0; index < lines; index++) {
@@ -72,12 +81,18 @@ public final class MalformedWorkload {
         }
     }
 
-    /** Passes on the bytes of the broken ones among the first {@code lines} lines, without their LF. */
+    /**
+     * Passes the bytes of the lines with defects among the first {@code lines} lines to {@code consumer}, without their
+     * LF.
+     */
     public void forEachBroken(long lines, BrokenLine consumer) {
         forEachBroken(0, lines / PERIOD, consumer);
     }
 
-    /** Passes on the bytes of the broken lines from number {@code from} to before {@code to}, counting broken ones alone. */
+    /**
+     * Passes the bytes of the lines with defects from number {@code from} to before {@code to} to {@code consumer},
+     * counting these lines alone.
+     */
     public void forEachBroken(long from, long to, BrokenLine consumer) {
         Lines source = new Lines();
         for (long broken = from; broken < to; broken++) {
@@ -86,7 +101,7 @@ public final class MalformedWorkload {
         }
     }
 
-    /** How many of the first {@code lines} lines must be refused for each reason. */
+    /** Number of the first {@code lines} lines that must be rejected, by reason. */
     public Map<RejectReason, Long> rejected(long lines) {
         Map<RejectReason, Long> counts = new EnumMap<>(RejectReason.class);
         for (int i = 0; i < DEFECTS.length; i++) {
@@ -96,7 +111,7 @@ public final class MalformedWorkload {
         return counts;
     }
 
-    /** Takes a broken line. */
+    /** Receives a line with a defect. */
     @FunctionalInterface
     public interface BrokenLine {
         void accept(byte[] line, Defect defect);

@@ -1,7 +1,7 @@
 package io.summarizer.server.workload;
 
 /**
- * Ranks from 0 whose probability falls with a power of the rank: p(r) ~ 1 / (r + 1)^exponent. One table look-up for each
+ * Ranks from 0 whose probability falls with a power of the rank: p(r) ~ 1 / (r + 1)^exponent. One table lookup for each
  * draw (the alias method: Walker 1977; Vose 1991, "A linear algorithm for generating random numbers with a given
  * distribution"). Immutable.
  */
@@ -21,7 +21,7 @@ final class ZipfTable {
         double[] height = new double[ranks];
         double sum = 0;
         for (int i = 0; i < ranks; i++) {
-            // StrictMath: the last bit of Math.pow is the platform's to choose.
+            // StrictMath: the last bit of Math.pow depends on the platform.
             height[i] = 1 / StrictMath.pow(i + 1, exponent);
             sum += height[i];
         }
@@ -48,7 +48,7 @@ final class ZipfTable {
                 small[smallCount++] = high;
             }
         }
-        // What rounding left over fills its column.
+        // Columns left over by rounding fill themselves.
         while (largeCount > 0) {
             threshold[large[--largeCount]] = ONE;
         }
@@ -57,7 +57,7 @@ final class ZipfTable {
         }
     }
 
-    /** The rank that 64 random bits stand for. */
+    /** Maps 64 random bits to a rank. */
     int rank(long bits) {
         int column = EventRandom.scale(bits, ranks);
         return (bits & (ONE - 1)) < threshold[column] ? column : other[column];

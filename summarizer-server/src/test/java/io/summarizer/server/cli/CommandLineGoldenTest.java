@@ -19,7 +19,7 @@ import picocli.CommandLine.Model.CommandSpec;
 
 /**
  * The help of every command, word for word, and the table of commands in docs/reference/commands.md, which is generated
- * from it; {@code -Dsummarizer.golden.regenerate=true} writes both anew, and fails.
+ * from it; {@code -Dsummarizer.golden.regenerate=true} rewrites both, and fails.
  */
 class CommandLineGoldenTest {
     private static final Path GOLDEN = Path.of("src/test/resources/cli/help");
@@ -28,7 +28,7 @@ class CommandLineGoldenTest {
         return Main.commandLine(Terminal.of(OutputStream.nullOutputStream(), OutputStream.nullOutputStream()));
     }
 
-    /** All commands, those below others after these. */
+    /** Returns all commands, subcommands after their parents. */
     private static List<CommandLine> commands(CommandLine from) {
         List<CommandLine> commands = new ArrayList<>(List.of(from));
         from.getSubcommands().values().forEach(below -> commands.addAll(commands(below)));
@@ -75,15 +75,18 @@ class CommandLineGoldenTest {
                 .containsSubsequence("Exit status:\n", "  0   ", "\n  1   ", "\n  2   ", "\n  3   "));
     }
 
-    /** One name, one meaning: an option of several commands has one label in all of them, and one description where it is shared. */
+    /**
+     * One name, one meaning: an option of several commands has one label in all of them, and one description where it
+     * is shared.
+     */
     @Test
     void anOptionHasTheSameLabelInEveryCommand() {
         Map<String, String> labels = new TreeMap<>();
         for (CommandLine command : commands(commandLine())) {
             command.getCommandSpec().options().forEach(option -> {
                 String name = option.longestName();
-                // A share of a journal and the way of a message are both said with from and to; the forms that commands
-                // take differ.
+                // Both a range of a journal and the path of a message have from and to; the forms that commands take
+                // differ.
                 if (List.of("--to", "--from", "--framing", "--out", "--format").contains(name)) {
                     return;
                 }

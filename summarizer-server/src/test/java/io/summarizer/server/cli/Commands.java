@@ -8,15 +8,15 @@ import java.util.Map;
 public final class Commands {
     private Commands() {}
 
-    /** What a command came to. */
+    /** Output and exit code of a command. */
     public record Outcome(int exit, String out, String err) {}
 
-    /** Runs one. */
+    /** Runs a command. */
     public static Outcome run(String... arguments) {
         return run(Map.of(), arguments);
     }
 
-    /** Runs one with these variables. */
+    /** Runs a command with these variables. */
     public static Outcome run(Map<String, String> environment, String... arguments) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ByteArrayOutputStream err = new ByteArrayOutputStream();

@@ -22,7 +22,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What {@code explain} tells of messages one by one adds up to what {@code run} makes of all of them. */
+/** The sum of {@code explain} over single messages equals the result of {@code run} over all of them. */
 class ExplainAgreesWithRunTest {
     private static final int EVENTS = 120;
     private static final Pattern ADDED = Pattern.compile("^ *(\\w+) \\+= .*: adds (-?[0-9.]+)$", Pattern.MULTILINE);
@@ -61,7 +61,7 @@ class ExplainAgreesWithRunTest {
             run(InputStream.nullInputStream(), "generate", version, "--events", "" + EVENTS, "--seed", number);
             take(out).lines().forEach(lines::add);
         }
-        // Some lines get a byte that changes the envelope, the topic or the payload.
+        // Some lines get another byte, in the envelope, the topic or the payload.
         for (int i = 0; i < EVENTS / 2; i++) {
             StringBuilder line = new StringBuilder(lines.get(random.nextInt(lines.size())));
             line.setCharAt(random.nextInt(line.length()), "x[,\"<.7 -".charAt(random.nextInt(9)));

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What {@code explain} says, word for word; {@code -Dsummarizer.golden.regenerate=true} writes it anew, and fails. */
+/** The output of {@code explain}, word for word; {@code -Dsummarizer.golden.regenerate=true} rewrites it, and fails. */
 class ExplainCommandTest {
     private static final Path GOLDEN = Path.of("src/test/resources/explain");
 
@@ -184,7 +184,7 @@ class ExplainCommandTest {
 
     @Test
     void takesALineWithoutAHeaderOfATopic() {
-        assertThat(run(folder, "--topic", "shop.order", "<7>,DE,1,40")).isEqualTo(1); // no header is looked for
+        assertThat(run(folder, "--topic", "shop.order", "<7>,DE,1,40")).isEqualTo(1); // no header is expected
         assertThat(text(out)).contains("payload          11 bytes: <7>,DE,1,40");
         out.reset();
         assertThat(run(folder, "--topic", "shop.order", "7,DE,1,40")).isZero();
@@ -212,7 +212,7 @@ class ExplainCommandTest {
                 .contains("last += page: adds nothing, its text is longer than limits.text-bytes\n")
                 .endsWith("rejected (limit): the text of Visits.last is longer than limits.text-bytes=99\n");
         out.reset();
-        assertThat(run(folder, "--set", "limits.key-bytes=99", line)).isZero(); // what overflows is not rejected
+        assertThat(run(folder, "--set", "limits.key-bytes=99", line)).isZero(); // an overflow is no rejection
         assertThat(text(out)).contains("row of Pages: none of its own, its key is longer than limits.key-bytes\n");
     }
 

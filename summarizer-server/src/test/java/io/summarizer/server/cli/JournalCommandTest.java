@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The commands that look into a journal. */
+/** Commands that read a journal. */
 class JournalCommandTest {
     @TempDir
     private Path data;

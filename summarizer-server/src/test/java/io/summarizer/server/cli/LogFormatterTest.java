@@ -37,7 +37,7 @@ class LogFormatterTest {
     @Test
     void aFaultOfTheProgramHasItsTraceTheFirstTime() {
         for (int i = 0; i < 3; i++) {
-            RuntimeException fault = new IllegalStateException("odd " + i); // each time from this place
+            RuntimeException fault = new IllegalStateException("odd " + i); // always from this place
             assertThat(text.format(record(Level.WARNING, "failed", fault)).lines())
                     .hasSizeGreaterThan(i == 0 ? 2 : 0)
                     .hasSizeLessThan(i == 0 ? 1000 : 2);

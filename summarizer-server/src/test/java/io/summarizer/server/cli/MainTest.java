@@ -94,7 +94,7 @@ class MainTest {
                 """.formatted(folder));
     }
 
-    /** Names of classes are cut, so that those of a summary's rows and of its CSV may begin alike. */
+    /** Names of classes are cut, so that those of a summary's rows and of its CSV may have a common beginning. */
     @Test
     void writesAFileForEachClassHoweverLongTheNameOfASummary() throws IOException {
         String name = "CampaignDetailsByInventoryAndCreativeTotals";
@@ -143,7 +143,7 @@ class MainTest {
                 .contains("serve", "demo", "check", "topics", "explain", "run", "replay", "generate", "export");
     }
 
-    /** The list of commands shows the first sentence of each, which is on one line in a terminal of 80 columns. */
+    /** The list of commands shows the first sentence of each, which fits on a line of 80 columns. */
     @Test
     void eachCommandHasALineOfItsOwnInTheListOfCommands() {
         Terminal terminal = Terminal.of(out, err);
@@ -197,7 +197,7 @@ class MainTest {
     void replaySendsAFile() throws Exception {
         Path file = Files.writeString(folder.resolve("lines"), "one\ntwo\n");
         try (TcpSink sink = new TcpSink()) {
-            // As the service prints it, without the scheme.
+            // In the form that the service prints, without the scheme.
             String printed = sink.uri().substring("tcp://".length());
             assertThat(run("replay", file.toString(), "--to", printed, "--framing", "octet"))
                     .isZero();
@@ -355,7 +355,7 @@ class MainTest {
                             "/summaries/S.csv?cut=41",
                             "/summaries",
                             "/summaries/S/a.csv?cut=41",
-                            "/summaries/S/a/b.csv?cut=42"); // what the answer said
+                            "/summaries/S/a/b.csv?cut=42"); // from the answer
         }
     }
 

@@ -4,7 +4,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
 
-/** The root of this project, found from wherever the tests run. */
+/** The root of this project, found from the working directory of the tests. */
 public final class ProjectHome {
     private ProjectHome() {}
 

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code reset}, against a service that notes what it is asked. */
+/** {@code reset}, against a service that records requests. */
 class ResetCommandTest {
     private final List<String> asked = new ArrayList<>();
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();

@@ -61,7 +61,7 @@ class RunCommandTest {
         Files.writeString(definitions.resolve("t.proto"), EVENTS);
     }
 
-    /** Texts that are null are followed by as many bytes as others, also where a buffer of the export ends. */
+    /** Texts that are null are followed by as many bytes as others, also at the end of an export's buffer. */
     @Test
     void manyRowsWithoutATextAreExported() throws IOException {
         int rows = 20_000;
@@ -273,7 +273,7 @@ class RunCommandTest {
                         + line("hit", "/a,9223372036854775807"));
         Files.write(input, invalid, StandardOpenOption.APPEND);
         assertThat(run(input.toString())).as(text(err)).isZero();
-        // The last amount is beyond a currency by itself; the sum of integers with it is not.
+        // The last amount alone exceeds a currency; the sum of integers with it does not.
         assertThat(text(err).lines().skip(4))
                 .containsExactly(
                         "filtered  2 (events that a where kept out, once for each mapping)",
@@ -385,7 +385,7 @@ class RunCommandTest {
         Path input = file("input", line("hit", "/a,1") + line("hit", "/b,x") + line("hit", "/c,y"));
         assertThat(run(input.toString(), "--rejects", rejects.toString())).isZero();
         err.reset();
-        // All of it is discarded again, which is a failure.
+        // All of it is rejected again, which is a failure.
         assertThat(run(rejects.resolve("payload.frames").toString())).isEqualTo(1);
         assertThat(text(err)).contains("received  2 messages").contains("rejected  2 (payload 2)");
     }
@@ -511,7 +511,7 @@ class RunCommandTest {
         assertThat(text(err)).contains("received  3 messages", "3 of topic x.y");
     }
 
-    /** The bound on messages is one on the bytes of the file: the header that is put before a line is not the user's. */
+    /** The bound on messages applies to the bytes of the file, not to the header that is put before a line. */
     @Test
     void takesLinesWithoutAHeaderThatAreAsLongAsMessagesMayBe() throws IOException {
         String longest = "/" + "a".repeat(480 - "/,1".length()) + ",1";
@@ -535,7 +535,7 @@ class RunCommandTest {
         return Files.readAllLines(results.resolve(name)).stream();
     }
 
-    /** The header, then the rows in an order of their own. */
+    /** Returns the header, then the sorted rows. */
     private List<String> csv(String name) throws IOException {
         return Stream.concat(csvLines(name).limit(1), csvLines(name).skip(1).sorted())
                 .toList();

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** State files on the command line: written by runs, gone on from, merged, shown. */
+/** State files on the command line: written by runs, continued, merged, shown. */
 class StateCommandsTest {
     private static final String DEFINITIONS = """
             import "t.proto";

@@ -13,21 +13,21 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * How one of our CSVs compares with the {@link OracleTable} it should equal; DuckDB reads it, so that it must also be CSV
- * to others. Rows may come in any order. Keys, counts and sums must agree exactly, and no row may be missing, extra or
- * there twice.
+ * The comparison of a CSV of the Summarizer with the {@link OracleTable} that it should equal; DuckDB reads it, so that
+ * it must be CSV for other programs, too. Rows may come in any order. Keys, counts and sums must agree exactly, and no
+ * row may be missing, extra or there twice.
  *
- * <p>Distinct counts are estimates, so what is asked of them is what theory promises. Up to {@link #EXACT_MAX} they are
- * exact, save that two users whose hashes agree in 26 bits count as one: such losses of one may be as many as chance
- * allows. Above that they lie within {@link #WITHIN_ERRORS} standard errors of 1.04 / sqrt(2048); of many rows some few
- * lie beyond, three in a thousand, but none beyond {@link #NEVER_BEYOND_ERRORS}.
+ * <p>Distinct counts are estimates, which must keep what theory promises. Up to {@link #EXACT_MAX} they are exact,
+ * except that two users whose hashes agree in 26 bits count as one: the number of such losses must be within chance.
+ * Above that they are within {@link #WITHIN_ERRORS} standard errors of 1.04 / sqrt(2048); three rows in a thousand may
+ * be outside, but none beyond {@link #NEVER_BEYOND_ERRORS}.
  */
 public final class CsvComparison {
-    /** Up to so many distinct values a set counts them. */
+    /** Largest number of distinct values that a set counts exactly. */
     public static final int EXACT_MAX = 300;
-    /** Estimates lie within so many standard errors. */
+    /** Standard errors within which estimates lie. */
     public static final int WITHIN_ERRORS = 3;
-    /** Even of very many rows none lies beyond so many standard errors. */
+    /** Standard errors beyond which no estimate lies, even of very many rows. */
     public static final int NEVER_BEYOND_ERRORS = 6;
 
     private static final double STANDARD_ERROR = 1.04 / Math.sqrt(2048);
@@ -44,7 +44,7 @@ public final class CsvComparison {
         this.table = table;
     }
 
-    /** Compares the CSV in {@code file} with what {@code table} should be by the events that {@code oracle} has. */
+    /** Compares the CSV in {@code file} with {@code table}, evaluated over the events of {@code oracle}. */
     public static CsvComparison compare(DuckDbOracle oracle, OracleTable table, Path file)
             throws IOException, SQLException {
         CsvComparison comparison = new CsvComparison(oracle, table);
@@ -54,17 +54,17 @@ public final class CsvComparison {
         return comparison;
     }
 
-    /** Rows that were expected; a comparison of none proves nothing. */
+    /** Number of expected rows; a comparison without rows proves nothing. */
     public long rows() {
         return rows;
     }
 
-    /** What differs, for people; empty when all agrees. */
+    /** The differences, for people; empty when there are none. */
     public List<String> problems() {
         return List.copyOf(problems);
     }
 
-    /** Fails with all problems when there are any, or when there was nothing to compare. */
+    /** Fails with all problems when there are any, or when there were no rows to compare. */
     public void assertAgrees() {
         if (!problems.isEmpty()) {
             throw new AssertionError(table.name() + ".csv differs from DuckDB (expected rows=" + rows + "):\n  "
@@ -131,7 +131,7 @@ public final class CsvComparison {
                 value + " is not exact",
                 keyList("p") + both(value),
                 "pairs p WHERE " + small + " AND " + truth + " - " + estimate + " NOT IN (0, 1)");
-        // Pairs of equal 26-bit values among n are n² / 2^27 on average; four deviations above all of them is no
+        // Pairs of equal 26-bit values among n are n² / 2^27 on average; more than four deviations above that are not
         // chance.
         double collisions =
                 oracle.number("SELECT coalesce(sum(" + truth + " * " + truth + "), 0) FROM pairs WHERE " + small)

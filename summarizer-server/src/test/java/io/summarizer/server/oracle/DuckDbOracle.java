@@ -14,9 +14,9 @@ import org.duckdb.DuckDBAppender;
 import org.duckdb.DuckDBConnection;
 
 /**
- * The events of the reference workload in an in-memory DuckDB, and the tables that {@code schemas/ads.summ} should make of
- * them, by GROUP BY, exact DECIMAL sums and COUNT(DISTINCT). Events come in as typed events or as the lines themselves,
- * which DuckDB then takes apart with its own CSV and JSON functions and nothing of ours. Loads add up.
+ * The events of the reference workload in an in-memory DuckDB, and the tables that {@code schemas/ads.summ} should make
+ * of them, by GROUP BY, exact DECIMAL sums and COUNT(DISTINCT). It loads typed events, or the lines themselves, which
+ * DuckDB then parses with its own CSV and JSON functions and no code of the Summarizer. Loads accumulate.
  *
  * <p>For other data: make tables with {@link #execute} and describe the expected CSV with an {@link OracleTable}.
  */
@@ -25,7 +25,7 @@ public final class DuckDbOracle implements AutoCloseable {
             List.of("campaign_id", "inventory_id", "creative_id", "audience_attribute_id");
     private static final String KEY_LIST = String.join(", ", KEYS);
 
-    /** {@code CampaignDetails.csv}: a row for every key that any event had. */
+    /** {@code CampaignDetails.csv}: a row for every key of any event. */
     public static final OracleTable CAMPAIGN_DETAILS = new OracleTable(
             "CampaignDetails",
             """
@@ -71,7 +71,7 @@ public final class DuckDbOracle implements AutoCloseable {
         execute("CREATE TABLE conversions (" + keys + ", model_id BIGINT, type_id BIGINT, revenue" + money + ")");
     }
 
-    /** The connection, for queries of the test's own. */
+    /** The connection, for other queries of a test. */
     public Connection connection() {
         return connection;
     }
@@ -83,7 +83,7 @@ public final class DuckDbOracle implements AutoCloseable {
         }
     }
 
-    /** The first column of the first row. */
+    /** Returns the first column of the first row. */
     public long number(String sql) throws SQLException {
         try (Statement statement = connection.createStatement();
                 ResultSet rows = statement.executeQuery(sql)) {
@@ -92,7 +92,7 @@ public final class DuckDbOracle implements AutoCloseable {
         }
     }
 
-    /** Takes events in as {@code source} hands them out: {@code sink -> AdsWorkload.v1(1).forEach(1_000, sink)}. */
+    /** Loads the events of {@code source}: {@code sink -> AdsWorkload.v1(1).forEach(1_000, sink)}. */
     public void loadEvents(Consumer<Consumer<AdEvent>> source) throws SQLException {
         execute("CREATE TABLE staged (kind TINYINT, " + String.join(" BIGINT, ", KEYS)
                 + " BIGINT, user_id BIGINT, id BIGINT, other_id BIGINT, micros BIGINT, other_micros BIGINT)");
@@ -141,7 +141,7 @@ public final class DuckDbOracle implements AutoCloseable {
         appender.endRow();
     }
 
-    /** Takes a file of good lines in, v1 and v2 mixed as they may be. */
+    /** Loads a file of good lines, v1 and v2 in any order. */
     public void loadLines(Path file) throws SQLException {
         execute("""
                 CREATE TABLE staged AS
@@ -185,7 +185,7 @@ public final class DuckDbOracle implements AutoCloseable {
         return "json_extract_string(" + json + ", '$." + path + "')";
     }
 
-    /** A string literal of SQL. */
+    /** Returns a string literal of SQL. */
     static String literal(String text) {
         return "'" + text.replace("'", "''") + "'";
     }

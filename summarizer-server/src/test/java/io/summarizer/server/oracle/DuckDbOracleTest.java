@@ -181,7 +181,7 @@ class DuckDbOracleTest {
         return Long.parseLong(line.split(",")[4]);
     }
 
-    /** What {@code CampaignDetails.csv} is, by a HashMap. */
+    /** The expected {@code CampaignDetails.csv}, computed with a HashMap. */
     private static List<String> campaignDetails() {
         Hasher64 hasher = Hashing.murmur3_128(0);
         MultisetArena arena = new MultisetArena(11, 5);

@@ -17,7 +17,10 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Sums beyond 64 bits, from lines to CSV, state files, merges and conditions, are those of DuckDB's HUGEINT and DECIMAL. */
+/**
+ * Sums beyond 64 bits, from lines to CSV, state files, merges and conditions, equal those of DuckDB's HUGEINT and
+ * DECIMAL.
+ */
 class ExactSumOracleTest {
     private static final int LINES = 6_000;
     private static final int KEYS = 60;
@@ -39,7 +42,7 @@ class ExactSumOracleTest {
             """;
     private static final String EVENTS = "syntax = \"proto3\"; message Row { int64 k = 1; int64 i = 2; string d = 3; }";
 
-    /** Conditions of both languages. */
+    /** Conditions that are valid in both languages. */
     private static final List<String> CONDITIONS = List.of(
             "b > 9223372036854775807",
             "b >= 9223372036854775807",

@@ -6,8 +6,8 @@ import java.sql.SQLException;
 import java.util.List;
 
 /**
- * The folders of {@code schemas/examples}, and the tables that their definitions should make of a file, as DuckDB reads it out of
- * the file by itself.
+ * The folders of {@code schemas/examples}, and the tables that their definitions should make of a file, computed by
+ * DuckDB from the file itself.
  */
 public enum Example {
     /** Access logs in the combined format; topic {@code web.access}. */
@@ -437,12 +437,12 @@ public enum Example {
         this.folder = folder;
     }
 
-    /** Where its definitions, its sample and its README are. */
+    /** The folder of its definitions, its sample and its README. */
     public Path folder() {
         return ProjectHome.path().resolve("schemas/examples").resolve(folder);
     }
 
-    /** An oracle that has read the file. */
+    /** Makes an oracle that has read the file. */
     public DuckDbOracle oracle(Path file) throws SQLException {
         DuckDbOracle oracle = new DuckDbOracle();
         try {
@@ -457,10 +457,10 @@ public enum Example {
 
     abstract void load(DuckDbOracle oracle, Path file) throws SQLException;
 
-    /** All tables of the definitions, but those of overflows. */
+    /** All tables of the definitions, except overflows. */
     public abstract List<OracleTable> tables();
 
-    /** A table of all lines of a file, packed or not, in their order. */
+    /** Returns a table of all lines of a file, compressed or not, in their order. */
     private static String lines(Path file) {
         return """
                 CREATE TABLE lines AS

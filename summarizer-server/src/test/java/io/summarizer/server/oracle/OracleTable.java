@@ -4,13 +4,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What one CSV should hold, as a query: its columns in the order of the CSV, each under the CSV's name.
+ * The expected content of one CSV, as a query: its columns in the order of the CSV, each under the CSV's name.
  *
- * @param name names it in messages
+ * @param name in messages
  * @param sql a SELECT with exactly the columns below; sums as DECIMAL with at most 6 places
- * @param keys key columns, which tell rows apart; compared as text
+ * @param keys key columns, which identify rows; compared as text
  * @param values value columns in their order
- * @param distinct those value columns that are estimates of a number of distinct values; the others must agree exactly
+ * @param distinct the value columns that are estimates of a number of distinct values; the others must agree exactly
  */
 public record OracleTable(String name, String sql, List<String> keys, List<String> values, List<String> distinct) {
     public OracleTable {
@@ -22,7 +22,7 @@ public record OracleTable(String name, String sql, List<String> keys, List<Strin
         }
     }
 
-    /** All columns, as the CSV must have them. */
+    /** All columns, in the order of the CSV. */
     public List<String> columns() {
         List<String> columns = new ArrayList<>(keys);
         columns.addAll(values);

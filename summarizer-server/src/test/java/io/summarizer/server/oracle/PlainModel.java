@@ -28,8 +28,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A plain reading of the language: events as maps of text, expressions as functions, tables as maps from keys to cells of
- * {@code BigInteger}, {@code BigDecimal} and sets. It shares no code with what it checks. One thread.
+ * A plain implementation of the language: events as maps of text, expressions as functions, tables as maps from keys to
+ * cells of {@code BigInteger}, {@code BigDecimal} and sets. It shares no code with the product. One thread.
  */
 final class PlainModel {
     private static final BigDecimal AMOUNT_MAX = BigDecimal.valueOf(Long.MAX_VALUE, 6);
@@ -54,7 +54,7 @@ final class PlainModel {
         }
     }
 
-    /** An event, or an element of its list: the text of each member that it has; and the zone of times that name none. */
+    /** An event, or an element of its list: the text of each member that it has; and the zone of times without one. */
     record Scope(Map<String, String> event, @Nullable Map<String, String> item, ZoneId zone) {
         @Nullable
         String text(String name) {
@@ -65,7 +65,8 @@ final class PlainModel {
     /**
      * An expression.
      *
-     * @param type of {@code i}nteger, {@code u}nsigned, {@code d}ouble, {@code c}urrency, {@code s}tring, {@code b}ool, {@code t}ime
+     * @param type of {@code i}nteger, {@code u}nsigned, {@code d}ouble, {@code c}urrency, {@code s}tring, {@code b}ool,
+     *     {@code t}ime
      * @param value null, a {@link Failed}, or a value of the type
      */
     record Operand(char type, String text, Function<Scope, @Nullable Object> value) {}
@@ -86,7 +87,7 @@ final class PlainModel {
         }
     }
 
-    /** An update, or with a {@code block} what is done in a nested row. */
+    /** An update, or with a {@code block} the statements of a nested row. */
     record Statement(
             int column,
             @Nullable Operand operand,
@@ -188,11 +189,11 @@ final class PlainModel {
 
     // Tables
 
-    /** A cell of a column: what it holds after its observations. */
+    /** A cell of a column: the state after its observations. */
     private static final class Cell {
         private final String type;
         private final Set<Object> set = new HashSet<>();
-        /** Of a first or last: what the event added that decided it. */
+        /** For first or last: the values of the event that decided it. */
         private final Set<Object> tied = new TreeSet<>();
 
         private long decidedBy = -1;
@@ -239,9 +240,10 @@ final class PlainModel {
         }
 
         /**
-         * As {@link #normal} has what a CSV says.
+         * Prints the value as {@link #normal} normalizes that of a CSV.
          *
-         * @param overflow of the overflow, where one event may add for several keys: all that may be the first or last of it
+         * @param overflow whether the cell is in the overflow, where one event may add for several keys: then all
+         *     values that may be the first or last
          */
         @Nullable
         String print(boolean overflow) {
@@ -253,7 +255,7 @@ final class PlainModel {
         }
     }
 
-    /** One spelling for each value of a column. */
+    /** Returns one spelling for each value of a column. */
     static @Nullable String normal(String type, @Nullable String text) {
         if (text == null) {
             return null;
@@ -270,18 +272,18 @@ final class PlainModel {
         /** Rows by the path of their table, {@code S}, {@code S.n}, or with {@code S.overflow}; each by its key. */
         final Map<String, Map<List<String>, List<@Nullable String>>> tables = new HashMap<>();
 
-        /** Keys that asked for a row of a table, whether they have one or not. */
+        /** Keys that requested a row of a table, whether they have one or not. */
         final Map<String, Set<List<String>>> asked = new HashMap<>();
 
         final Map<NullReason, Long> nulls = new EnumMap<>(NullReason.class);
-        /** Events of which something was refused. */
+        /** Number of events of which a part was refused. */
         long refused;
     }
 
     /** Stands for null in keys. */
     static final String NULL = "\0";
 
-    /** Between values of which a cell may have any. */
+    /** Separates alternative values of a cell. */
     static final String OR = "\1";
 
     /** Runs definitions over events. */
@@ -294,17 +296,17 @@ final class PlainModel {
         private boolean refused;
         private long events;
 
-        /** Rows that updates go to: one that is there, of the overflow, or none. */
+        /** The row that receives updates: an existing one, that of the overflow, or none. */
         private record Place(@Nullable List<Cell> cells, boolean overflow, List<String> key, List<Table> path) {}
 
-        /** With rows for the keys of a path that {@code hasRow}. */
+        /** Makes a run with rows for those keys of a path that {@code hasRow}. */
         Run(ZoneId zone, int textBytesMax, BiPredicate<String, List<String>> hasRow) {
             this.zone = zone;
             this.textBytesMax = textBytesMax;
             this.hasRow = hasRow;
         }
 
-        /** An event, for all its mappings. */
+        /** Processes an event with all its mappings. */
         void event(List<Mapping> mappings, Map<String, String> event, List<Map<String, String>> items) {
             refused = false;
             events++;
@@ -393,7 +395,7 @@ final class PlainModel {
                     return new Place(null, false, key, path);
                 }
             }
-            // The rows above have one in the overflow, too, though nothing may be added to it.
+            // The rows above have one in the overflow, too, even without an update.
             List<Cell> cells = List.of();
             List<String> none = new ArrayList<>();
             for (Table each : path) {

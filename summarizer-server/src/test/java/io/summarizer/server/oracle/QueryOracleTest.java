@@ -42,7 +42,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Queries of a summary choose and order the rows that SQL does over all of its rows. */
+/** Queries of a summary select and order the same rows as SQL does over all of its rows. */
 class QueryOracleTest {
     private static final int ROWS = 4_000;
     private static final long NOON = 1_795_176_000_000_000L; // 2026-11-20T12:00:00Z
@@ -241,7 +241,7 @@ class QueryOracleTest {
         compareQueries(1_000);
     }
 
-    /** Queries with columns, an order and a limit, most with a condition. */
+    /** Compares queries with columns, an order and a limit, most with a condition. */
     private static void compareQueries(int count) throws IOException, SQLException, CsvQueryException {
         long seed = Seeds.first();
         Random random = new Random(seed);
@@ -283,7 +283,7 @@ class QueryOracleTest {
         assertThat(chosen).as("seed %d", seed).isGreaterThan(count / 2);
     }
 
-    /** A column of the table as it stands in the CSV. */
+    /** The value of a column as in the CSV. */
     private static String asCsv(String column) {
         return switch (column) {
             case "seen" -> "coalesce(strftime(seen::TIMESTAMP, '%Y-%m-%dT%H:%M:%S.%fZ'), '')";

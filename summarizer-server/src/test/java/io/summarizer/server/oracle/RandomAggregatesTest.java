@@ -25,8 +25,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Random definitions over random events, in CSV and JSON, come to the tables that SQL makes of the same events: conditions,
- * keys, sums, counts, bounds, nested rows, enums and a {@code oneof}.
+ * Random definitions over random events, in CSV and JSON, make the same tables as SQL makes of the same events:
+ * conditions, keys, sums, counts, bounds, nested rows, enums and a {@code oneof}.
  */
 class RandomAggregatesTest {
     private static final String PROTO = """
@@ -66,7 +66,7 @@ class RandomAggregatesTest {
     private static final List<String> TEXTS = List.of("a", "b", "bb", "", "c,d", "\u6f22", "q\"q");
     private static final List<String> SHADES = List.of("NONE", "RED", "GREEN", "0", "1", "5", "77");
 
-    /** What keys are made of: a type, an expression and the same in SQL. */
+    /** The parts of a key: a type, an expression and the same in SQL. */
     private record Key(String type, String summ, String sql) {}
 
     private static final List<Key> KEYS = List.of(
@@ -131,7 +131,7 @@ class RandomAggregatesTest {
             json = random.nextBoolean();
         }
 
-        /** Rows that agree. */
+        /** Compares; returns the number of rows that agree. */
         long run(DuckDbOracle oracle, int events) throws IOException, SQLException, CsvQueryException {
             List<Key> keys = someOf(KEYS);
             List<Key> inner = someOf(KEYS);
@@ -200,7 +200,7 @@ class RandomAggregatesTest {
                                     where.sql() + " AND " + innerWhere.sql()));
         }
 
-        /** A condition that holds for some of the events for which another one does. */
+        /** Makes a condition that holds for some of the events for which another one does. */
         private Text holding(DuckDbOracle oracle, String beside) throws SQLException {
             for (int tries = 0; tries < 100; tries++) {
                 Text condition = conditions.next();
@@ -241,7 +241,7 @@ class RandomAggregatesTest {
             return String.join(separator, given);
         }
 
-        /** Declares and updates column {@code number}; returns the aggregate of SQL. */
+        /** Declares and updates column {@code number}; returns the equivalent aggregate of SQL. */
         private String aggregate(int number, StringBuilder fields, StringBuilder updates) {
             Text operand = conditions.integer(1);
             Text where = random.nextBoolean() ? conditions.next() : Text.same("true");
@@ -315,7 +315,7 @@ class RandomAggregatesTest {
             return comparison.rows();
         }
 
-        /** Puts events into the table and returns their messages. */
+        /** Inserts events into the table and returns their messages. */
         private byte[] makeEvents(DuckDbOracle oracle, int count) throws IOException, SQLException {
             ByteArrayOutputStream stream = new ByteArrayOutputStream();
             StringBuilder table = new StringBuilder();
@@ -337,7 +337,7 @@ class RandomAggregatesTest {
             return stream.toByteArray();
         }
 
-        /** The columns of an event as text; null for none. */
+        /** The columns of an event as text; null for an absent value. */
         private List<String> values(int id) {
             List<String> values = new ArrayList<>();
             values.add(Integer.toString(id));
@@ -397,6 +397,6 @@ class RandomAggregatesTest {
         }
     }
 
-    /** Stands for no value among texts. */
+    /** Represents an absent value among texts. */
     private static final String NOTHING = "\0";
 }

@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Conditions over the columns of {@link QueryOracleTest}, which are the fields of the events of {@link RandomAggregatesTest}, at
- * random, in the language and in SQL. They keep to what both mean
- * alike: no integer overflows, no decimal meets a double, texts are compared by their bytes.
+ * Random conditions over the columns of {@link QueryOracleTest}, which are the fields of the events of {@link
+ * RandomAggregatesTest}, in the language and in SQL. They are limited to what means the same in both: no integer
+ * overflows, no decimal is compared with a double, texts are compared by their bytes.
  */
 final class RandomCondition {
     private static final int DEPTH = 4;
@@ -72,7 +72,7 @@ final class RandomCondition {
         return left.then(' ' + comparison + ' ', ' ' + sql + ' ', right);
     }
 
-    /** An integer, without overflow at any depth up to 2. */
+    /** Makes an integer, without overflow at any depth up to 2. */
     Text integer(int depth) {
         return switch (random.nextInt(depth == 0 ? 2 : 5)) {
             case 0 -> Text.same(one("id", "hits", "small", "least", "users"));
@@ -90,7 +90,7 @@ final class RandomCondition {
         return Text.same(random.nextBoolean() ? "cost" : random.nextInt(40) + "." + random.nextInt(1000));
     }
 
-    /** A double that is a multiple of a quarter, as are all that it is made of. */
+    /** Makes a double that is a multiple of a quarter, as are all its parts. */
     Text fraction() {
         return random.nextBoolean()
                 ? Text.same("seconds").then(one(" + ", " - "), Text.same(one("hits", "small")))

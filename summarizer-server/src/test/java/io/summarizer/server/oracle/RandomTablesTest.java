@@ -45,14 +45,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Random definitions over random events come to the tables, nulls and refusals of a {@link PlainModel}, through {@code run}: all
- * types of values, sums far beyond 64 bits, amounts of several scales and at their bound, texts at theirs, times with and without a
- * zone, enums, a {@code oneof}, loops, nested rows, bounds on keys with and without an overflow, and state files between two runs.
+ * Random definitions over random events, through {@code run}, make the tables, nulls and refusals of a {@link
+ * PlainModel}: all types of values, sums far beyond 64 bits, amounts of several scales and at their bound, texts at
+ * theirs, times with and without a zone, enums, a {@code oneof}, loops, nested rows, bounds on keys with and without an
+ * overflow, and state files between two runs.
  */
 class RandomTablesTest {
     private static final int TEXT_BYTES = 64;
     private static final int KEY_BYTES = 256;
-    /** Longer than any key may be. */
+    /** Longer than the longest key. */
     private static final String LONG = "k".repeat(300);
 
     private static final String PROTO = """
@@ -228,7 +229,7 @@ class RandomTablesTest {
         return number == null ? null : number.startsWith("-") ? number.substring(1) : "-" + number;
     }
 
-    /** Types of values, each with the types of operands that it is given. */
+    /** Types of values, each with the types of its operands. */
     private static final Map<String, String> VALUES = new TreeMap<>(Map.ofEntries(
             Map.entry("sumint32", "i"),
             Map.entry("sumint64", "i"),
@@ -275,7 +276,7 @@ class RandomTablesTest {
                 .containsKeys("rows", "nested rows", "wide sums", "nulls", "refused", "overflow", "states");
     }
 
-    /** Returns how often what came up. */
+    /** Returns the frequency of each case. */
     private Map<String, Integer> compare(int rounds, int events) throws IOException {
         long seed = Seeds.first();
         Random seeds = new Random(seed);
@@ -287,7 +288,7 @@ class RandomTablesTest {
         return seen;
     }
 
-    /** An event and what carries it; {@code event} is null for one that cannot be read. */
+    /** An event and its message; {@code event} is null for one that cannot be read. */
     private record Made(@Nullable Map<String, String> event, List<Map<String, String>> items, String payload) {}
 
     /** One set of definitions and its events. */
@@ -302,7 +303,7 @@ class RandomTablesTest {
         private final List<Mapping> mappings = new ArrayList<>();
         private final Map<String, Table> tables = new HashMap<>();
         private final StringBuilder summ = new StringBuilder();
-        /** Names of the expressions of a mapping; of equal ones it is not said here how often they count. */
+        /** Names of the expressions of a mapping; the number of evaluations of equal ones is not specified. */
         private final Set<String> expressions = new HashSet<>();
 
         private boolean equalExpressions;
@@ -416,7 +417,7 @@ class RandomTablesTest {
                     .toList();
         }
 
-        /** An operand for a column, mostly one that it is not given yet. */
+        /** Returns an operand for a column, mostly one that it does not have yet. */
         private Operand operand(Column column, String types, boolean inLoop) {
             for (int tries = 0; tries < 5; tries++) {
                 Operand operand = operand(types, inLoop);
@@ -675,7 +676,7 @@ class RandomTablesTest {
                     || Objects.requireNonNull(actual.get(path)).containsKey(key);
         }
 
-        /** All files of the run. */
+        /** Reads all files of the run. */
         private Map<String, Map<List<String>, List<@Nullable String>>> tables() throws IOException {
             Map<String, Map<List<String>, List<@Nullable String>>> found = new HashMap<>();
             int keys = 0;
@@ -711,7 +712,7 @@ class RandomTablesTest {
             return rows;
         }
 
-        /** Records of RFC 4180; an empty column is null, {@code ""} is not. */
+        /** Parses records of RFC 4180; an empty column is null, {@code ""} is not. */
         private static List<List<@Nullable String>> records(String csv) {
             List<List<@Nullable String>> records = new ArrayList<>();
             List<@Nullable String> record = new ArrayList<>();
@@ -776,7 +777,7 @@ class RandomTablesTest {
             return true;
         }
 
-        /** A table has as many rows as it may when more keys asked for one. */
+        /** A table has as many rows as its bound when more keys requested one. */
         private void compareBounds(Result expected, Map<String, Map<List<String>, List<@Nullable String>>> actual) {
             tables.forEach((path, table) -> {
                 if (table.limit() > 0) {
@@ -799,8 +800,8 @@ class RandomTablesTest {
             assertThat(counts.total().count(Fate.LIMIT)).as(round + "\n" + summ).isEqualTo(expected.refused);
             note(seen, "refused", expected.refused);
             if (longTexts || equalExpressions) {
-                return; // it is not said how much of a refused update is evaluated, nor how often equal expressions
-                // count
+                return; // unspecified: how much of a refused update is evaluated, and how often equal expressions are
+                // Counts the rows.
             }
             Map<NullReason, Long> nulls = new EnumMap<>(NullReason.class);
             for (NullReason reason : NullReason.values()) {

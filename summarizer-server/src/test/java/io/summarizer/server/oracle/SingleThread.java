@@ -30,11 +30,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The whole path on one thread, without queues: bytes of a stream in, CSV out. What the pipeline must come to, however it
- * spreads the work.
+ * The whole path on one thread, without queues: bytes of a stream in, CSV out. The pipeline must have the same result,
+ * however it distributes the work.
  */
 final class SingleThread {
-    /** A message that was refused, its frame as Latin-1. */
+    /** A message that was rejected, its frame as Latin-1. */
     record Refused(RejectReason reason, String frame) {}
 
     private final Plan plan;
@@ -54,7 +54,7 @@ final class SingleThread {
         }
     }
 
-    /** Takes in a whole stream of lines, in pieces as a socket would bring them. */
+    /** Processes a whole stream of lines, in pieces like those of a socket. */
     void receive(byte[] stream, int messageBytesMax) {
         SyslogFramer framer =
                 new SyslogFramer(Framing.LF, messageBytesMax, new EnvelopeParser(TopicRule.MSGID_OR_APP_NAME));
@@ -140,12 +140,12 @@ final class SingleThread {
         }
     }
 
-    /** Messages that were processed. */
+    /** Number of processed messages. */
     long good() {
         return good;
     }
 
-    /** Messages that were refused, in their order. */
+    /** Rejected messages, in their order. */
     List<Refused> refused() {
         return refused;
     }

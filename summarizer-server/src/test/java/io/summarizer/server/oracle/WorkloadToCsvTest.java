@@ -20,7 +20,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** From the lines of the reference workload, broken ones among them, to CSVs that DuckDB agrees with. */
+/** From the lines of the reference workload, including broken ones, to CSVs that DuckDB agrees with. */
 class WorkloadToCsvTest {
     private static final int LINES = 40_000;
     private static final int MESSAGE_BYTES_MAX = 8 * 1024;
@@ -61,7 +61,7 @@ class WorkloadToCsvTest {
         assertThat(comparison.rows()).isGreaterThan(500);
     }
 
-    /** What of a line is kept: one byte more than a message may have, so that it is too long again when replayed. */
+    /** The part of a line that is kept: one byte more than the bound, so that it is too long again in a replay. */
     private static String kept(byte[] line) {
         return new String(line, 0, Math.min(line.length, MESSAGE_BYTES_MAX + 1), StandardCharsets.ISO_8859_1);
     }

@@ -1,4 +1,4 @@
-/** Answers of another engine (DuckDB) to compare ours with; test scope only, one thread at a time. */
+/** Results of another engine (DuckDB) to compare the Summarizer's with; test scope only, one thread at a time. */
 @NullMarked
 package io.summarizer.server.oracle;
 

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What {@code profile=pg} writes is what COPY reads: each value, and NULL apart from the empty text. */
+/** COPY reads the CSV of {@code profile=pg}: each value, and NULL distinct from the empty text. */
 class CsvPostgresTest {
     private static final @Nullable String[] TEXTS = {
         null,
@@ -81,7 +81,7 @@ class CsvPostgresTest {
         }
     }
 
-    /** An event, sent some times. */
+    /** An event that is sent several times. */
     private record Visit(
             @Nullable String page,
             @Nullable Long timeMs,
@@ -251,7 +251,7 @@ class CsvPostgresTest {
         return text == null ? "null" : "x" + HexFormat.of().formatHex(text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Where a year of the proleptic Gregorian calendar starts; year 0 is 1 BC. */
+    /** Start of a year of the proleptic Gregorian calendar; year 0 is 1 BC. */
     private static long startOf(int year) {
         return LocalDate.of(year, 1, 1).atStartOfDay(ZoneOffset.UTC).toInstant().toEpochMilli();
     }

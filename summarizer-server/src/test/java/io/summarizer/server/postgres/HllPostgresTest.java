@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Sets of ours in PostgreSQL and sets of PostgreSQL's in ours. */
+/** Sets of the Summarizer in PostgreSQL, and sets of PostgreSQL in the Summarizer. */
 class HllPostgresTest {
     private static PostgresCluster postgres;
 
@@ -133,7 +133,8 @@ class HllPostgresTest {
                 int expected = arena.union(ours.get(layout)[id], view, theirs.get(layout)[id]);
                 assertThat(registers(read, united)).as(context).isEqualTo(registers(arena, expected));
                 if (arena.log2m() + arena.regwidth() >= 8) {
-                    // With narrower pairs PostgreSQL may take the bits that fill up a byte for one more; we avoid that.
+                    // With narrower pairs PostgreSQL may take the padding bits of a byte for one more; the Summarizer
+                    // avoids that.
                     assertThat(answer[2])
                             .as("%s: the same bytes that PostgreSQL writes", context)
                             .isEqualTo("t");
@@ -164,7 +165,7 @@ class HllPostgresTest {
         MultisetArena.View view = arena.freeze();
         for (int id = 0; id < sizes.length; id++) {
             long estimate = view.cardinality(handles[id]);
-            // The estimators differ, by the classic one's bias and by what tokens know beyond registers.
+            // The estimators differ by the bias of the classic one and by the information of tokens beyond registers.
             assertThat(Double.parseDouble(cardinalities.get(id)))
                     .as("size=%d seed=%d", sizes[id], seed)
                     .isBetween(estimate * 0.9 - 1, estimate * 1.1 + 1);

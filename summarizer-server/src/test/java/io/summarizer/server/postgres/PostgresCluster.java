@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * project wherever it lies.
  */
 final class PostgresCluster implements AutoCloseable {
-    /** Below these are {@code usr/lib} and {@code usr/share}, as Debian has them. */
+    /** Roots with {@code usr/lib} and {@code usr/share}, as in Debian. */
     private static final List<Path> ROOTS =
             List.of(ProjectHome.path().resolve("target/postgresql/root"), Path.of("/"));
 
@@ -50,12 +50,12 @@ final class PostgresCluster implements AutoCloseable {
         this.folder = folder;
         this.port = port;
         this.server = server;
-        // Not left behind by a test run that is interrupted.
+        // An interrupted test run leaves no server running.
         onExit = new Thread(server::destroyForcibly);
         Runtime.getRuntime().addShutdownHook(onExit);
     }
 
-    /** Starts one; without PostgreSQL and the extension, the test that asks is skipped. */
+    /** Starts a server; without PostgreSQL and the extension, the calling test is skipped. */
     static PostgresCluster start() throws IOException, InterruptedException {
         Optional<Path> programs = find();
         if (programs.isEmpty()) {
@@ -118,7 +118,7 @@ final class PostgresCluster implements AutoCloseable {
         return cluster;
     }
 
-    /** The programs of the newest version that has the extension, in the first root that has one. */
+    /** Finds the programs of the newest version that has the extension, in the first root that has one. */
     private static Optional<Path> find() throws IOException {
         for (Path root : ROOTS) {
             Path all = root.resolve("usr/lib/postgresql");
@@ -140,7 +140,9 @@ final class PostgresCluster implements AutoCloseable {
         return Optional.empty();
     }
 
-    /** A process that finds the libraries beside {@code programs}, as {@code usr/lib/ARCHITECTURE} of their root. */
+    /**
+     * Makes a process that finds the libraries beside {@code programs}, in {@code usr/lib/ARCHITECTURE} of their root.
+     */
     private static ProcessBuilder builder(Path programs, List<String> command) throws IOException {
         ProcessBuilder builder =
                 new ProcessBuilder(command).directory(new File("/")).redirectErrorStream(true);
@@ -179,8 +181,8 @@ final class PostgresCluster implements AutoCloseable {
     }
 
     /**
-     * Runs a script of statements and of {@code psql}'s {@code \copy}, which reads files as the test's own user; returns
-     * the rows of what it queries, columns apart by {@code |}.
+     * Runs a script of statements and of {@code psql}'s {@code \copy}, which reads files as the test's own user;
+     * returns the rows of its queries, with columns separated by {@code |}.
      *
      * @throws IOException when a statement fails; the message has PostgreSQL's words
      */

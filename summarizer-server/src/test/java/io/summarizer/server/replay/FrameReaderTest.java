@@ -55,7 +55,7 @@ class FrameReaderTest {
     @Test
     void aStreamThatBreaksOffOrIsBrokenSaysSo() {
         assertThatThrownBy(() -> read("3 abc9 de")).hasMessage("ends within a frame: 9 bytes announced, 2 there");
-        // What comes behind a hundred frames is not looked at when the format is detected.
+        // Detection of the format does not read beyond a hundred frames.
         assertThatThrownBy(() -> read("3 abc".repeat(150) + "x"))
                 .hasMessage("not a count where an octet-counted frame should begin");
     }

@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntPredicate;
 
-/** A receiver of RELP that keeps every message it reads and does with each session what the test says. */
+/** A receiver of RELP that keeps every message it reads and treats each session as the test says. */
 final class RelpSink implements AutoCloseable {
     private final ServerSocket server;
     private final List<Session> plans;
@@ -24,17 +24,18 @@ final class RelpSink implements AutoCloseable {
     private int closedBySender;
 
     /**
-     * What is done in one session.
+     * Behaviour in one session.
      *
      * @param offers the answer to its opening
-     * @param answers whether the message with a number, from 2 on, is answered; the session breaks with the first that is not
-     * @param answer the text of the answer
-     * @param shift added to the numbers of answers
+     * @param answers whether the message with a number, from 2 on, is acknowledged; the session breaks at the first
+     *     that is not
+     * @param answer the text of the acknowledgement
+     * @param shift added to the numbers of acknowledgements
      */
     record Session(String offers, IntPredicate answers, String answer, int shift) {
         static final Session GOOD = new Session("200 OK\nrelp_version=0\ncommands=syslog", txnr -> true, "200 OK", 0);
 
-        /** Breaks behind so many answers. */
+        /** Breaks after so many acknowledgements. */
         static Session breaksBehind(int messages) {
             return new Session(GOOD.offers, txnr -> txnr < messages + 2, GOOD.answer, 0);
         }
@@ -52,7 +53,7 @@ final class RelpSink implements AutoCloseable {
         }
     }
 
-    /** One session after the other as these say, and all further ones like the last. */
+    /** Makes a receiver whose sessions behave like these, and all further ones like the last. */
     RelpSink(Session... plans) throws IOException {
         this.plans = List.of(plans);
         server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
@@ -64,17 +65,17 @@ final class RelpSink implements AutoCloseable {
         return (InetSocketAddress) server.getLocalSocketAddress();
     }
 
-    /** All messages in the order in which they came, second copies too. */
+    /** All messages in order of arrival, repeated ones included. */
     synchronized List<String> received() {
         return List.copyOf(received);
     }
 
-    /** How many sessions there were. */
+    /** Number of sessions. */
     synchronized int sessions() {
         return sessions;
     }
 
-    /** How many of them were closed by the sender. */
+    /** Number of sessions that the sender closed. */
     synchronized int closedBySender() {
         return closedBySender;
     }
@@ -88,7 +89,7 @@ final class RelpSink implements AutoCloseable {
                 }
                 converse(socket, plan);
             } catch (IOException e) {
-                // the end of a session, or of the test
+                // The end of a session, or of the test.
             }
         }
     }
@@ -112,7 +113,7 @@ final class RelpSink implements AutoCloseable {
                 case "open" -> answer(socket, txnr, plan.offers);
                 case "close" -> {
                     synchronized (this) {
-                        closedBySender++; // before the sender hears of it, and a test looks
+                        closedBySender++; // before the sender hears of it, and a test checks
                     }
                     socket.getOutputStream()
                             .write((txnr + " rsp 0\n0 serverclose 0\n").getBytes(StandardCharsets.US_ASCII));
@@ -136,7 +137,7 @@ final class RelpSink implements AutoCloseable {
                 .write((txnr + " rsp " + text.length() + " " + text + "\n").getBytes(StandardCharsets.US_ASCII));
     }
 
-    /** Up to a space or line feed, and behind it. */
+    /** Reads up to a space or line feed, and past it. */
     private static String word(InputStream in) throws IOException {
         StringBuilder word = new StringBuilder();
         int b;

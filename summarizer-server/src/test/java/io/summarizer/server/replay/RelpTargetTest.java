@@ -71,7 +71,7 @@ class RelpTargetTest {
                 target.finish();
                 assertThat(target.resent()).isPositive();
             }
-            // The sink reads one more than it answers, twice; each of these comes again.
+            // The sink reads one more than it acknowledges, twice; each of these comes again.
             assertThat(sink.received()).hasSizeGreaterThanOrEqualTo(messages.size() + 2);
             assertThat(new LinkedHashSet<>(sink.received())).containsExactlyElementsOf(messages);
             assertThat(sink.sessions()).isEqualTo(3);

@@ -8,7 +8,7 @@ import java.net.Socket;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** A listener that takes one connection and keeps what it brings. */
+/** A listener that takes one connection and keeps its bytes. */
 public final class TcpSink implements AutoCloseable {
     private final ServerSocket server;
     private final CompletableFuture<byte[]> received;

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Against an echo by the JDK's sockets, over connections that hand bytes on in pieces. */
+/** Runs against an echo over the JDK's sockets, through connections that forward bytes in pieces. */
 class TlsWireTest {
     private static final long PATIENCE_MS = 30_000;
 
@@ -52,7 +52,7 @@ class TlsWireTest {
         server.close();
     }
 
-    /** Sends back all that comes on one connection. */
+    /** Starts an echo for one connection. */
     private InetSocketAddress echo(String protocol) throws IOException {
         TestPki.Pair pair = pki.server().write(folder, "server");
         SSLServerSocket secured = (SSLServerSocket) ClientTls.of(null, pair.certificate(), pair.key())
@@ -68,7 +68,7 @@ class TlsWireTest {
                         OutputStream out = socket.getOutputStream();
                         in.transferTo(out);
                     } catch (IOException e) {
-                        // The test looks at what came back.
+                        // The test checks the bytes that came back.
                     }
                 },
                 "echo");
