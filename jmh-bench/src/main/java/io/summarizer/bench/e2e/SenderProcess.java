@@ -31,8 +31,7 @@ public final class SenderProcess implements AutoCloseable {
 
     /** Starts a sender that sends the lines of {@code file} to this port on loopback, and has little to compute. */
     public static SenderProcess start(Path file, int port) throws IOException {
-        return start(
-                file, port, null, List.of("-XX:TieredStopAtLevel=1")); // no compiler to rival the server's
+        return start(file, port, null, List.of("-XX:TieredStopAtLevel=1")); // no compiler to rival the server's
     }
 
     /**

@@ -23,8 +23,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The exit codes of commands, and their answers in JSON, word for word; {@code -Dsummarizer.golden.regenerate=true} writes them anew,
- * and fails. What differs from run to run is masked: the folder of the test, addresses, times, numbers of cuts.
+ * The exit codes of commands, and their answers in JSON, word for word; {@code -Dsummarizer.golden.regenerate=true}
+ * rewrites them, and fails. Values that differ between runs are masked: the folder of the test, addresses, times,
+ * numbers of cuts.
  */
 class CommandAnswersTest {
     private static final Path GOLDEN = Path.of("src/test/resources/cli");
@@ -82,7 +83,7 @@ class CommandAnswersTest {
         assertThat(text).isEqualTo(Files.readString(golden));
     }
 
-    /** Notes the exit code and the last line that a command says of a failure. */
+    /** Records the exit code of a command, and the last line of its failure. */
     private void exit(String... arguments) {
         Commands.Outcome outcome = Commands.run(arguments);
         String last = outcome.err()
@@ -93,7 +94,7 @@ class CommandAnswersTest {
                 outcome.exit() + "  " + String.join(" ", arguments) + (last.isEmpty() ? "" : "\n       " + last)));
     }
 
-    /** Notes an answer in JSON. */
+    /** Records an answer in JSON. */
     private void json(String... arguments) {
         List<String> all = new ArrayList<>(List.of(arguments));
         all.add("--json");

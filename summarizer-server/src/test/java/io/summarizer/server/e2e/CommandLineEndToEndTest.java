@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The commands as a user runs them; those that are long-lived in a process of their own. */
+/** The commands as a user runs them; long-lived ones in a process of their own. */
 class CommandLineEndToEndTest {
     private static final int EVENTS = 20_000;
     private static final int DEADLINE_SECONDS = 180;
@@ -79,7 +79,7 @@ class CommandLineEndToEndTest {
             process.destroyForcibly();
         }
         assertThat(process.exitValue()).isZero();
-        // A library of the tests has something to say, too.
+        // A library of the tests prints a line, too.
         assertThat(text(complained).lines().filter(line -> !line.startsWith("SLF4J")))
                 .allMatch(
                         line -> line.matches("\\d{4}(-\\d\\d){2}T(\\d\\d:){2}\\d\\d\\.\\d{3}Z (INFO|WARNING) .+"),
@@ -156,7 +156,7 @@ class CommandLineEndToEndTest {
         return outcome;
     }
 
-    /** A command in a process of its own, as {@code bin/summarizer} starts it. */
+    /** Starts a command in a process of its own, as {@code bin/summarizer} does. */
     private static Process start(Path out, Path err, String... arguments) throws IOException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -167,7 +167,7 @@ class CommandLineEndToEndTest {
                 Main.class.getName()));
         command.addAll(List.of(arguments));
         ProcessBuilder process = new ProcessBuilder(command);
-        // What is set for these tests, or by whoever runs them, is no configuration of the service.
+        // Settings of these tests, or of their user, are no configuration of the service.
         process.environment().keySet().removeIf(name -> name.startsWith("SUMMARIZER_"));
         return process.redirectOutput(out.toFile()).redirectError(err.toFile()).start();
     }
@@ -201,7 +201,7 @@ class CommandLineEndToEndTest {
         }
     }
 
-    /** Rows of each file, sorted: their order says nothing. */
+    /** Returns the rows of each file, sorted: their order has no meaning. */
     private static Map<String, List<String>> rows(Path folder) throws IOException {
         Map<String, List<String>> rows = new TreeMap<>();
         for (String name : names(folder, any -> true)) {
@@ -213,7 +213,7 @@ class CommandLineEndToEndTest {
         return rows;
     }
 
-    /** Names of the CSV files, without the ending. */
+    /** Returns the names of the CSV files, without the ending. */
     private static List<String> names(Path folder, Predicate<String> wanted) throws IOException {
         try (Stream<Path> files = Files.list(folder)) {
             return files.map(file -> file.getFileName().toString())

@@ -36,9 +36,9 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Connections that end in the middle of anything, in twelve ways: lines, counted frames, compressed frames, RELP, lines over
- * TLS and RELP over TLS, each by an orderly end of TCP and by a reset. The messages that arrived whole count, each once; a part
- * of one is counted as rejected or, with RELP, left to its sender, which sends again all that was not acknowledged.
+ * Connections that end anywhere, in twelve ways: lines, counted frames, compressed frames, RELP, lines over TLS and
+ * RELP over TLS, each by an orderly end of TCP and by a reset. The messages that arrived complete count, once each; a
+ * part of one is counted as rejected or, with RELP, left to its sender, which sends all unacknowledged messages again.
  */
 @Timeout(600)
 class ConnectionCutsTest {
@@ -85,7 +85,7 @@ class ConnectionCutsTest {
         RESET
     }
 
-    /** A connection that loses what is written to it from some byte on. Its end is up to the test, not to what lies above it. */
+    /** A connection that loses bytes written after some number. The test ends it, not the layers above it. */
     private static final class CutSocket extends Socket {
         private long offered;
         private long lostFrom = Long.MAX_VALUE;
@@ -119,10 +119,10 @@ class ConnectionCutsTest {
 
         @Override
         public void close() {
-            // TLS would end it where it sees a fault.
+            // TLS would close it at a fault.
         }
 
-        /** Ends it; an orderly end waits for that of the other side. */
+        /** Ends the connection; an orderly end waits for that of the other side. */
         void end(End end) throws IOException {
             if (end == End.RESET) {
                 setSoLinger(true, 0);
@@ -130,10 +130,10 @@ class ConnectionCutsTest {
                 shutdownOutput();
                 try {
                     while (super.getInputStream().read() >= 0) {
-                        // What it still says nobody hears.
+                        // Nobody reads the rest.
                     }
                 } catch (SocketException e) {
-                    // The other side had something to say when it closed: that is an end, too.
+                    // The other side sent bytes when it closed: that is an end, too.
                 }
             }
             super.close();
@@ -146,7 +146,7 @@ class ConnectionCutsTest {
         private int resets;
         /** Parts of messages that are rejected for their frame. */
         private int frames;
-        /** Parts of which it is not said here whether they are. */
+        /** Parts of which it is not specified whether they are rejected. */
         private int parts;
 
         void row(long id) {
@@ -198,7 +198,7 @@ class ConnectionCutsTest {
     private RunningService start(Wire wire) throws Exception {
         Path definitions = Files.createDirectories(folder.resolve("definitions"));
         Files.writeString(definitions.resolve("e.proto"), EVENTS);
-        // Only RELP sends again: elsewhere nothing is to hide a message that counts twice.
+        // Only RELP sends again: with the others, dedup must not hide a message that counts twice.
         Files.writeString(
                 definitions.resolve("s.summ"),
                 DEFINITIONS.replace("DEDUP", wire.isRelp() ? "dedup by id within 1h" : ""));
@@ -215,7 +215,7 @@ class ConnectionCutsTest {
         return "<134>1 - - - - e - {\"id\":" + id + "}";
     }
 
-    /** The frames of a connection's messages, after that which opens a session of RELP. */
+    /** Returns the frames of a connection's messages, after the one that opens a session of RELP. */
     private static List<byte[]> frames(Wire wire, long firstId) throws IOException {
         List<byte[]> frames = new ArrayList<>();
         if (wire.isRelp()) {
@@ -255,7 +255,7 @@ class ConnectionCutsTest {
         return stream.toByteArray();
     }
 
-    /** Bytes that all frames take on the wire. */
+    /** Number of bytes of all frames on the wire. */
     private static int wireLength(Wire wire, List<byte[]> frames) {
         int length = 0;
         for (byte[] part : records(wire, frames)) {
@@ -264,7 +264,7 @@ class ConnectionCutsTest {
         return length;
     }
 
-    /** The stream as it is written: at once, or over TLS in records that end anywhere in a message. */
+    /** Returns the writes of the stream: one, or over TLS records that end anywhere in a message. */
     private static List<byte[]> records(Wire wire, List<byte[]> frames) {
         byte[] stream = joined(frames);
         int size = wire.isTls() ? 17 : stream.length;
@@ -280,10 +280,10 @@ class ConnectionCutsTest {
     }
 
     /**
-     * Makes a connection, cuts it and adds to what is expected.
+     * Makes a connection, cuts it and adds to the expected numbers.
      *
      * @param cut bytes of the wire that arrive
-     * @param patient of RELP: all answers are read before the end
+     * @param patient for RELP: whether all answers are read before the end
      */
     private void send(
             RunningService service, Wire wire, End end, int cut, long firstId, boolean patient, Expected expected)
@@ -306,7 +306,7 @@ class ConnectionCutsTest {
             if (raw.offered() <= lostFrom) {
                 arrived += record.length;
             } else if (!wire.isTls()) {
-                arrived += (int) Math.max(0, lostFrom - before); // TLS tells nothing of a record that is not whole
+                arrived += (int) Math.max(0, lostFrom - before); // TLS delivers no part of an incomplete record
             }
             if (!opened && arrived == frames.get(0).length) {
                 opened = true;
@@ -331,7 +331,7 @@ class ConnectionCutsTest {
             messages = MESSAGES;
         } else {
             if (end == End.RESET) {
-                // A reset overtakes what was not read, which is then nobody's.
+                // A reset overtakes unread bytes, which are then lost.
                 long arrivedInAll = readBefore + arrived;
                 Await.until(() -> "read " + read(service, wire), () -> read(service, wire) >= arrivedInAll);
                 expected.resets++;
@@ -341,7 +341,7 @@ class ConnectionCutsTest {
             if (lineEnds && whole < frames.size() && rest == frames.get(whole).length - 1) {
                 messages++; // only its LF is missing
             } else if (rest > 0) {
-                // A counted frame is one as soon as it can be told from a line.
+                // A counted frame counts as one as soon as it differs from a line.
                 boolean counted = wire == Wire.COUNTED || wire == Wire.COMPRESSED;
                 boolean told = counted && rest > indexOfSpace(frames.get(whole)) + 1;
                 expected.frames += end == End.RESET || wire.isTls() || told ? 1 : 0;
@@ -371,7 +371,10 @@ class ConnectionCutsTest {
         return socket;
     }
 
-    /** Opens another session, as a sender of RELP does when one broke, and sends the messages that were not acknowledged. */
+    /**
+     * Opens another session, as a sender of RELP does when one broke, and sends the messages that were not
+     * acknowledged.
+     */
     private void sendAgain(RunningService service, Wire wire, long firstId, int messages) throws IOException {
         CutSocket raw = new CutSocket();
         raw.connect(service.relp());
@@ -386,7 +389,7 @@ class ConnectionCutsTest {
         raw.end(End.ORDERLY);
     }
 
-    /** An answer of RELP without its length. */
+    /** Reads an answer of RELP without its length. */
     private static String readAnswer(InputStream in) throws IOException {
         String number = readWord(in);
         String command = readWord(in);
@@ -444,7 +447,7 @@ class ConnectionCutsTest {
         assertThat(rejected.getOrDefault(RejectReason.FRAME, 0L))
                 .as("%s: %s", context, rejected)
                 .isBetween((long) expected.frames, wire == Wire.LINES ? expected.frames : (long) parts);
-        if (end == End.RESET && !wire.isRelp() && !wire.isTls()) { // TLS may still be at its handshake
+        if (end == End.RESET && !wire.isRelp() && !wire.isTls()) { // TLS may still be in its handshake
             assertThat(metric(service, "summarizer_connections_broken_total" + listener))
                     .as(context)
                     .isEqualTo(expected.resets);

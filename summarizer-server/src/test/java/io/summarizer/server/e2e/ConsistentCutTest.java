@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is pulled while events flow is one state of the stream: rows, nested rows and totals fit each other. */
+/** Pulls while events flow show one state of the stream: rows, nested rows and totals agree. */
 class ConsistentCutTest {
     private static final int SENDERS = 2;
     private static final int PULLS = 12;

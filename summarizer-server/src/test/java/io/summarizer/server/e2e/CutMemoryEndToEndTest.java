@@ -13,7 +13,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What cuts hold beyond the present rows, as whoever watches {@code cuts.memory} sees it. */
+/** The memory of cuts beyond the present rows, as shown by {@code cuts.memory}. */
 class CutMemoryEndToEndTest {
     private static final String HELD = "summarizer_cut_memory_bytes";
     private static final String UPDATES = "summarizer_updates_total{summary=\"Hits\"}";
@@ -36,7 +36,7 @@ class CutMemoryEndToEndTest {
         return RunningService.start(definitions, folder.resolve("data"));
     }
 
-    /** One message for each page; returns when they are in the rows. */
+    /** Sends one message for each page; returns when they are in the rows. */
     private static void hitAllPages(RunningService service) throws Exception {
         long before = updates(service);
         StringBuilder lines = new StringBuilder();
@@ -47,7 +47,7 @@ class CutMemoryEndToEndTest {
         }
         service.send(lines.toString().getBytes(UTF_8));
         Await.until(() -> "not all applied", () -> updates(service) == before + PAGES);
-        service.cut().release(); // workers count before owners have it; a cut is taken behind all of that
+        service.cut().release(); // workers count before owners apply; a cut is taken after both
     }
 
     private static long updates(RunningService service) {
@@ -58,7 +58,7 @@ class CutMemoryEndToEndTest {
         return metric(service, HELD);
     }
 
-    /** Whoever looks at metrics takes no cut, which would hold memory itself. */
+    /** Reading metrics takes no cut, which would use memory itself. */
     private static long metric(RunningService service, String name) {
         try {
             return service.metric(name);

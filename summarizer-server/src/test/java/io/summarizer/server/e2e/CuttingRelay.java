@@ -12,7 +12,7 @@ import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Passes connections on to a listener and resets some of them, both ends, behind a random number of bytes. */
+/** Forwards connections to a listener and resets some of them, at both ends, after a random number of bytes. */
 final class CuttingRelay implements AutoCloseable {
     private static final int BUFFER_BYTES = 8 * 1024;
 
@@ -25,10 +25,10 @@ final class CuttingRelay implements AutoCloseable {
     private final InetSocketAddress target;
 
     /**
-     * A relay at work.
+     * Starts a relay.
      *
-     * @param cuts connections that are cut, before all others are left alone
-     * @param bytesMax behind so many bytes of the sender at most
+     * @param cuts number of connections that are cut before all others are left alone
+     * @param bytesMax most bytes of the sender before a cut
      */
     CuttingRelay(InetSocketAddress target, int cuts, int bytesMax, long seed) throws IOException {
         this.target = target;
@@ -60,7 +60,7 @@ final class CuttingRelay implements AutoCloseable {
                 new Thread(() -> pass(sender, receiver, bytes), "relay-out").start();
                 new Thread(() -> pass(receiver, sender, Long.MAX_VALUE), "relay-back").start();
             } catch (IOException e) {
-                // closed, or nobody listens: the sender comes again
+                // Closed, or nobody listens: the sender tries again.
             }
         }
     }

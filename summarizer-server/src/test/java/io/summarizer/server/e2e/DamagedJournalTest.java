@@ -17,7 +17,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A service whose journal was damaged starts, and says what it lacks, also after the next start. */
+/** A service with a damaged journal starts, and reports the missing messages, also after the next start. */
 class DamagedJournalTest {
     private static final String EVENT = "<134>1 2026-11-20T00:00:00Z h a - ad.impression - 0,1,2,3,4,5,0.5,0.25";
     private static final int RELP = 1;
@@ -25,7 +25,7 @@ class DamagedJournalTest {
     @TempDir
     Path folder;
 
-    /** Three records of ten messages, and a flipped bit in the second. */
+    /** Makes three records of ten messages, and flips a bit in the second. */
     private void damagedJournal(Path path) throws Exception {
         Files.createDirectories(path);
         FileDisk disk = new FileDisk(path);

@@ -22,16 +22,16 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The events of a day, by RELP, into a service that is killed and stopped again and again, against {@code run} over the same events in
- * one go: the CSVs are the same, sums of doubles to 1e-9. What was sent and not answered is sent again, as rsyslog does, so that
- * events come twice; their ids tell.
+ * The events of a day, over RELP, to a service that is killed and stopped repeatedly, against {@code run} over the same
+ * events in one go: the CSVs are the same, sums of doubles to 1e-9. Unacknowledged messages are sent again, as by
+ * rsyslog, so that some events come twice; their ids identify them.
  */
 @Timeout(900)
 class DayInPiecesTest {
     private static final long MIDNIGHT = Instant.parse("2026-11-20T00:00:00Z").toEpochMilli();
     private static final long MILLIS = TimeUnit.DAYS.toMillis(1);
 
-    /** What two sums of the same doubles in another order may differ by, of their size. */
+    /** Largest relative difference of two sums of the same doubles in another order. */
     private static final double ROUNDING = 1e-9;
 
     @TempDir
@@ -80,7 +80,7 @@ class DayInPiecesTest {
 
         int sent = 0;
         for (int piece = 1; sent < events; piece++) {
-            // What is left over by one that was cut short comes in the end.
+            // The rest of a piece that was cut short comes in the end.
             int end = piece >= pieces ? events : Math.min(events, (int) ((long) events * piece / pieces));
             sent = piece(sent, end, events, piece);
         }
@@ -100,7 +100,10 @@ class DayInPiecesTest {
         assertThat(kills).as("kills in the middle of it").isPositive();
     }
 
-    /** Sends events up to {@code end}, into a process that ends somewhere on the way, or then. Returns up to which it answered. */
+    /**
+     * Sends events up to {@code end} to a process that ends on the way, or then. Returns the number up to which it
+     * acknowledged.
+     */
     private int piece(int from, int end, int events, int number) throws Exception {
         try (ServeProcess serve = start("piece-" + number)) {
             NumberedSender sender = new NumberedSender(serve.relp(), from, end, n -> message(n, events));
@@ -131,7 +134,7 @@ class DayInPiecesTest {
                         "data=" + folder.resolve("data"),
                         "journal.segment-size=1MiB",
                         "checkpoint.interval=1s",
-                        "limits.dedup-ids=100000")); // many more than what is sent again
+                        "limits.dedup-ids=100000")); // many more than are sent again
     }
 
     private void define() throws IOException {
@@ -180,7 +183,7 @@ class DayInPiecesTest {
                 """);
     }
 
-    /** Event {@code number} of a day: always the same. */
+    /** Returns event {@code number} of a day: always the same. */
     private String message(int number, int events) {
         SplittableRandom random = new SplittableRandom(seed + number);
         long at = MIDNIGHT + (long) number * MILLIS / events;

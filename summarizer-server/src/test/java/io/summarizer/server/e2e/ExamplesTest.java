@@ -19,7 +19,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The folders of {@code schemas/examples}: what the README says works, and every table is the one that DuckDB makes of the sample. */
+/**
+ * The folders of {@code schemas/examples}: the commands of the README work, and every table is the one that DuckDB
+ * makes of the sample.
+ */
 class ExamplesTest {
     @TempDir
     Path folder;
@@ -59,7 +62,7 @@ class ExamplesTest {
         }
     }
 
-    /** Tables that the commands of the README wrote, but those of overflows, which are empty. */
+    /** Returns the tables that the commands of the README wrote, except overflows, which are empty. */
     private List<String> written() throws Exception {
         try (Stream<Path> files = Files.list(folder.resolve("out"))) {
             return files.map(file -> file.getFileName().toString())

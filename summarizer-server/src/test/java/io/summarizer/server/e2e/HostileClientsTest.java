@@ -30,15 +30,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * One client misbehaves while another sends events: the latter's count exactly, the former's are counted for what they
- * are, and neither memory nor threads are lost.
+ * One client misbehaves while another sends events: the good events count exactly, the bad messages are counted by
+ * reason, and neither memory nor threads leak.
  */
 class HostileClientsTest {
     private static final long SEED = 4242;
     private static final int GOOD_EVENTS = 20_000;
     private static final int MESSAGE_BYTES_MAX = 16 * 1024;
     private static final int CONNECTIONS = 1_000;
-    /** What the service may hold more than before; it held hundreds of MiB if any bound were missing. */
+    /** Bound on the growth of the heap, which would be hundreds of MiB if any bound were missing. */
     private static final long HEAP_GROWTH_MAX = 64L << 20;
 
     private static final String GOOD = "<134>1 2026-11-20T00:00:00Z h a - ad.impression - 0,1,2,3,4,5,0.5,0.25\n";
@@ -105,7 +105,7 @@ class HostileClientsTest {
         }
         awaitRead(bytes);
         assertGoodEventsCounted();
-        // An LF is one byte in 256, so this many messages there are at least; each is counted for what it is.
+        // An LF is one byte in 256, so there are at least this many messages; each is counted by reason.
         Await.until(() -> "of the noise " + noise(), () -> {
             Noise found = noise();
             return found.messages() > bytes / 512
@@ -129,7 +129,7 @@ class HostileClientsTest {
         return new Noise(RunningService.metricIn(metrics, "summarizer_received_total") - GOOD_EVENTS - 1, refused);
     }
 
-    /** Nine digits are a count; ten are none (RFC 6587 has no bound, we have), so that is a line with no end. */
+    /** Nine digits are a count; ten are none (RFC 6587 has no bound, this service has), so that is an endless line. */
     @Test
     void countsOfTwoGigabytes() throws Exception {
         hostile("999999999 <134>1 - - - - - - ".getBytes(StandardCharsets.US_ASCII));
@@ -261,7 +261,7 @@ class HostileClientsTest {
         return new Socket(service.syslog().getAddress(), service.syslog().getPort());
     }
 
-    /** Sends bytes that may get the connection closed before they are all taken. */
+    /** Sends bytes; the service may close the connection before it took all of them. */
     private void hostile(byte[] bytes) throws IOException {
         try (Socket socket = connect();
                 OutputStream out = socket.getOutputStream()) {
@@ -270,7 +270,7 @@ class HostileClientsTest {
                 socket.shutdownOutput();
                 socket.getInputStream().read();
             } catch (IOException e) {
-                // closed on us: that is its right
+                // The service closed the connection, as it may.
             }
         }
     }
@@ -329,13 +329,13 @@ class HostileClientsTest {
                 () -> count("summarizer_connections_open" + LISTENER) == 0);
         assertThat(usedHeap() - heapBefore).as("heap growth afterwards").isLessThan(HEAP_GROWTH_MAX);
         assertThat(serviceThreads()).as("threads of the service").isGreaterThanOrEqualTo(threadsBefore);
-        // And it still does its work.
+        // The service still works.
         long before = updates();
         service.send(GOOD.getBytes(StandardCharsets.US_ASCII));
         Await.until(() -> "updates=" + updates(), () -> updates() == before + 1);
     }
 
-    /** Threads that read, parse and own; those of the test and of the HTTP client come and go. */
+    /** Counts threads that read, parse and own; those of the test and of the HTTP client come and go. */
     private static long serviceThreads() {
         return Thread.getAllStackTraces().keySet().stream()
                 .map(Thread::getName)

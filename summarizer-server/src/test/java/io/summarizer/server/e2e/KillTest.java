@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A real process, killed in the middle of RELP traffic: what it acknowledged is there, and nothing is there twice. */
+/** A real process, killed during RELP traffic: every acknowledged message is there, and none twice. */
 class KillTest {
     @TempDir
     Path folder;
@@ -26,7 +26,7 @@ class KillTest {
     private final long seed = new Random().nextLong();
     private final Random random = new Random(seed);
 
-    /** Each message has a number of its own, which is the key of its row: what came twice would count twice. */
+    /** Each message has a number of its own, which is the key of its row, so that a second copy would count twice. */
     @BeforeEach
     void define() throws IOException {
         Path definitions = Files.createDirectory(folder.resolve("definitions"));

@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * More bytes of keys than the heap has, acknowledged over RELP: the service lives on, is killed, and starts again from its journal
- * alone, with the same heap of 256 MiB.
+ * Keys with more bytes than the heap, acknowledged over RELP: the service survives, is killed, and starts again from
+ * its journal alone, with the same heap of 256 MiB.
  */
 @Timeout(180)
 class LongKeysEndToEndTest {
@@ -53,7 +53,7 @@ class LongKeysEndToEndTest {
         return ServeProcess.start(folder.resolve(log), settings);
     }
 
-    /** Good messages of 10 keys before and behind those whose keys are long, all of them acknowledged. */
+    /** Sends good messages of 10 keys before and after those with long keys; all are acknowledged. */
     private static void send(ServeProcess service) throws Exception {
         byte[] head = "<14>1 2026-11-20T00:00:00Z h a - hit - ".getBytes(UTF_8);
         byte[] message = Arrays.copyOf(head, head.length + KEY_BYTES + 2);

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Of events of which every hundredth is broken, the good ones count and the bad ones are kept, to the byte. */
+/** Of events with a defect in every hundredth, the good ones count and the bad ones are kept, byte for byte. */
 class MalformedEndToEndTest {
     private static final long SEED = 77;
     private static final int MESSAGE_BYTES_MAX = 4096;
@@ -73,7 +73,7 @@ class MalformedEndToEndTest {
         }
         assertKept(folder.resolve("data/rejects"), broken);
 
-        // Sent again, what was refused is refused again.
+        // Rejected messages are rejected again when they are sent again.
         try (RunningService again = RunningService.withAds(folder.resolve("again"), MESSAGE_SIZE)) {
             for (RejectReason reason : broken.keySet()) {
                 for (Path frames : RejectFiles.of(folder.resolve("data/rejects"), reason.label())) {

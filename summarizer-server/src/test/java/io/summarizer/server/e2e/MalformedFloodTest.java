@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Nothing but broken messages, over one connection after the other: who sends good ones beside them does not notice. */
+/** A flood of malformed messages, over one connection after the other: senders of good messages do not notice. */
 class MalformedFloodTest {
     private static final long SEED = 78;
     private static final int MESSAGE_BYTES_MAX = 4096;
@@ -59,7 +59,7 @@ class MalformedFloodTest {
         }
     }
 
-    /** They have some hundred bytes each, every tenth four thousand: kept, they would take 700 MB. */
+    /** The messages have some hundred bytes each, every tenth four thousand: if kept, they would take 700 MB. */
     @Test
     @Tag("long")
     void memoryStaysAsItWasWhileAMillionComes() throws Exception {
@@ -80,7 +80,7 @@ class MalformedFloodTest {
                 "rejects.max-size=" + REJECTS_BYTES_MAX + "B");
     }
 
-    /** Broken messages beside {@code good} flat ones by TCP and as many nested ones by RELP. */
+    /** Sends malformed messages beside {@code good} flat ones over TCP and as many nested ones over RELP. */
     private void flood(RunningService service, long from, long to, long good) throws Exception {
         long before = service.received();
         ExecutorService neighbours = Executors.newFixedThreadPool(2);
@@ -111,7 +111,7 @@ class MalformedFloodTest {
         service.awaitReceived(before + (to - from) + 2 * good);
     }
 
-    /** By TCP and by RELP in turn. */
+    /** Sends them over TCP and RELP alternately. */
     private void sendBroken(RunningService service, long from, long to) throws IOException {
         boolean answered = false;
         for (long first = from; first < to; first += CONNECTION_MESSAGES) {
@@ -180,7 +180,7 @@ class MalformedFloodTest {
         }
     }
 
-    /** Of the heap, as it is when all garbage is gone, and outside of it. */
+    /** Returns the memory in use, on the heap after garbage collection and outside of it. */
     private static long usedBytes() {
         System.gc();
         long heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();

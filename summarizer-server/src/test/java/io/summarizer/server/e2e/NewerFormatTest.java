@@ -24,7 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A data folder that a newer program wrote: this one refuses to start on it, and changes nothing there. */
+/** A data folder that a newer program wrote: this one refuses to start with it, and changes no file. */
 class NewerFormatTest {
     private static final int VERSION_OFFSET = 8;
     private static final int STATE_CHECKSUM_OFFSET = 12;
@@ -100,7 +100,7 @@ class NewerFormatTest {
         }
     }
 
-    /** Digests of all files by name, but for the lock, which every start takes. */
+    /** Digests of all files by name, except the lock, which every start takes. */
     private Map<String, String> contents() throws IOException {
         Map<String, String> contents = new TreeMap<>();
         try (Stream<Path> files = Files.walk(data)) {

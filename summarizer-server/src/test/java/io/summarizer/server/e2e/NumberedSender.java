@@ -15,10 +15,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Sends messages over RELP, each once and in order, until the last is answered or the connection breaks; knows which were answered. */
+/**
+ * Sends messages over RELP, each once and in order, until the last is acknowledged or the connection breaks; knows
+ * which were acknowledged.
+ */
 final class NumberedSender extends Thread {
     private static final int WINDOW = 1_000;
-    /** What takes longer to be answered never is. */
+    /** Timeout of an acknowledgement. */
     private static final int TIMEOUT_MS = 60_000;
 
     private final Socket socket;
@@ -30,10 +33,10 @@ final class NumberedSender extends Thread {
 
     private int next;
     private final AtomicInteger answered = new AtomicInteger();
-    /** Something that no broken connection explains. */
+    /** A fault other than a broken connection. */
     private @Nullable Throwable fault;
 
-    /** Sends the messages of these numbers, in ASCII. */
+    /** Makes a sender of the messages of these numbers, in ASCII. */
     NumberedSender(InetSocketAddress address, int first, int end, IntFunction<String> messages) throws IOException {
         super("relp-sender");
         this.first = first;
@@ -46,7 +49,7 @@ final class NumberedSender extends Thread {
         out = new BufferedOutputStream(socket.getOutputStream(), 1 << 16);
     }
 
-    /** Waits for the end; fails when an answer was none, or none came. */
+    /** Waits for the end; fails when an answer was no acknowledgement, or none came. */
     void awaitEnd() throws InterruptedException {
         join(TimeUnit.MINUTES.toMillis(5));
         if (isAlive() || fault != null) {
@@ -54,12 +57,12 @@ final class NumberedSender extends Thread {
         }
     }
 
-    /** The first number that was not sent. When this has ended. */
+    /** The first number that was not sent. Valid once this has ended. */
     int sentTo() {
         return next;
     }
 
-    /** The first number that was not answered yet. */
+    /** The first number that is not acknowledged yet. */
     int answeredTo() {
         return first + answered.get();
     }
@@ -87,7 +90,7 @@ final class NumberedSender extends Thread {
         } catch (SocketTimeoutException | RuntimeException | Error e) {
             fault = e;
         } catch (IOException e) {
-            // killed
+            // The service was killed.
         }
     }
 

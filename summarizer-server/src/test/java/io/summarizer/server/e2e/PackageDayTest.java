@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A stranger's day with the Debian package in a clean root, played by a script: install, upgrade, downgrade, remove, purge. */
+/** A first day with the Debian package in a clean root, run by a script: install, upgrade, downgrade, remove, purge. */
 @Tag("long")
 class PackageDayTest {
     private static final int LIMIT_MINUTES = 40;

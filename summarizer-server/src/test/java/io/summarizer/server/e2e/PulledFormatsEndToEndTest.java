@@ -20,7 +20,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What {@code distinct} and {@code profile} make of an answer, byte by byte, as docs/pull/README.md has it. */
+/**
+ * The effect of {@code distinct} and {@code profile} on an answer, byte by byte, as documented in docs/pull/README.md.
+ */
 class PulledFormatsEndToEndTest {
     private static final String MARK = "\uFEFF";
 
@@ -92,7 +94,7 @@ class PulledFormatsEndToEndTest {
         service.awaitReceived(before + payloads.length);
     }
 
-    /** The answer's bytes as text; unlike a body that is read as text, it could not hide a byte order mark. */
+    /** Returns the answer's bytes as characters; a body that is read as text could hide a byte order mark. */
     private String pull(RunningService service, String address) throws Exception {
         HttpResponse<byte[]> answer = http.send(
                 HttpRequest.newBuilder(URI.create(service.url() + "/summaries/" + address))
@@ -103,7 +105,7 @@ class PulledFormatsEndToEndTest {
         return text;
     }
 
-    /** What PostgreSQL's {@code hll} has of these values. */
+    /** The value of PostgreSQL's {@code hll} for these values. */
     private static String hll(int log2m, int regwidth, long... values) {
         MultisetArena arena = new MultisetArena(log2m, regwidth);
         int handle = 0;
@@ -197,7 +199,7 @@ class PulledFormatsEndToEndTest {
         "{\"id\":14,\"text\":\"a\\u0000b\"}",
     };
 
-    /** {@code last} says the same of values what {@code text} says of keys. */
+    /** {@code last} treats values as {@code text} treats keys. */
     private static String texts(String lineEnd, String... texts) {
         StringBuilder csv = new StringBuilder("id,text,last").append(lineEnd);
         for (int i = 0; i < texts.length; i++) {

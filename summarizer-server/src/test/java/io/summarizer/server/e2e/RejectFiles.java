@@ -9,11 +9,11 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** Reads the files of rejected messages by their definition: {@code LENGTH SP bytes}, one behind the other. */
+/** Reads the files of rejected messages by their format: {@code LENGTH SP bytes}, one after the other. */
 final class RejectFiles {
     private RejectFiles() {}
 
-    /** The files of a reason: the one being written and those that are full. */
+    /** Returns the files of a reason: the one being written and those that are full. */
     static List<Path> of(Path folder, String reason) throws IOException {
         List<Path> files = new ArrayList<>();
         try (DirectoryStream<Path> found = Files.newDirectoryStream(folder, reason + "{,.*}.frames")) {
@@ -22,7 +22,7 @@ final class RejectFiles {
         return files;
     }
 
-    /** All whole frames kept for a reason, sorted; each byte a character. */
+    /** Returns all complete frames kept for a reason, sorted; each byte a character. */
     static List<String> frames(Path folder, String reason) throws IOException {
         List<String> frames = new ArrayList<>();
         for (Path file : of(folder, reason)) {

@@ -60,7 +60,7 @@ class ReloadEndToEndTest {
         define(BEFORE);
     }
 
-    /** In place by a rename, so that no reload meets half a file. */
+    /** Replaces the file by a rename, so that no reload reads half a file. */
     private void define(String summ) throws Exception {
         Path next = definitions.resolve("hits.next");
         Files.writeString(next, summ);
@@ -264,7 +264,7 @@ class ReloadEndToEndTest {
                 "definitions=" + definitions,
                 "--set",
                 "data=" + folder.resolve("data"));
-        // What is set for these tests, or by whoever runs them, is no configuration of the service.
+        // Settings of these tests, or of their user, are no configuration of the service.
         serve.environment().keySet().removeIf(name -> name.startsWith("SUMMARIZER_"));
         Process process = serve.redirectOutput(said.toFile())
                 .redirectError(complained.toFile())

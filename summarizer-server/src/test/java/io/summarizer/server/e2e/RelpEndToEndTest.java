@@ -26,9 +26,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Sessions that break and services that restart under senders of RELP, real ones and ours: what is not answered comes again,
- * so that nothing is lost, and an id tells what came twice. Messages are numbered and of no known topic, so that all of them
- * are kept as they came.
+ * Sessions that break and services that restart under senders of RELP, rsyslogd and the project's own: unacknowledged
+ * messages come again, so that none is lost, and an id identifies second copies. Messages are numbered and of an
+ * unknown topic, so that all of them are kept unchanged.
  */
 class RelpEndToEndTest {
     private static final Pattern NUMBERED = Pattern.compile(" number (?:\\[ev@32473 id=\"([^\"]+)\"\\]|-) (\\d+)$");
@@ -123,10 +123,11 @@ class RelpEndToEndTest {
     }
 
     /**
-     * Waits until all messages are kept, and sends one more each second until then. rsyslog looks at its session when it has something
-     * to send, and only then finds that it was closed: what it had no answer for comes again before the next message, not earlier.
+     * Waits until all messages are kept, and sends one more each second until then. rsyslog checks its session only
+     * when it has a message to send, and then finds that it was closed: unacknowledged messages come again before the
+     * next message, not earlier.
      *
-     * @return how many there are in the end
+     * @return their number in the end
      */
     private int awaitAll(Rsyslog rsyslog, int sent, BooleanSupplier otherwise) {
         AtomicInteger all = new AtomicInteger(sent);
@@ -148,7 +149,7 @@ class RelpEndToEndTest {
         return all.get();
     }
 
-    /** How many different messages lie in the files of unmatched ones, and how many different ids of theirs. */
+    /** Numbers of distinct messages and of distinct ids in the files of unmatched messages. */
     private record Kept(int numbers, int ids) {}
 
     private Kept kept() {

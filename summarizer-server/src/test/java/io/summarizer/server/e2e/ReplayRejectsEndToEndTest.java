@@ -19,7 +19,10 @@ import java.util.zip.DeflaterOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What one service refused or could not match, sent again to another one as people would, is kept there to the byte. */
+/**
+ * Messages that one service rejected or could not match, sent again to another one as people would, are kept there byte
+ * for byte.
+ */
 class ReplayRejectsEndToEndTest {
     private static final int MESSAGE_BYTES_MAX = 4096;
     private static final String[] SETTINGS = {
@@ -28,7 +31,7 @@ class ReplayRejectsEndToEndTest {
 
     private static final String HEADER = "<134>1 2026-11-20T00:00:00Z h a - ";
 
-    /** Of each connection what goes over it; all that follows the first broken count would be lost. */
+    /** The bytes of each connection; all bytes after the first broken count would be lost. */
     private static final List<String> CONNECTIONS = List.of(
             HEADER + "ad.impression - 0,x,2,3,4,5,0.5,0.25\n"
                     + counted(HEADER + "ad.impression - 0,\"1\n2\",2,3,4,5,0.5,0.25"),
@@ -52,7 +55,7 @@ class ReplayRejectsEndToEndTest {
             for (String bytes : CONNECTIONS) {
                 first.send(bytes.getBytes(ISO_8859_1));
             }
-        } // which processes all
+        } // Closing processes all messages.
         try (RunningService second = RunningService.withAds(folder.resolve("second"), SETTINGS)) {
             for (String reason : reasons()) {
                 for (Path file : RejectFiles.of(rejects("first"), reason)) {
@@ -124,7 +127,7 @@ class ReplayRejectsEndToEndTest {
         return folder.resolve(name).resolve("rejects");
     }
 
-    /** All that bytes are kept for: what a full summary did not take is only counted. */
+    /** All reasons with kept bytes: updates that a full summary refused are only counted. */
     private static List<String> reasons() {
         List<String> reasons = new ArrayList<>(Stream.of(RejectReason.values())
                 .filter(reason -> reason != RejectReason.NONE && reason != RejectReason.LIMIT)

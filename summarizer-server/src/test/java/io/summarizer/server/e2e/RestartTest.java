@@ -31,8 +31,8 @@ class RestartTest {
     Path folder;
 
     /**
-     * Messages are numbered and of no known topic, so that all of them are kept as they came, over all restarts. Some
-     * come twice: rsyslog sends the whole batch again in whose middle it noticed that the service stopped.
+     * Messages are numbered and of an unknown topic, so that all of them are kept unchanged, over all restarts. Some
+     * come twice: rsyslog sends the whole batch again during which it noticed that the service stopped.
      */
     @Test
     void nothingIsLostWhenTheServiceRestarts() throws Exception {
@@ -55,7 +55,7 @@ class RestartTest {
                 enough.set(true);
                 int sent = sender.get();
                 service.awaitReceived(sent - received);
-                // Some of these may be second copies, and what went through rsyslog's disk comes last.
+                // Some of these may be second copies, and messages from rsyslog's disk come last.
                 Await.until(() -> "different messages=" + kept() + " of " + sent, () -> kept() == sent);
             }
         } finally {
@@ -63,7 +63,7 @@ class RestartTest {
         }
     }
 
-    /** How many different messages lie in the files of unmatched ones. */
+    /** Number of distinct messages in the files of unmatched messages. */
     private int kept() {
         try {
             BitSet numbers = new BitSet();
@@ -77,7 +77,10 @@ class RestartTest {
         }
     }
 
-    /** The stop closes its half of the connection first; whoever sees that stops sending, and all it sent is read. */
+    /**
+     * The stop closes its half of the connection first; a sender that sees it stops sending, and all its bytes are
+     * read.
+     */
     @Test
     void aSenderThatLooksBeforeItSendsLosesNothing() throws Exception {
         byte[] lines = EVENT.repeat(500).getBytes(StandardCharsets.US_ASCII);
@@ -116,7 +119,7 @@ class RestartTest {
                 folder.resolve("data"), "unmatched=keep", "listen.syslog-tcp.bind=127.0.0.1:" + port);
     }
 
-    /** Sends numbers from 0 until it is enough; returns how many. */
+    /** Sends numbers from 0 until there are enough; returns their count. */
     private static int send(Rsyslog rsyslog, AtomicBoolean enough) throws Exception {
         int sent = 0;
         try (TcpTarget target = TcpTarget.connect(rsyslog.address())) {
@@ -128,7 +131,7 @@ class RestartTest {
                             .append('\n');
                 }
                 target.send(ByteBuffer.wrap(lines.toString().getBytes(StandardCharsets.US_ASCII)));
-                TimeUnit.MILLISECONDS.sleep(10); // always something on its way, never much
+                TimeUnit.MILLISECONDS.sleep(10); // always some bytes in flight, never many
             }
             target.finish();
         }

@@ -31,12 +31,12 @@ final class Rsyslog implements AutoCloseable {
         this.address = address;
     }
 
-    /** The configuration {@code config/rsyslog/summarizer-NAME.conf}. */
+    /** Returns the configuration {@code config/rsyslog/summarizer-NAME.conf}. */
     static String shipped(String name) throws IOException {
         return Files.readString(ProjectHome.path().resolve("config/rsyslog/summarizer-" + name + ".conf"));
     }
 
-    /** The same for tests that count all that comes: its message of each second comes once a day. */
+    /** The same for tests that count all messages: its message of each second comes once a day. */
     static String shippedWithoutMarks(String name) throws IOException {
         String shipped = shipped(name);
         String rare = shipped.replace("interval=\"1\"", "interval=\"86400\"");
@@ -44,12 +44,12 @@ final class Rsyslog implements AutoCloseable {
         return rare;
     }
 
-    /** Skips the test that asks where rsyslogd cannot send by RELP. */
+    /** Skips the calling test where rsyslogd cannot send over RELP. */
     static void assumeRelp() throws IOException {
         assumeModule("omrelp");
     }
 
-    /** Skips the test that asks where rsyslogd has no module of this name. */
+    /** Skips the calling test where rsyslogd has no module of this name. */
     static void assumeModule(String name) throws IOException {
         program();
         Path file = Path.of("rsyslog", name + ".so");
@@ -58,7 +58,7 @@ final class Rsyslog implements AutoCloseable {
         }
     }
 
-    /** The program; where there is none, the test that asks is skipped. */
+    /** Returns the program; where there is none, the calling test is skipped. */
     static Path program() {
         Optional<Path> found = Rsyslogd.find();
         assumeTrue(found.isPresent(), "rsyslogd is not installed");
@@ -106,7 +106,7 @@ final class Rsyslog implements AutoCloseable {
         return rsyslog;
     }
 
-    /** Lets rsyslogd judge a configuration: it may have nothing to say against it. */
+    /** Lets rsyslogd check a configuration, without complaints. */
     private static void check(Path program, Path configuration, Path log) throws IOException, InterruptedException {
         Process process = new ProcessBuilder(program.toString(), "-N1", "-f", configuration.toString())
                 .redirectErrorStream(true)
@@ -124,12 +124,12 @@ final class Rsyslog implements AutoCloseable {
         }
     }
 
-    /** Where it takes syslog. */
+    /** The address for syslog. */
     InetSocketAddress address() {
         return address;
     }
 
-    /** What it printed: it prints only what troubles it. */
+    /** Its output: it prints only problems. */
     String said() {
         try {
             return Files.readString(log);
@@ -138,7 +138,7 @@ final class Rsyslog implements AutoCloseable {
         }
     }
 
-    /** Ends it, having let it send what it has. */
+    /** Ends it, after it has sent its messages. */
     @Override
     public void close() {
         process.destroy();

@@ -20,7 +20,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Ad traffic through a real rsyslogd: in each framing and form that rsyslog can send, every event counts exactly once. */
+/**
+ * Ad traffic through a real rsyslogd: in each framing and form that rsyslog can send, every event counts exactly once.
+ */
 class RsyslogEndToEndTest {
     private static final long SEED = 20_261_120;
     private static final int EVENTS_OF_EACH = 30_000;
@@ -66,7 +68,7 @@ class RsyslogEndToEndTest {
                 """.formatted(framing));
     }
 
-    /** RFC 3164 has no MSGID: the topic travels as the TAG. */
+    /** RFC 3164 has no MSGID: the TAG carries the topic. */
     @ParameterizedTest
     @ValueSource(strings = {"RSYSLOG_TraditionalForwardFormat", "RSYSLOG_ForwardFormat"})
     void olderFormatsWithTheTopicAsTag(String template) throws Exception {

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A real rsyslogd that is stopped while the Summarizer is away, with each of the configurations that are shipped. */
+/** A real rsyslogd that is stopped while the Summarizer is down, with each of the shipped configurations. */
 class RsyslogStopTest {
     private static final int BEFORE = 100;
     private static final int EVENTS = 20_000;
@@ -71,7 +71,7 @@ class RsyslogStopTest {
         }
     }
 
-    /** How many different numbers lie in the files of unmatched messages. */
+    /** Number of distinct numbers in the files of unmatched messages. */
     private int kept() {
         try {
             BitSet numbers = new BitSet();
@@ -87,7 +87,7 @@ class RsyslogStopTest {
         }
     }
 
-    /** Returns when rsyslogd has read all. */
+    /** Sends messages; returns when rsyslogd has read all of them. */
     private static void send(Rsyslog rsyslog, int from, int to) throws IOException {
         StringBuilder lines = new StringBuilder();
         for (int i = from; i < to; i++) {

@@ -32,7 +32,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A service on free ports, seen through its sockets only; its state lies in a folder of the test. */
+/** A service on free ports, accessed through its sockets only; its state is in a folder of the test. */
 final class RunningService implements AutoCloseable {
     private static final String CUT_HEADER = "X-Summarizer-Cut";
 
@@ -47,7 +47,7 @@ final class RunningService implements AutoCloseable {
         this.data = data;
     }
 
-    /** With the ad server's definitions. */
+    /** Starts one with the ad server's definitions. */
     static RunningService withAds(Path data, String... settings) throws Exception {
         return start(ProjectHome.path().resolve("schemas"), data, settings);
     }
@@ -55,16 +55,16 @@ final class RunningService implements AutoCloseable {
     /**
      * Starts one.
      *
-     * @param settings as behind {@code --set}
+     * @param settings as after {@code --set}
      */
     static RunningService start(Path definitions, Path data, String... settings) throws Exception {
         return start(definitions, data, List.of(), settings);
     }
 
     /**
-     * Starts one that begins with what is in state files.
+     * Starts one with the content of state files.
      *
-     * @param settings as behind {@code --set}
+     * @param settings as after {@code --set}
      */
     static RunningService start(Path definitions, Path data, List<Path> fromStates, String... settings)
             throws Exception {
@@ -80,22 +80,22 @@ final class RunningService implements AutoCloseable {
                 SummarizerService.start(config, PlanLoader.load(definitions, config.timezones()), fromStates), data);
     }
 
-    /** Where syslog is taken. */
+    /** The address for syslog over TCP. */
     InetSocketAddress syslog() {
         return service.syslogAddress().orElseThrow();
     }
 
-    /** Where syslog is taken by RELP. */
+    /** The address for syslog over RELP. */
     InetSocketAddress relp() {
         return service.relpAddress().orElseThrow();
     }
 
-    /** Where datagrams are taken. */
+    /** The address for datagrams. */
     InetSocketAddress udp() {
         return service.udpAddress().orElseThrow();
     }
 
-    /** Where HTTP is answered, without a slash at the end. */
+    /** The address for HTTP, without a slash at the end. */
     String url() {
         return "http://127.0.0.1:" + service.httpAddress().getPort();
     }
@@ -105,7 +105,7 @@ final class RunningService implements AutoCloseable {
         return data.resolve("rejects");
     }
 
-    /** Sends bytes over a connection of their own and waits until the service has read them all. */
+    /** Sends bytes over a connection of their own and waits until the service has read all of them. */
     void send(byte[] bytes) throws IOException {
         try (TcpTarget target = TcpTarget.connect(syslog())) {
             target.send(ByteBuffer.wrap(bytes));
@@ -113,23 +113,23 @@ final class RunningService implements AutoCloseable {
         }
     }
 
-    /** Stops it, having processed all that was sent; its counts can still be asked for. */
+    /** Stops the service, after it has processed all messages; its counts remain readable. */
     void stop() {
         stopped = true;
         service.close();
     }
 
-    /** A cut that stays until the caller lets it go, unlike those that are kept for some time after a pull. */
+    /** Takes a cut that stays until the caller releases it, unlike those that are kept for some time after a pull. */
     Cut cut() throws InterruptedException {
         return service.cut();
     }
 
-    /** Messages taken so far, whatever became of them. */
+    /** Number of messages received, with any fate. */
     long received() {
         return service.counts().received();
     }
 
-    /** Waits until so many messages were taken, whatever became of them. */
+    /** Waits until so many messages were received, with any fate. */
     void awaitReceived(long messages) {
         Await.until(
                 () -> "received=" + service.counts().received() + " of " + messages,
@@ -140,7 +140,7 @@ final class RunningService implements AutoCloseable {
         return http.send(request(path), HttpResponse.BodyHandlers.ofString());
     }
 
-    /** A POST without a body. */
+    /** Sends a POST without a body. */
     HttpResponse<String> post(String path) throws IOException, InterruptedException {
         return http.send(
                 HttpRequest.newBuilder(URI.create(url() + path))
@@ -149,7 +149,7 @@ final class RunningService implements AutoCloseable {
                 HttpResponse.BodyHandlers.ofString());
     }
 
-    /** A CSV's text and the cut it is of. */
+    /** The text of a CSV, and its cut. */
     record Pulled(String csv, String cut) {}
 
     /**
@@ -176,7 +176,7 @@ final class RunningService implements AutoCloseable {
         return folder;
     }
 
-    /** {@code updates} of a summary, as {@code /summaries} lists it. */
+    /** Returns {@code updates} of a summary, as listed by {@code /summaries}. */
     long updates(String summary, @Nullable String cut) throws IOException, InterruptedException {
         HttpResponse<String> answer = get("/summaries" + (cut == null ? "" : "?cut=" + cut));
         check(answer);
@@ -188,7 +188,7 @@ final class RunningService implements AutoCloseable {
         throw new AssertionError("no " + summary + " in " + answer.body());
     }
 
-    /** A metric by its name and labels, exactly as {@code /metrics} prints them. */
+    /** Returns a metric by its name and labels, exactly as {@code /metrics} prints them. */
     long metric(String series) throws IOException, InterruptedException {
         return metricIn(get("/metrics").body(), series);
     }
@@ -201,7 +201,7 @@ final class RunningService implements AutoCloseable {
                 .orElseThrow(() -> new AssertionError("no " + series + " among\n" + metrics));
     }
 
-    /** What was rejected, by reason; only reasons that occurred. */
+    /** Numbers of rejected messages, by reason; only reasons that occurred. */
     Map<RejectReason, Long> rejected() throws IOException, InterruptedException {
         String metrics = get("/metrics").body();
         Map<RejectReason, Long> counts = new EnumMap<>(RejectReason.class);
@@ -216,7 +216,7 @@ final class RunningService implements AutoCloseable {
         return counts;
     }
 
-    /** What became of every message by now. */
+    /** The present ledger. */
     LedgerCounts ledger() throws IOException, InterruptedException {
         HttpResponse<String> answer = get("/ledger");
         check(answer);
@@ -239,7 +239,7 @@ final class RunningService implements AutoCloseable {
                 .orElseThrow(() -> new AssertionError(answer.uri() + " came without " + CUT_HEADER));
     }
 
-    /** Whatever befell it, its ledger balances. */
+    /** Also checks that its ledger balances, whatever happened. */
     @Override
     public void close() {
         try {

@@ -22,7 +22,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Scripts and the unit of the service, looked at by the tools that know their languages. */
+/** Scripts and the unit of the service, checked by the tools for their languages. */
 class ScriptsTest {
     private static final double EXPOSURE_MAX = 2.5;
     private static final int DEPTH_MAX = 8;
@@ -52,7 +52,10 @@ class ScriptsTest {
         assertThat(Double.parseDouble(exposure.group(1))).as(output).isLessThanOrEqualTo(EXPOSURE_MAX);
     }
 
-    /** An archive of classes is code: one that another user owns, or may write to, is made anew, and left alone where that fails. */
+    /**
+     * An archive of classes is code: one that another user owns, or may write to, is replaced, or not used where that
+     * fails.
+     */
     @Test
     void anArchiveOfClassesThatAnotherUserMayWriteIsNotUsed() throws Exception {
         Path cache = Files.createDirectory(folder.resolve("cache"));
@@ -66,7 +69,7 @@ class ScriptsTest {
                 + "; SUMMARIZER_CACHE=" + cache + "; jvm_flags=(); ";
         List<String> flags = List.of("bash", "-c", use + "use_class_archive; echo \"flags:${jvm_flags[*]-}\"");
         String none = "flags:\n";
-        // Java fails, so there is none unless one is found; its name is that of the jars and of the JVM.
+        // Java fails, so there is none unless one is found; its name contains those of the jars and of the JVM.
         assertThat(output(flags)).isEqualTo(none);
         String name = output(List.of(
                         "bash",
@@ -100,7 +103,7 @@ class ScriptsTest {
         }
     }
 
-    /** All of the project, by their paths: files that say so in their first line, and those that such files read. */
+    /** All scripts of the project, by their paths: files whose first line says so, and those that such files source. */
     private static List<String> scripts() throws IOException {
         Path home = ProjectHome.path();
         try (Stream<Path> files = Files.find(home, DEPTH_MAX, (file, attributes) -> isScript(home, file, attributes))) {

@@ -32,8 +32,8 @@ final class ServeProcess implements AutoCloseable {
     /**
      * Starts one, and waits until it takes messages.
      *
-     * @param log where what it says goes, with endings of its own
-     * @param settings as behind {@code --set}
+     * @param log file for its output, with endings of its own
+     * @param settings as after {@code --set}
      * @param arguments further ones
      */
     static ServeProcess start(Path log, List<String> settings, String... arguments) throws IOException {
@@ -42,7 +42,7 @@ final class ServeProcess implements AutoCloseable {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx256m",
-                "-XX:TieredStopAtLevel=1", // it does not live long
+                "-XX:TieredStopAtLevel=1", // it is short-lived
                 "-cp",
                 System.getProperty("java.class.path"),
                 "-Dsummarizer.home=" + ProjectHome.path(),
@@ -57,7 +57,7 @@ final class ServeProcess implements AutoCloseable {
         }
         command.addAll(List.of(arguments));
         ProcessBuilder builder = new ProcessBuilder(command);
-        // What is set for these tests, or by whoever runs them, is no configuration of the service.
+        // Settings of these tests, or of their user, are no configuration of the service.
         builder.environment().keySet().removeIf(name -> name.startsWith("SUMMARIZER_"));
         Process process = builder.redirectOutput(said.toFile())
                 .redirectError(complained.toFile())
@@ -70,7 +70,7 @@ final class ServeProcess implements AutoCloseable {
         return serve;
     }
 
-    /** All it said so far. */
+    /** Its output so far. */
     String log() {
         return text(said) + text(complained);
     }
@@ -92,13 +92,13 @@ final class ServeProcess implements AutoCloseable {
                 .orElseThrow(() -> new AssertionError("no <" + start + "> in " + log()));
     }
 
-    /** Where RELP is taken. */
+    /** The address for RELP. */
     InetSocketAddress relp() {
         String[] address = lineAfter("relp listening on ").split(":");
         return new InetSocketAddress(address[0], Integer.parseInt(address[1]));
     }
 
-    /** What a path answers; the status has to be 200. */
+    /** Returns the answer for a path; the status has to be 200. */
     String get(String path) throws IOException, InterruptedException {
         HttpResponse<String> answer = HttpClient.newHttpClient()
                 .send(
@@ -111,13 +111,13 @@ final class ServeProcess implements AutoCloseable {
         return answer.body();
     }
 
-    /** SIGKILL: at once, whatever it is at. */
+    /** Sends SIGKILL, at any moment. */
     void kill() throws InterruptedException {
         process.destroyForcibly();
         awaitEnd();
     }
 
-    /** SIGTERM: processes what it took, and ends. */
+    /** Sends SIGTERM, at which it processes received messages, and ends. */
     void stop() throws InterruptedException {
         process.destroy();
         awaitEnd();

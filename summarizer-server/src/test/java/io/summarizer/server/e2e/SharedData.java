@@ -6,11 +6,11 @@ import io.summarizer.server.cli.ProjectHome;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Recorded data that lies beside the project, or where SUMMARIZER_SHARED_DATA says, and may be absent. */
+/** Recorded data beside the project, or in the folder SUMMARIZER_SHARED_DATA, which may be absent. */
 final class SharedData {
     private SharedData() {}
 
-    /** The file; without it, the test that asks is skipped. */
+    /** Returns the file; without it, the calling test is skipped. */
     static Path file(String name) {
         String given = System.getenv("SUMMARIZER_SHARED_DATA");
         Path folder = given != null

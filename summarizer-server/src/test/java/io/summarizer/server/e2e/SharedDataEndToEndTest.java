@@ -17,7 +17,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Questions to data that others recorded: our answers are those that DuckDB reads out of the raw files. */
+/** Queries of recorded data: the results equal those that DuckDB computes from the raw files. */
 class SharedDataEndToEndTest {
     private static final List<String> NO_ESTIMATES = List.of();
 
@@ -51,7 +51,7 @@ class SharedDataEndToEndTest {
         }
     }
 
-    /** Lines that regular expressions take apart, one of them cut off. */
+    /** Lines that regular expressions parse, one of them cut off. */
     @Test
     void requestsOfAWebServer() throws Exception {
         Path file = SharedData.file("apache-access/apache_logs");
@@ -66,7 +66,7 @@ class SharedDataEndToEndTest {
         }
     }
 
-    /** A file as syslogd wrote it: times without a year, lines of other programs, and repetitions that it united. */
+    /** A file as syslogd wrote it: times without a year, lines of other programs, and repetitions that it merged. */
     @Test
     void loginsBySsh() throws Exception {
         Path file = SharedData.file("syslog-auth/auth.log");
@@ -89,7 +89,7 @@ class SharedDataEndToEndTest {
         }
     }
 
-    /** Objects four levels deep that nobody looks at, among those that somebody does. */
+    /** Objects four levels deep, used and unused. */
     @Test
     void recordsOfSuricata() throws Exception {
         Path file = SharedData.file("suricata-fileinfo/eve.json");
@@ -130,7 +130,7 @@ class SharedDataEndToEndTest {
         }
     }
 
-    /** A capture of RFC 5424 messages, sent as it is: what their envelopes say. */
+    /** A capture of RFC 5424 messages, sent unchanged: the content of their envelopes. */
     @Test
     void messagesOfWindowsHosts() throws Exception {
         Path file = SharedData.file("zeek-syslog/syslog-rfc5424.log");
@@ -167,7 +167,7 @@ class SharedDataEndToEndTest {
         }
     }
 
-    /** The same capture to definitions that want JSON: what is none is refused, and kept. */
+    /** The same capture to definitions for JSON: other messages are rejected, and kept. */
     @Test
     void jsonBehindACookieAmongPlainText() throws Exception {
         Path file = SharedData.file("zeek-syslog/syslog-rfc5424.log");
@@ -206,7 +206,7 @@ class SharedDataEndToEndTest {
                 .isEqualTo(plain);
     }
 
-    /** CSV with 44 columns of which ten are looked at. */
+    /** CSV with 44 columns, of which ten are used. */
     @Test
     void impressionsAndClicksInAFashionShop() throws Exception {
         Path named = SharedData.file("obd-bts-men/men.csv");
@@ -229,7 +229,7 @@ class SharedDataEndToEndTest {
         return oracle;
     }
 
-    /** Takes the capture apart with regular expressions. */
+    /** Parses the capture with regular expressions. */
     private static void loadCapture(DuckDbOracle oracle, Path file) throws Exception {
         oracle.execute("""
                 CREATE TABLE messages AS
@@ -281,7 +281,10 @@ class SharedDataEndToEndTest {
         }
     }
 
-    /** Lines as octet-counted RFC 5424 messages without MSGID, so that APP-NAME, which may be longer, is the topic. */
+    /**
+     * Returns lines as octet-counted RFC 5424 messages without MSGID, so that APP-NAME, which may be longer, is the
+     * topic.
+     */
     private static byte[] counted(Path file, String topic) throws Exception {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         for (String line : Files.readAllLines(file)) {

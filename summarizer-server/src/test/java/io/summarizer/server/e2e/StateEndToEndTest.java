@@ -45,7 +45,7 @@ class StateEndToEndTest {
         return RunningService.start(definitions, folder.resolve("data"));
     }
 
-    /** One with the ad server's definitions that begins with state files. */
+    /** Starts one with the ad server's definitions and state files. */
     private RunningService ads(String data, Path... fromStates) throws Exception {
         return RunningService.start(ProjectHome.path().resolve("schemas"), folder.resolve(data), List.of(fromStates));
     }
@@ -84,14 +84,14 @@ class StateEndToEndTest {
             assertThat(json.path("rows").asLong()).isEqualTo(2);
             assertThat(json.path("updates").asLong()).isEqualTo(3);
             assertThat(service.get(json.path("csv").asText()).body().lines()).contains("/a,2", "/b,1");
-            // For whom the answer did not reach.
+            // For a client that did not receive the answer.
             JsonNode kept =
                     new ObjectMapper().readTree(service.get("/resets").body()).path(0);
             assertThat(kept.path("kept_seconds").asLong())
                     .isBetween(1L, json.path("kept_seconds").asLong());
             assertThat(((ObjectNode) kept).without("kept_seconds").toString())
                     .isEqualTo(((ObjectNode) json).without("kept_seconds").toString());
-            // Nothing was received since: what is shown must still not be the cut before.
+            // No message came since: the answer must not be the previous cut nevertheless.
             assertThat(service.pull("Hits", null).csv()).isEqualTo("page,hits\n");
             assertThat(service.updates("Hits", null)).isZero();
             hit(service, "/b");
@@ -129,8 +129,7 @@ class StateEndToEndTest {
             HttpResponse<String> get = service.get("/summaries/Hits/reset");
             assertThat(get.statusCode()).isEqualTo(405);
             assertThat(get.headers().firstValue("Allow")).hasValue("POST");
-            // A page of another site, one that was given our address under the name that it asks for, and one of
-            // nowhere.
+            // Pages of another site, of one that uses this address as its name, and without an origin.
             for (String origin : List.of("http://evil.example", service.url().toString(), "null")) {
                 HttpResponse<String> refused = post(service, "/summaries/Hits/reset", "Origin", origin);
                 assertThat(refused.statusCode()).as(origin).isEqualTo(403);
@@ -144,7 +143,7 @@ class StateEndToEndTest {
         }
     }
 
-    /** All rows of the ad server's tables, the registers of their sets included. */
+    /** Returns all rows of the ad server's tables, the registers of their sets included. */
     private static Map<String, String> adTables(RunningService service) throws Exception {
         Map<String, String> tables = new LinkedHashMap<>();
         String keys = "campaign_id,inventory_id,creative_id,audience_attribute_id";
@@ -168,7 +167,7 @@ class StateEndToEndTest {
         return answer.body();
     }
 
-    /** Files of two generations: what is begun with is itself saved, and begun with again. */
+    /** Files of two generations: a state that began with a file is saved, and loaded again. */
     @Test
     void shouldHaveTheRowsOfTheStateItBeginsWith() throws Exception {
         Map<String, String> tables;

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A service whose listeners all speak TLS, and those who do business with it: rsyslogd, our senders, our commands, curl. */
+/** A service whose listeners all use TLS, and its clients: rsyslogd, the project's senders and commands, curl. */
 class TlsEndToEndTest {
     private static final int EVENTS = 5_000;
 
@@ -55,7 +55,7 @@ class TlsEndToEndTest {
         return List.of(listener + ".tls.certificate=" + server.certificate(), listener + ".tls.key=" + server.key());
     }
 
-    /** Listeners that ask for a client's certificate. */
+    /** Starts listeners that request a client's certificate. */
     private RunningService streams() throws Exception {
         List<String> settings = new ArrayList<>();
         for (String listener : List.of("listen.syslog-tcp", "listen.relp")) {
@@ -164,7 +164,7 @@ class TlsEndToEndTest {
         }
     }
 
-    /** With sessions that break all the while, and a certificate that is replaced under them. */
+    /** With sessions that break repeatedly, and a certificate that is replaced meanwhile. */
     @Test
     void theShippedConfigurationForRelpWithinTlsLosesNothingOverANewCertificate() throws Exception {
         Rsyslog.assumeRelp();
@@ -219,7 +219,7 @@ class TlsEndToEndTest {
         }
     }
 
-    /** The numbers that came in, which are of no known topic, so that all are kept. */
+    /** Returns the numbers that arrived; their topic is unknown, so that all are kept. */
     private Set<String> numbers() {
         try {
             Set<String> numbers = new HashSet<>();
@@ -233,7 +233,7 @@ class TlsEndToEndTest {
         }
     }
 
-    /** HTTP within TLS, for those who have a token. */
+    /** Starts HTTP over TLS, for clients with a token. */
     private RunningService http() throws Exception {
         List<String> settings = new ArrayList<>(tls("http"));
         settings.add("http.tokens="

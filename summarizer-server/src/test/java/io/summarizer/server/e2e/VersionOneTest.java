@@ -15,9 +15,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What the program wrote whose formats were of version 1, and the CSV that it gave of it: a state file with every type, and
- * the data folder of a service that was killed, with checkpoints, a journal beyond them that has a reset and other definitions, and sums at the
- * bounds of int64. They stay as they are for good.
+ * Files of the last program with formats of version 1, and the CSV that it made of them: a state file with every type,
+ * and the data folder of a service that was killed, with checkpoints, a journal beyond them that has a reset and other
+ * definitions, and sums at the bounds of int64. They must never change.
  */
 class VersionOneTest {
     private static final List<String> TABLES = List.of("Shops", "Shops/items", "Emptied");

@@ -32,21 +32,22 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A page of Markdown that is done step by step, as by a reader who pastes each block into bash, in a folder of its own that has the
+ * Runs a page of Markdown step by step, like a reader who pastes each block into bash, in a folder of its own with the
  * project's {@code schemas/}.
- *
  * <ul>
- *   <li>{@code sh} blocks are commands, each of which must succeed; those of an {@code sh fails} block must not.
- *   <li>A {@code text} block is the output of the commands before it, on standard output or with standard error before or after it;
- *       {@code …} stands for anything, alone in its line for any lines. A {@code csv} block is the same, its rows in any order.
- *   <li>Another block whose first line is a comment with a path, {@code // my/shop.summ}, is a file that the reader saves. A {@code
- *       summ} or {@code proto} block without one is an excerpt of a file of {@code schemas/}.
- *   <li>{@code python} and {@code r} blocks are run when their interpreter is given, as commands are. All others are not run.
+ * <li>{@code sh} blocks are commands, each of which must succeed; those of an {@code sh fails} block must not.
+ * <li>A {@code text} block is the output of the commands before it, on standard output or with standard error before or
+ * after it; {@code …} stands for anything, alone in its line for any lines. A {@code csv} block is the same, its rows
+ * in any order.
+ * <li>Another block whose first line is a comment with a path, {@code // my/shop.summ}, is a file to save. A {@code
+ * summ} or {@code proto} block without one is an excerpt of a file of {@code schemas/}.
+ * <li>{@code python} and {@code r} blocks are run like commands when their interpreter is given. All others are not
+ * run.
  * </ul>
  *
- * <p>{@code bin/summarizer} is not a process: it runs in this JVM. {@code serve} starts a {@link RunningService} that lasts until the
- * page ends; the ports 5514, 2514 and 8080 of 127.0.0.1 stand for its ports. {@code duckdb} runs SQL by JDBC and prints CSV. All other
- * programs are those of the machine.
+ * <p>{@code bin/summarizer} is not a process: it runs in this JVM. {@code serve} starts a {@link RunningService} that
+ * lasts until the page ends; the ports 5514, 2514 and 8080 of 127.0.0.1 stand for its ports. {@code duckdb} runs SQL by
+ * JDBC and prints CSV. All other programs are those of the machine.
  */
 final class Walkthrough {
     private static final Pattern BLOCK =
@@ -58,13 +59,13 @@ final class Walkthrough {
     private static final Set<String> CLIENTS = Set.of("export", "ledger", "plan", "reload", "reset");
     private static final int PAGE_SECONDS = 180;
 
-    /** Ports that pages name. */
+    /** Ports in the pages. */
     private static final int SYSLOG = 5514;
 
     private static final int RELP = 2514;
     private static final int HTTP = 8080;
 
-    /** The shell's side: a call is a folder with its arguments and its input, to which its output is added. */
+    /** The shell's side: a call is a folder with its arguments and its input, to which the result is added. */
     private static final String PRELUDE = """
             set -euo pipefail
             exec 8>&1 9<&0 </dev/null
@@ -120,9 +121,9 @@ final class Walkthrough {
     }
 
     /**
-     * Does all that a page says; fails when a step does not do what it says.
+     * Runs all steps of a page; fails when a step does not do what the page says.
      *
-     * @param folder an empty folder, in which it leaves what the page makes
+     * @param folder an empty folder, in which it leaves the files of the page
      * @param environment variables for programs
      * @param interpreters commands that run a file, by the language of its blocks
      * @return lines of blocks that were not run, as {@code LINE LANGUAGE}
@@ -224,7 +225,7 @@ final class Walkthrough {
         return process.waitFor();
     }
 
-    /** Does one call; its exit status. */
+    /** Executes one call; returns its exit code. */
     private int answer(Path call) throws Exception {
         List<String> arguments = new ArrayList<>(
                 Arrays.asList(Files.readString(call.resolve("arguments")).split("\0")));
@@ -306,7 +307,7 @@ final class Walkthrough {
         service = RunningService.start(definitions, folder.resolve("data"), states, settings.toArray(String[]::new));
     }
 
-    /** The arguments with paths from the page's folder, which is not that of this process. */
+    /** Resolves paths in arguments against the page's folder, which is not this process's working directory. */
     private List<String> absolute(List<String> arguments) {
         List<String> absolute = new ArrayList<>(arguments.subList(0, 1));
         String before = arguments.get(0);
@@ -415,7 +416,7 @@ final class Walkthrough {
         return Pattern.compile(pattern);
     }
 
-    /** What commands printed, as their reader sees it. */
+    /** The output of commands, as their reader sees it. */
     private String output(int commands, String stream) throws IOException {
         Path file = scratch.resolve(commands + "." + stream);
         if (!Files.exists(file)) {

@@ -55,7 +55,7 @@ class CutCacheTest {
     @Test
     void whoAsksWhileACutIsTakenSharesTheNextOne() throws Exception {
         CompletableFuture<Cut> first = slow.fresh(Use.ROWS);
-        begun.acquire(); // the first cut is being taken, and may miss what comes now
+        begun.acquire(); // the first cut is in progress, and may miss what follows
         CompletableFuture<Cut> second = slow.fresh(Use.ROWS);
         CompletableFuture<Cut> third = slow.fresh(Use.LIST);
         permitted.release(2);
@@ -94,12 +94,12 @@ class CutCacheTest {
         get(cuts.fresh(Use.LIST)); // 4 pushes out 2
         assertThat(cuts.size()).isEqualTo(3);
         assertThat(cuts.find(2)).isInstanceOf(CutCache.Lookup.Gone.class);
-        assertThat(cuts.find(3)).isInstanceOf(CutCache.Lookup.Found.class); // which makes it one that is pulled from
+        assertThat(cuts.find(3)).isInstanceOf(CutCache.Lookup.Found.class); // which counts as a pull from it
         get(cuts.fresh(Use.LIST)); // 5 pushes out 4
         assertThat(cuts.find(4)).isInstanceOf(CutCache.Lookup.Gone.class);
         assertThat(cuts.find(1)).isInstanceOf(CutCache.Lookup.Found.class);
         assertThat(cuts.find(5)).isInstanceOf(CutCache.Lookup.Found.class);
-        get(cuts.fresh(Use.ROWS)); // 6: all are pulled from, so the one goes that was not asked for longest
+        get(cuts.fresh(Use.ROWS)); // 6: all were pulled from, so the least recently used is evicted
         assertThat(cuts.find(3)).isInstanceOf(CutCache.Lookup.Gone.class);
         assertThat(cuts.find(1)).isInstanceOf(CutCache.Lookup.Found.class);
         assertThat(cuts.size()).isEqualTo(3);
@@ -138,7 +138,7 @@ class CutCacheTest {
                 get(polled.fresh(Use.ROWS));
             }
             assertThat(polled.find(first + 1)).isInstanceOf(CutCache.Lookup.Gone.class);
-            assertThat(polled.size()).isEqualTo(61); // the last 60 s', as the one of 60 s ago is gone, and the first
+            assertThat(polled.size()).isEqualTo(61); // those of the last 60 s and the first; that of 60 s ago is gone
         }
     }
 
@@ -150,7 +150,7 @@ class CutCacheTest {
             nanoTime.addAndGet(KEEP.toNanos() - 1);
             assertThat(get(reusing.fresh(Use.ROWS))).isSameAs(first);
             assertThat(get(reusing.fresh(Use.GLANCE))).isNotSameAs(first); // it is shown with its time
-            nanoTime.addAndGet(KEEP.toNanos() - 1); // since it was handed out again
+            nanoTime.addAndGet(KEEP.toNanos() - 1); // since it was last handed out
             assertThat(get(reusing.fresh(Use.ROWS))).isSameAs(first);
             assertThat(reusing.taken()).isEqualTo(2);
 
@@ -159,7 +159,7 @@ class CutCacheTest {
             assertThat(second).isNotSameAs(first);
             assertThat(get(reusing.fresh(Use.LIST))).isSameAs(second);
             nanoTime.addAndGet(KEEP.toNanos());
-            assertThat(get(reusing.fresh(Use.LIST))).isNotSameAs(second); // it was let go
+            assertThat(get(reusing.fresh(Use.LIST))).isNotSameAs(second); // it was released
         }
     }
 
@@ -171,7 +171,7 @@ class CutCacheTest {
             @Override
             public Cut cut() throws InterruptedException {
                 Cut cut = source.cut();
-                processed.incrementAndGet(); // behind the cut
+                processed.incrementAndGet(); // after the cut
                 return cut;
             }
 
@@ -207,7 +207,7 @@ class CutCacheTest {
         CutCache.Reading other = cuts.reading(cut);
         nanoTime.addAndGet(3 * KEEP.toNanos());
         for (int i = 0; i < 5; i++) {
-            get(cuts.fresh(Use.ROWS)); // nor do others push it out
+            get(cuts.fresh(Use.ROWS)); // nor do others evict it
         }
         one.close();
         nanoTime.addAndGet(KEEP.toNanos());
@@ -217,7 +217,7 @@ class CutCacheTest {
         assertThat(cuts.size()).isEqualTo(1);
         nanoTime.addAndGet(1);
         assertThat(cuts.find(cut.id())).isInstanceOf(CutCache.Lookup.Gone.class);
-        cuts.reading(cut).close(); // is nothing to it
+        cuts.reading(cut).close(); // has no effect on it
         assertThat(cuts.size()).isZero();
     }
 
@@ -235,7 +235,7 @@ class CutCacheTest {
             assertThat(leased.find(cut.id())).isEqualTo(new CutCache.Lookup.Found(cut));
             CutCache.Reading reading = leased.reading(cut);
             cut.release();
-            Cut other = get(leased.fresh(Use.ROWS)); // keeps one only, but not that which is read
+            Cut other = get(leased.fresh(Use.ROWS)); // keeps only one, but not the one that is being read
             other.release();
             Cut third = get(leased.fresh(Use.ROWS));
             third.release();
@@ -277,7 +277,7 @@ class CutCacheTest {
         }
     }
 
-    /** Each reset gives the cut of a summary of this name. */
+    /** Makes a source whose resets each return the cut of a summary of this name. */
     private CutSource emptying(CutMemory memory) {
         return new CutSource() {
             @Override

@@ -38,7 +38,7 @@ class CutSourceTest {
             hit(pipeline);
             Cut saved = source.checkpoint();
             hit(pipeline);
-            source.cut().release(); // behind the update
+            source.cut().release(); // after the update
             assertThat(pulled.isRevoked()).isTrue();
             assertThat(saved.isRevoked()).isFalse();
             assertThat(pipeline.gauges().cutMemory().pauses()).isPositive();

@@ -22,7 +22,7 @@ import java.util.List;
 public final class Cuts {
     private Cuts() {}
 
-    /** Counts that are all different. */
+    /** Counts that all differ. */
     public static final EventCounts COUNTS = new EventCounts() {
         @Override
         public long received() {
@@ -41,8 +41,8 @@ public final class Cuts {
     };
 
     /**
-     * One summary of this name with rows 0 to {@code rows - 1}, each with one interaction, which has one step: the value is
-     * ten times the key.
+     * Makes a cut of one summary of this name with rows 0 to {@code rows - 1}, each with one interaction, which has one
+     * step: the value is ten times the key.
      */
     public static Cut of(long id, String name, int rows) {
         return of(id, name, rows, CutLease.unmanaged());

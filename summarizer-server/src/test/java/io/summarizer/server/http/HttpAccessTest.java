@@ -48,7 +48,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Who is let in over HTTP, in the clear and within TLS. */
+/** Access over HTTP, with and without TLS. */
 class HttpAccessTest {
     private static final Logger LOGGER = Logger.getLogger("io.summarizer");
 
@@ -126,7 +126,7 @@ class HttpAccessTest {
         return listener;
     }
 
-    /** One that has nothing to serve yet. */
+    /** Starts a listener that has nothing to serve yet. */
     private HttpListener starting(boolean encrypted) throws IOException {
         NettyWorkers workers = new NettyWorkers("test-http", 1);
         opened.add(workers);
@@ -270,7 +270,7 @@ class HttpAccessTest {
         assertThat(count(AccessControl.Answer.UNKNOWN)).isEqualTo(5);
     }
 
-    /** All that comes before the end, which may be a reset: requests are on the way that are not read any more. */
+    /** Reads all bytes before the end, which may be a reset: the last requests are no longer read. */
     private static String readAll(Socket socket) {
         StringBuilder text = new StringBuilder();
         try {
@@ -343,7 +343,7 @@ class HttpAccessTest {
         Await.until(
                 () -> "none",
                 () -> encrypted.tlsCounters().faults(TlsFault.REFUSED_BY_CLIENT)
-                                + encrypted.tlsCounters().faults(TlsFault.CLOSED) // as not all clients say why
+                                + encrypted.tlsCounters().faults(TlsFault.CLOSED) // not all clients say why
                         >= 1);
     }
 }

@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A connection whose client takes exactly what a test says. */
+/** A connection whose client reads exactly what a test says. */
 class HttpConnectionTest {
     private static final InetSocketAddress ANY = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
 
@@ -152,7 +152,7 @@ class HttpConnectionTest {
                     }
                 },
                 connection(listener));
-        // About 100 KiB a second: never nothing within the stall timeout, and much less than a state file needs.
+        // About 100 KiB per second: always some bytes within the stall timeout, and much less than a state file needs.
         var unused = clock.scheduleAtFixedRate(
                 () -> {
                     ChannelPromise chunk = chunks.poll();

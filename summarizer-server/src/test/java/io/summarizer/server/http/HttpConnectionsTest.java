@@ -23,7 +23,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Which HTTP connections are closed when there are too many, and that health checks are answered all the same. */
+/**
+ * The HTTP connections that are closed when there are too many, and the health checks that are answered nevertheless.
+ */
 class HttpConnectionsTest {
     private static final InetSocketAddress ANY = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     private static final Duration LONG = Duration.ofSeconds(60);
@@ -90,7 +92,7 @@ class HttpConnectionsTest {
         return socket;
     }
 
-    /** One that has its place when this returns. */
+    /** Opens a connection that has its seat when this returns. */
     private Socket connectAs(HttpListener listener, int number) throws IOException {
         Socket socket = connect(listener);
         Await.until(() -> listener.open() + " open", () -> listener.open() == number);
@@ -103,7 +105,7 @@ class HttpConnectionsTest {
         socket.getOutputStream().write(request.getBytes(US_ASCII));
     }
 
-    /** Status and body of an answer with a length. */
+    /** Returns status and body of an answer with a length. */
     private String ask(Socket socket, String path) throws IOException {
         send(socket, path, "");
         StringBuilder head = new StringBuilder();
@@ -169,7 +171,7 @@ class HttpConnectionsTest {
             assertThat(ask(good.get(i), "/healthz")).isEqualTo("200 ok\n");
         }
         for (int i = 0; i < 100; i++) {
-            connect(listener); // and says nothing
+            connect(listener); // and sends no byte
         }
         assertThat(ask(connect(listener), "/healthz")).isEqualTo("200 ok\n");
         assertThat(ask(connect(listener), "/readyz")).isEqualTo("200 ready\n");
@@ -181,7 +183,7 @@ class HttpConnectionsTest {
         assertThat(listener.open()).isLessThanOrEqualTo(3 + 32);
     }
 
-    /** A check that is slow to ask keeps its place, however many connections another address opens meanwhile. */
+    /** A slow check keeps its place, however many connections another address opens meanwhile. */
     @Test
     void shouldKeepAPlaceInTheReserveFromAFloodOfAnotherAddress() throws Exception {
         HttpListener listener = serving(1, 1, LONG, LONG);

@@ -113,7 +113,7 @@ class HttpListenerTest {
         return listener;
     }
 
-    /** One that has nothing to serve yet. */
+    /** Starts a listener that has nothing to serve yet. */
     private HttpListener starting(Duration stall, Duration idle, Duration keep) throws IOException {
         NettyWorkers workers = new NettyWorkers("test-http", 1);
         opened.add(workers);
@@ -349,7 +349,7 @@ class HttpListenerTest {
     @Test
     void aCutCanBeReadAgain() throws Exception {
         HttpListener listener =
-                start(REAL, LONG, LONG, LONG, id -> Cuts.of(id, "S", (int) id)); // each cut has a row more
+                start(REAL, LONG, LONG, LONG, id -> Cuts.of(id, "S", (int) id)); // each cut has one more row
         assertThat(get(listener, "/summaries/S.csv").body().lines()).hasSize(2);
         assertThat(get(listener, "/summaries/S.csv").body().lines()).hasSize(3);
         HttpResponse<String> again = get(listener, "/summaries/S/interactions.csv?cut=1");
@@ -632,7 +632,7 @@ class HttpListenerTest {
         AtomicLong written = new AtomicLong();
         HttpListener listener = start(
                 (summary, fields, query) -> out -> pauses -> {
-                    while (fields.isEmpty() && !pauses.getAsBoolean()) { // no end, unless it is cut off
+                    while (fields.isEmpty() && !pauses.getAsBoolean()) { // endless unless it is cut off
                         out.write(row);
                         written.addAndGet(row.length);
                     }
@@ -647,7 +647,7 @@ class HttpListenerTest {
                         .statusCode())
                 .isEqualTo(200);
         Await.until(() -> "not cut off", () -> listener.counters().exportsBroken() == 1);
-        assertThat(written.get()).isLessThan(64 << 20); // the kernel's buffers and ours
+        assertThat(written.get()).isLessThan(64 << 20); // the buffers of the kernel and of the service
         assertThat(get(listener, "/healthz").body()).isEqualTo("ok\n");
         stalled.close();
     }
@@ -711,7 +711,7 @@ class HttpListenerTest {
     private static final String PULL = "GET /summaries/Campaign%20Details.csv HTTP/1.1\r\nHost: localhost\r\n\r\n";
     private static final String OTHER = "/summaries/Campaign%20Details/interactions.csv";
 
-    /** Pulls of the summary come to no end, those of what is nested in it are real. */
+    /** Starts a listener whose pulls of the summary never end; those of its nested summary are real. */
     private HttpListener endless(CsvWriter.Steps steps) throws IOException {
         return start(
                 (summary, fields, query) -> fields.isEmpty() ? out -> steps : REAL.prepare(summary, fields, query),

@@ -26,7 +26,7 @@ class WaitingBodyTest {
         var unused = client.shutdownNow();
     }
 
-    /** A client that takes a chunk when so long has gone by since it was sent. */
+    /** Makes the body of a client that takes a chunk a given time after it was sent. */
     private WaitingBody body(long takesAfterMillis, Duration stall, long leastBytesPerSecond) {
         EmbeddedChannel channel = new EmbeddedChannel(new ChannelOutboundHandlerAdapter() {
             @Override

@@ -801,7 +801,6 @@ class RandomTablesTest {
             note(seen, "refused", expected.refused);
             if (longTexts || equalExpressions) {
                 return; // unspecified: how much of a refused update is evaluated, and how often equal expressions are
-                // Counts the rows.
             }
             Map<NullReason, Long> nulls = new EnumMap<>(NullReason.class);
             for (NullReason reason : NullReason.values()) {

@@ -72,7 +72,7 @@ class DefinitionStoreTest {
         String kept = store.keep(FILES);
         DefinitionFiles other = new DefinitionFiles(Map.of("a.summ", ""));
         String gone = store.keep(other);
-        // What cannot be deleted ends the deletion in the middle.
+        // An undeletable file ends the deletion in the middle.
         Path file = folder.resolve("definitions").resolve(gone).resolve("a.summ");
         Files.delete(file);
         Files.createDirectories(file.resolve("x"));
@@ -85,7 +85,7 @@ class DefinitionStoreTest {
         assertThat(store.files(store.keep(other))).isEqualTo(other);
     }
 
-    /** All files that count are known, those that are imported too, and are enough. */
+    /** All relevant files are known, imported ones included, and suffice. */
     @Test
     void shouldKeepEnoughToCompileTheSamePlan() throws Exception {
         LoadedPlan loaded = PlanLoader.load(ProjectHome.path().resolve("schemas"), List.of(ZoneOffset.UTC));

@@ -111,7 +111,7 @@ class RuleChangesTest {
                 """);
     }
 
-    /** A change beyond what a line of an explanation has room for is one all the same. */
+    /** A change that is too long for a line of an explanation is reported nevertheless. */
     @Test
     void shouldCompareAllOfALongList() {
         String many = "id in (" + "1000000, ".repeat(100) + "%d)";

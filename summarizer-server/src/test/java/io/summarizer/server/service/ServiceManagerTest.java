@@ -76,7 +76,7 @@ class ServiceManagerTest {
                 .doesNotThrowAnyException();
     }
 
-    /** Datagrams of a manager that reads nothing stay in a queue of bounded length, and then a sender has to wait. */
+    /** Datagrams for a manager that reads nothing fill a bounded queue, and then a sender has to wait. */
     @Test
     void aManagerThatReadsNothingIsWaitedForABoundedTime() throws Exception {
         String name = folder.resolve("notify").toString();

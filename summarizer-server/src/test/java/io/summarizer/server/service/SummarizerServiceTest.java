@@ -172,7 +172,7 @@ class SummarizerServiceTest {
         }
     }
 
-    /** Somebody who gave the folder of something else. */
+    /** Somebody configured a folder that belongs to something else. */
     @Test
     void leavesAFolderWithOtherThingsInItAsItIs() throws Exception {
         assumeTrue(folder.getFileSystem().supportedFileAttributeViews().contains("posix"));
@@ -222,7 +222,7 @@ class SummarizerServiceTest {
         assertThatThrownBy(() -> SummarizerService.start(
                         config("http.bind=127.0.0.1:" + port), definitions("string"), List.of(missing)))
                 .hasMessageContaining("missing.state");
-        // A thread is told to end, and was heard of for the last time, a moment before it is gone.
+        // A thread that was told to end and is no longer waited for may live a moment longer.
         Await.until(
                 () -> "threads " + Thread.getAllStackTraces().keySet(),
                 () -> Thread.getAllStackTraces().keySet().stream()
@@ -275,7 +275,7 @@ class SummarizerServiceTest {
                 said.add(
                         client.send(ready, HttpResponse.BodyHandlers.ofString()).body());
             } catch (ConnectException e) {
-                // before it listens
+                // Not listening yet.
             }
         }
         try (SummarizerService service = started.get()) {
