@@ -29,8 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class PostgresCluster implements AutoCloseable {
     /** Roots with {@code usr/lib} and {@code usr/share}, as in Debian. */
-    private static final List<Path> ROOTS =
-            List.of(ProjectHome.path().resolve("target/postgresql/root"), Path.of("/"));
+    private static final List<Path> ROOTS = List.of(ProjectHome.path().resolve("target/postgresql/root"), Path.of("/"));
 
     private static final String SYSTEM_USER = "nobody";
     private static final String USER = "postgres";
