@@ -349,7 +349,7 @@ public final class Sweep extends BenchCommand {
         return loads;
     }
 
-    /** Says what is to come; false when it is more than was agreed to. */
+    /** Announces the visits; returns false when they need more time than was agreed to. */
     private boolean announce(SweepPlan chosen, Results known, Timing timing, Duration time) {
         List<Visit> visits = chosen.left(known).orElse(List.of());
         double expected = visits.stream()
@@ -380,7 +380,11 @@ public final class Sweep extends BenchCommand {
         return true;
     }
 
-    /** @param endNanos when the time is over: building and writing what is sent take of it, too */
+    /**
+     * Runs the plan.
+     *
+     * @param endNanos when the time is over; it includes building the server and writing the input
+     */
     private boolean run(String sweep, SweepPlan chosen, Results known, Timing timing, Jdks found, long endNanos)
             throws IOException, InterruptedException {
         Path scratch = TemporaryFolder.createInMemory("summarizer-sweep").path();

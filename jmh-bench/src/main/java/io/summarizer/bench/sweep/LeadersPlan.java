@@ -13,7 +13,7 @@ import java.util.Set;
  * many runs flatters its point, so only the runs after the choice measure it.
  */
 public final class LeadersPlan implements SweepPlan {
-    /** Runs of a point beside those that it was chosen by. */
+    /** Runs of a point in addition to those that chose it. */
     public static final int NEW_RUNS = 3;
 
     private static final List<String> OTHER_MODES = List.of("inline", "locked");

@@ -16,7 +16,7 @@ import java.util.function.BooleanSupplier;
  * <p>Workloads are searched separately, a visit each in turn.
  */
 public final class SearchPlan implements SweepPlan {
-    /** Runs by which a point is chosen. */
+    /** Runs that choose a point. */
     private static final int CHOOSING_RUNS = 2;
     /** Total runs of the leaders. */
     static final int LEADER_RUNS = CHOOSING_RUNS + LeadersPlan.NEW_RUNS;

@@ -56,7 +56,7 @@ final class FakeServers implements Measurer {
         return VISIT;
     }
 
-    /** A sweep over these servers by their clock. */
+    /** Makes a sweep over these servers by their clock. */
     Sweeper sweeper(SweepPlan plan, Results results) {
         return new Sweeper(plan, this, results, new Progress(NOWHERE, false), () -> nanos);
     }

@@ -125,7 +125,7 @@ final class CheckCommand implements Callable<Integer> {
         return Exit.OK;
     }
 
-    /** Makes all that is made of definitions at a start, so that what is fine here starts. */
+    /** Compiles definitions as a start does, so that definitions that pass here also start. */
     private static void compile(Definitions definitions) {
         Plan plan = PlanCompiler.compile(definitions);
         for (int event = 0; event < definitions.events().size(); event++) {

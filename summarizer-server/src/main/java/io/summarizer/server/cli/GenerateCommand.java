@@ -81,7 +81,7 @@ final class GenerateCommand implements Callable<Integer> {
             long resent,
             @Nullable String file) {}
 
-    /** The workloads there are. */
+    /** Workloads. */
     enum Kind {
         ADS_V1,
         ADS_V2;

@@ -1,6 +1,6 @@
 package io.summarizer.server.cli;
 
-/** Tells that messages were sent more than once. */
+/** Reports that messages were sent more than once. */
 final class Resent {
     private Resent() {}
 

@@ -232,7 +232,7 @@ final class RunCommand implements Callable<Integer> {
         long start = System.nanoTime();
         List<String> broken = new ArrayList<>();
         FileRun.Result result;
-        // Bytes of the files as they lie on disk are what a bar can be drawn of, packed or not.
+        // The bar shows bytes of the files on disk, compressed or not.
         ServerConfig.SyslogTcp listener = config.syslogTcp();
         try (ProgressBar progress = new ProgressBar(terminal, "reading", total(inputs), Units::bytes);
                 FileRun run = new FileRun(

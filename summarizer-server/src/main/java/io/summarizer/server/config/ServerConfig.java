@@ -177,7 +177,7 @@ public record ServerConfig(
         }
     }
 
-    /** What becomes of a message whose topic no event type takes; it is counted in any case. */
+    /** Policy for a message whose topic has no event type; it is counted in any case. */
     public enum Unmatched {
         COUNT,
         KEEP

@@ -56,13 +56,13 @@ final class ValueType<T> {
         this(String.join(", ", words), words, reader);
     }
 
-    /** The value, or null when the text is not one. */
+    /** Returns the value, or null when the text is not valid. */
     @Nullable
     T read(String text) {
         return reader.read(text);
     }
 
-    /** What may be written, for people. */
+    /** The allowed texts, for people. */
     String allowed() {
         return allowed;
     }

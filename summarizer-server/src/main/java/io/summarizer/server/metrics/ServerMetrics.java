@@ -350,7 +350,7 @@ public final class ServerMetrics implements AutoCloseable {
                 "journal", "journal", writer::queued, writer.capacity(), writer::queuedBytes, writer.bytesMax()));
     }
 
-    /** Publishes the summaries of the definitions in force, and no others any more; again when these were replaced. */
+    /** Publishes the summaries of the definitions in force, and removes all others; call again after a reload. */
     public void bindSummaries(Pipeline pipeline) {
         summaries.bind(pipeline);
     }

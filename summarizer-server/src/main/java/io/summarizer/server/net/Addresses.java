@@ -17,7 +17,7 @@ public final class Addresses {
         return (InetSocketAddress) bound.localAddress();
     }
 
-    /** {@code 127.0.0.1:5514}, {@code [::1]:5514}; by its name where that is all that is known. */
+    /** Formats an address: {@code 127.0.0.1:5514}, {@code [::1]:5514}; by its name if it is unresolved. */
     public static String text(InetSocketAddress address) {
         if (address.isUnresolved()) {
             String name = address.getHostString();

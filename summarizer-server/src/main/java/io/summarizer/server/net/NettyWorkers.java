@@ -120,7 +120,7 @@ public final class NettyWorkers implements AutoCloseable {
         return binding.channel();
     }
 
-    /** The kind of channel for datagrams that goes with {@link #group()}. */
+    /** Type of the channel for datagrams that fits {@link #group()}. */
     Class<? extends DatagramChannel> datagramChannel() {
         return epoll ? EpollDatagramChannel.class : NioDatagramChannel.class;
     }

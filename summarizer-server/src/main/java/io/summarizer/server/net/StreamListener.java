@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract sealed class StreamListener implements AutoCloseable permits SyslogTcpListener, RelpListener {
     private static final System.Logger LOGGER = System.getLogger(StreamListener.class.getName());
-    /** A batch with so many bytes has no room for another read worth its while. */
+    /** A batch with so many bytes has no room for another worthwhile read. */
     private static final int FULL_BYTES = MessageBatch.DEFAULT_BYTES * 3 / 4;
 
     /** A connection that completed a message within this time is not closed for a new one. */
@@ -76,7 +76,7 @@ public abstract sealed class StreamListener implements AutoCloseable permits Sys
             return new Settings(name, number, bind, connections, batching, tls, budget);
         }
 
-        /** The same with TLS. */
+        /** Returns these settings with TLS. */
         public Settings with(@Nullable ServerTls tls) {
             return new Settings(name, number, bind, connections, batching, tls, budget);
         }
