@@ -8,8 +8,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * A page with a part that is generated from the code, between two comments. {@code -Dsummarizer.golden.regenerate=true} writes the
- * part anew, and fails.
+ * A page with a part that is generated from the code, between two comments. {@code -Dsummarizer.golden.regenerate=true}
+ * rewrites the part, and fails.
  */
 public final class GeneratedPage {
     private static final String END = "<!-- end of generated text -->";
@@ -17,7 +17,7 @@ public final class GeneratedPage {
     private GeneratedPage() {}
 
     /**
-     * Compares the part with what it is generated to be now.
+     * Compares the part with its generated text.
      *
      * @param mark text of the comment before it
      */

@@ -8,7 +8,7 @@ import java.util.Optional;
  * continues.
  */
 public interface SweepPlan {
-    /** The next visit; empty at the end. */
+    /** Returns the next visit; empty at the end. */
     Optional<Visit> next(Results results);
 
     /** Returns the remaining visits as far as they are known; empty when they depend on the time. */

@@ -72,7 +72,7 @@ final class GenerateCommand implements Callable<Integer> {
      * The answer as JSON.
      *
      * @param resent messages that were sent again because their session broke
-     * @param file that was written; null where they were sent
+     * @param file that was written; null when messages were sent
      */
     record Answer(
             long messages,
@@ -161,10 +161,10 @@ final class GenerateCommand implements Callable<Integer> {
         }
     }
 
-    /** The bytes that were made, and the messages that were sent more than once. */
+    /** Numbers of bytes generated and of messages sent more than once. */
     private record Made(long bytes, long resent) {}
 
-    /** A stream that counts what is written to it. */
+    /** A stream that counts the bytes written. */
     private static final class Counted extends OutputStream {
         private final OutputStream out;
         private final ProgressBar progress;

@@ -59,7 +59,7 @@ final class MergeCommand implements Callable<Integer> {
      * The answer as JSON.
      *
      * @param bytes of the file
-     * @param leftOut what the definitions have no place for
+     * @param leftOut data without a place in the definitions
      */
     record Answer(String file, long bytes, double seconds, List<OfSummary> summaries, List<String> leftOut) {}
 

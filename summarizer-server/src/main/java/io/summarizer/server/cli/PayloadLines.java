@@ -26,7 +26,7 @@ final class PayloadLines extends InputStream {
         header = header(topic);
     }
 
-    /** The bytes that are put before a line. */
+    /** Returns the bytes to put before a line. */
     static byte[] header(String topic) {
         return ("<13>1 - - - - " + topic + " - ").getBytes(StandardCharsets.UTF_8);
     }

@@ -34,7 +34,7 @@ final class Plans {
                 + Units.count(definitions.mappings().size(), "mapping");
     }
 
-    /** The number of summaries that are declared. */
+    /** Number of declared summaries. */
     static long summaries(Definitions definitions) {
         return definitions.summaries().stream()
                 .filter(summary -> !summary.isKeyless())

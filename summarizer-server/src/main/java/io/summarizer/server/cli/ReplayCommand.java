@@ -84,7 +84,7 @@ final class ReplayCommand implements Callable<Integer> {
      * @param bytes that were sent
      * @param resent messages that were sent again because their session broke
      * @param skipped messages that were not sent
-     * @param notes why not, of the first of them; and why nothing more could be read
+     * @param notes the reasons, for the first of them; and why the rest could not be read
      */
     record Answer(long messages, long bytes, double seconds, long resent, long skipped, List<String> notes) {}
 

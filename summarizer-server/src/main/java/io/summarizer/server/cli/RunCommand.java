@@ -132,15 +132,16 @@ final class RunCommand implements Callable<Integer> {
     /**
      * The answer as JSON; {@code ledger.json}, one of the files, has more.
      *
-     * @param updates pairs of an event and a mapping that were applied; {@code filtered} and {@code duplicate} count such pairs, too
+     * @param updates pairs of an event and a mapping that were applied; {@code filtered} and {@code duplicate} count
+     *     such pairs, too
      * @param rejected messages by reason, all reasons
      * @param abandonedExtracts expressions that are null because the match took too many steps
-     * @param repairedTexts texts with U+FFFD for what is not UTF-8
+     * @param repairedTexts texts with U+FFFD for bytes that are not UTF-8
      * @param saturated observations beyond the bounds of a sum
      * @param failures messages that were lost to a fault of this program
-     * @param bytes of the files as they lie on the disk
+     * @param bytes of the files on disk
      * @param files that were written
-     * @param broken of the files that could not be read to their end, why
+     * @param broken for files that could not be read to their end, the reason
      */
     record Answer(
             long received,

@@ -107,9 +107,9 @@ final class ServeCommand implements Callable<Integer> {
     }
 
     /**
-     * Ends a start that ran out of memory: as the JVM ends by itself where it is told to (bin/summarizer), which prints the same text. Java
-     * runs no more then, so the script has to have the text, too; this one is for what the JVM does not see, such as memory outside of
-     * the heap, and for a JVM that was started by something else.
+     * Ends a start that ran out of memory: like a JVM that exits by itself when told to (bin/summarizer), which prints
+     * the same text. No Java code runs then, so the script must have the text, too; this method covers memory that the
+     * JVM does not watch, such as memory outside of the heap, and a JVM that another program started.
      */
     private int heapFull() {
         terminal.err()

@@ -42,10 +42,10 @@ final class TopicOption {
     }
 
     /**
-     * A framer of what {@link #messages} gives.
+     * Makes a framer for the result of {@link #messages}.
      *
      * @param asked the framing of messages that have a header
-     * @param messageBytesMax bound on the bytes that the stream has of a message: a header that is put before it does not count
+     * @param messageBytesMax bound on the bytes of a message in the stream, without a header that is put before it
      */
     SyslogFramer framer(Framing asked, int messageBytesMax, TopicRule rule) {
         return topic == null

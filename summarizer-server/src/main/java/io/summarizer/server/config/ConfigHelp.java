@@ -9,7 +9,7 @@ import java.util.List;
 final class ConfigHelp {
     private ConfigHelp() {}
 
-    /** What to do about a key that there is not. */
+    /** Returns advice on a key that does not exist. */
     static String on(String key) {
         if (key.equals("pipelines") || key.startsWith(ConfigKeys.NAMED_PREFIX)) {
             return named(key);
@@ -22,7 +22,7 @@ final class ConfigHelp {
         }
         String nearest = Suggestions.nearest(key, ConfigKeys.all().keySet());
         if (nearest.isEmpty()) {
-            // The last word alone often tells: "queue" or "parse.queue" for pipeline.parse.queue.
+            // The last word alone is often enough: "queue" or "parse.queue" for pipeline.parse.queue.
             List<String> ending = ConfigKeys.all().keySet().stream()
                     .filter(name -> name.endsWith("." + key))
                     .toList();

@@ -75,7 +75,7 @@ public record ServerConfig(
     }
 
     /**
-     * How a listener is protected on its way.
+     * Encryption of a listener.
      *
      * @param tls empty: no encryption
      * @param allowPlaintext whether plaintext is intended where other hosts can connect

@@ -35,7 +35,7 @@ final class ValueType<T> {
     private final List<String> words;
     private final Reader<T> reader;
 
-    /** Reads a text; null says that it is no value. */
+    /** Parses a text; null means that it is invalid. */
     @FunctionalInterface
     private interface Reader<T> {
         @Nullable
@@ -93,7 +93,7 @@ final class ValueType<T> {
         return new ValueType<>(words, text -> words.contains(text) ? Boolean.valueOf(text) : null);
     }
 
-    /** Items with commas between them. */
+    /** Items separated by commas. */
     private static <T> ValueType<List<T>> list(String allowed, Reader<T> item) {
         return new ValueType<>(allowed, text -> {
             List<T> items = new ArrayList<>();

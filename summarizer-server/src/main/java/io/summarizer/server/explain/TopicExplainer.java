@@ -13,9 +13,9 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** Tells what becomes of topics, by the matcher that the service routes messages with. Immutable; any thread. */
+/** Explains topics, with the matcher that the service uses to route messages. Immutable; any thread. */
 public final class TopicExplainer {
-    /** Patterns shown of those that do not match. */
+    /** Most patterns shown of those that do not match. */
     private static final int NEAREST_MAX = 3;
     /** A topic of more words is not compared: the cost is its words times those of all patterns. */
     private static final int WORDS_MAX = 64;
@@ -24,7 +24,7 @@ public final class TopicExplainer {
     private final List<SummaryLayout> summaries;
     private final TopicRouter.Table routes;
 
-    /** Of a plan's event types and summaries. */
+    /** Explains topics by a plan's event types and summaries. */
     public TopicExplainer(List<Plan.Event> events, List<SummaryLayout> summaries) {
         this.events = List.copyOf(events);
         this.summaries = List.copyOf(summaries);

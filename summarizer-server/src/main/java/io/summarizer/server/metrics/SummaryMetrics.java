@@ -17,7 +17,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.ToDoubleFunction;
 
-/** Metrics of summaries, which come and go with the definitions. Thread-safe. */
+/** Metrics of summaries, which change with the definitions. Thread-safe. */
 final class SummaryMetrics {
     private final MeterRegistry registry;
     /** Meters of each summary or nested summary, by its names from the outermost on. Guarded by this. */
@@ -27,7 +27,7 @@ final class SummaryMetrics {
         this.registry = registry;
     }
 
-    /** Publishes the summaries of the definitions in force, and no others any more. */
+    /** Publishes the summaries of the definitions in force, and removes all others. */
     synchronized void bind(Pipeline pipeline) {
         Set<List<String>> defined = new HashSet<>();
         for (SummaryLayout summary : pipeline.plan().summaries()) {
@@ -100,7 +100,7 @@ final class SummaryMetrics {
         return meters;
     }
 
-    /** Key columns of a table; none of one that takes an overflow. */
+    /** Key columns of a table; none for one that receives an overflow. */
     private static List<String> keys(Pipeline pipeline, List<String> table) {
         for (SummaryLayout summary : pipeline.plan().summaries()) {
             if (summary.name().equals(table.get(0)) && !summary.isKeyless()) {

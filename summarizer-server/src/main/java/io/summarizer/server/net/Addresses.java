@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 public final class Addresses {
     private Addresses() {}
 
-    /** The address that a listener is bound to, with the port in use; the listener has to be started. */
+    /** Returns the address that a listener is bound to, with its port; the listener must be started. */
     public static InetSocketAddress of(@Nullable Channel bound, String listener) {
         if (bound == null) {
             throw new IllegalStateException(listener + " was not started");

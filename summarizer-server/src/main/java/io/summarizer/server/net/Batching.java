@@ -3,13 +3,13 @@ package io.summarizer.server.net;
 import java.time.Duration;
 
 /**
- * The size of what a listener hands over at a time.
+ * Batching of received messages.
  *
- * @param messages of a batch at most; 0: its bytes alone bound it
- * @param linger how long a batch that is not full waits for its connection's next read; zero: not at all
+ * @param messages most messages of a batch; 0: bounded by its bytes alone
+ * @param linger time that a batch with room waits for its connection's next read; zero: none
  */
 public record Batching(int messages, Duration linger) {
-    /** What a read brought, whole and at once. */
+    /** Each read is handed over at once, as one batch. */
     public static final Batching BY_READ = new Batching(0, Duration.ZERO);
 
     public Batching {

@@ -5,13 +5,13 @@ import java.time.Duration;
 /**
  * Bounds on the connections of a listener.
  *
- * @param max of them
- * @param maxOfAddress of those of one address
- * @param messageTimeout how long a message, over HTTP a request, may take; zero: as long as it likes
- * @param idleTimeout how long a connection may bring nothing, over HTTP between an answer and the next request; zero: for ever
+ * @param max most connections
+ * @param maxOfAddress most connections from one address
+ * @param messageTimeout most time for one message, over HTTP for a request; zero: no bound
+ * @param idleTimeout most time without a byte, over HTTP between an answer and the next request; zero: no bound
  */
 public record ConnectionLimits(int max, int maxOfAddress, Duration messageTimeout, Duration idleTimeout) {
-    /** Connections a listener for messages takes unless told otherwise. */
+    /** Default bound on the connections of a listener for messages. */
     private static final int DEFAULT_MAX = 4096;
 
     public ConnectionLimits {
@@ -25,12 +25,12 @@ public record ConnectionLimits(int max, int maxOfAddress, Duration messageTimeou
         }
     }
 
-    /** So many, of any address and without timeouts. */
+    /** Returns a bound on the number alone, without a bound per address and timeouts. */
     public static ConnectionLimits of(int max) {
         return new ConnectionLimits(max, max, Duration.ZERO, Duration.ZERO);
     }
 
-    /** The usual number, of any address and without timeouts. */
+    /** Returns the default bound on the number, without a bound per address and timeouts. */
     public static ConnectionLimits usual() {
         return of(DEFAULT_MAX);
     }

@@ -77,16 +77,16 @@ public final class NettyWorkers implements AutoCloseable {
         return threads;
     }
 
-    /** The event loops themselves. */
+    /** The event loops. */
     IoEventLoopGroup group() {
         return group;
     }
 
     /**
-     * Accepts connections.
+     * Binds a listener and accepts connections.
      *
      * @param name of the listener, for errors
-     * @param option an option that each connection has, and its value
+     * @param option an option of each connection, and its value
      * @param accept sets up a connection, on its event loop
      * @throws IOException when the address cannot be bound; the message names it
      */
@@ -111,7 +111,7 @@ public final class NettyWorkers implements AutoCloseable {
                         .bind(bind));
     }
 
-    /** The channel that a listener has bound. */
+    /** Waits for the channel of a listener to be bound. */
     static Channel bound(String name, InetSocketAddress bind, ChannelFuture binding) throws IOException {
         Throwable cause = binding.awaitUninterruptibly().cause();
         if (cause != null) {

@@ -27,13 +27,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * One TCP connection: copies each read into a batch, has it framed, and offers the batch when the read ends.
  *
- * <p>All state belongs to the channel's event loop. Between reads a connection holds the bytes of its unfinished message
- * and nothing else. A batch that the sink refuses waits here, and the channel neither reads nor frames what was read until the
- * sink took it; the batches of a connection are handed over in the order of their bytes. What it holds counts in the
- * {@link ReceiveBudget}; while the listeners are stalled, what a read brought waits unframed, too.
+ * <p>All state is confined to the channel's event loop. Between reads a connection holds only the bytes of its
+ * unfinished message. A batch that the sink refuses waits here; until the sink takes it, the channel neither reads nor
+ * frames bytes that were read; the batches of a connection are handed over in the order of their bytes. The memory that
+ * it holds counts in the {@link ReceiveBudget}; while the listeners are stalled, reads wait unframed, too.
  *
- * <p>The class is longer than 500 lines because all its entry points (a read, the end of one, room, a timer, the end of the stream, a
- * stop) decide by the same phase, batch and unread rest; a part of it would have to know the others' state.
+ * <p>The class is longer than 500 lines because all its entry points (a read, the end of one, room, a timer, the end of
+ * the stream, a stop) decide by the same phase, batch and unread rest; a part of it would need the others' state.
  */
 abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter permits SyslogConnection, RelpConnection {
     /** The smallest read worth a system call. */

@@ -50,12 +50,12 @@ public abstract sealed class StreamListener implements AutoCloseable permits Sys
     /**
      * The settings of a listener.
      *
-     * @param name for logs and metrics
-     * @param number the listener's, which each of its messages carries
+     * @param name in logs and metrics
+     * @param number of the listener, which each of its messages carries
      * @param bind port 0 takes any free one
-     * @param connections bounds on them; a connection beyond one takes the place of another, or is refused
-     * @param tls what all connections have to speak; null: none does
-     * @param budget bounds what the connections of all listeners that share it hold
+     * @param connections bounds on them; beyond one, a new connection replaces another, or is refused
+     * @param tls of all connections; null: plaintext
+     * @param budget bounds the memory of the connections of all listeners that share it
      */
     public record Settings(
             String name,
@@ -65,13 +65,13 @@ public abstract sealed class StreamListener implements AutoCloseable permits Sys
             Batching batching,
             @Nullable ServerTls tls,
             ReceiveBudget budget) {
-        /** A listener with the usual limits, in the clear. */
+        /** Makes the settings of a listener with the default limits, without TLS. */
         public static Settings of(String name, InetSocketAddress bind) {
             return new Settings(
                     name, 0, bind, ConnectionLimits.usual(), Batching.BY_READ, null, ReceiveBudget.unbounded());
         }
 
-        /** The same with other bounds. */
+        /** Returns these settings with other bounds. */
         public Settings with(ConnectionLimits connections) {
             return new Settings(name, number, bind, connections, batching, tls, budget);
         }

@@ -18,12 +18,12 @@ import org.junit.jupiter.api.Test;
 
 /** The keys of docs/reference/configuration.md are those of config/summarizer.yaml, with their comments. */
 class ConfigurationPageTest {
-    /** A key, or one that is commented out since it has no default or one that depends on the machine. */
+    /** A key; commented out when it has no default, or one that depends on the machine. */
     private static final Pattern KEY = Pattern.compile("( *)(# )?([a-z0-9-]+):(?: (.*))?");
 
     private static final Pattern COMMENT = Pattern.compile(" *# ?(.*)");
 
-    /** A key as the file has it. */
+    /** A key in the file. */
     private record Entry(String comment, String value, boolean commentedOut) {}
 
     private final Map<String, Entry> entries = new LinkedHashMap<>();
@@ -78,7 +78,7 @@ class ConfigurationPageTest {
                 : fallback.isEmpty() ? "No default; for example `" + entry.value + "`." : "Default `" + fallback + "`.";
     }
 
-    /** The comment, or where a listener says the same as the first one, a reference to that. */
+    /** The comment, or a reference to the first listener's when a listener has the same one. */
     private static String text(String key, Entry entry) {
         String like = key.replaceFirst("^(listen\\.[a-z-]+|http)\\.", "listen.syslog-tcp.");
         boolean refers = entry.comment.isEmpty() || entry.comment.startsWith("As for syslog-tcp");
@@ -136,7 +136,7 @@ class ConfigurationPageTest {
                 + comment.substring(example + 1).replaceAll("(?m)^  ", "") + "\n```";
     }
 
-    /** Paragraphs at most 120 wide. */
+    /** Wraps paragraphs at 120. */
     private static String wrapped(String text) {
         String page = text.replaceAll("docs/(operate/([a-z-]+)\\.md)", "[$2](../$1)");
         StringBuilder out = new StringBuilder();

@@ -31,8 +31,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A data folder whose rows do not fit into the heap of the next start: it ends, says what to raise, and leaves all as it was. The
- * service is that of {@code bin/summarizer serve}, with the flags that the script gives.
+ * A data folder whose rows do not fit into the heap of the next start: the start fails, names the settings to raise,
+ * and leaves the folder unchanged. The service is that of {@code bin/summarizer serve}, with the flags of the script.
  */
 @Timeout(300)
 class FullHeapTest {
@@ -41,7 +41,7 @@ class FullHeapTest {
     private static final int SEGMENT_HEADER_BYTES = 64;
     private static final String LARGE = "-Xmx512m";
     private static final String SMALL = "-Xmx64m";
-    /** The bounds of the small heap, which leave a tenth of it for all that is not state. */
+    /** Bounds of the small heap, which leave a tenth of it for everything but state. */
     private static final List<String> NO_ROOM =
             List.of("limits.state=87%", "cuts.memory=1MiB", "limits.receive-buffers=1MiB", "limits.queues=1MiB");
 
@@ -53,7 +53,7 @@ class FullHeapTest {
     private Path data;
     private Path script;
 
-    /** Definitions, and an installed tree whose one jar leads to the classes under test. */
+    /** Makes definitions, and an installed tree whose only jar refers to the classes under test. */
     @BeforeEach
     void install() throws IOException {
         data = folder.resolve("data");
@@ -174,7 +174,7 @@ class FullHeapTest {
         }
     }
 
-    /** Returns when all are acknowledged: on the disk. */
+    /** Sends messages; returns when all are acknowledged as durable. */
     private static void send(InetSocketAddress relp) throws Exception {
         byte[] head = "<14>1 2026-11-20T00:00:00Z h a - hit - ".getBytes(UTF_8);
         byte[] message = Arrays.copyOf(head, head.length + KEY_BYTES);
@@ -194,7 +194,7 @@ class FullHeapTest {
         List<String> rows;
         try (Serve serve = new Serve("first", LARGE, ROOM).ready()) {
             rows = fill(serve);
-        } // killed
+        } // The service was killed.
         Path before = copy();
         assertThat(names(before)).anyMatch(name -> name.startsWith("journal/"));
         for (int start = 0; start < 2; start++) {
@@ -249,7 +249,10 @@ class FullHeapTest {
         return copy;
     }
 
-    /** All files have their bytes; a segment of the journal may lack the room behind its last record, of which its header tells. */
+    /**
+     * Requires that all files have their bytes; a segment of the journal may lack the space after its last record,
+     * whose size its header has.
+     */
     private void assertStays(Path before) throws IOException {
         assertThat(names(data)).isEqualTo(names(before));
         for (String name : names(before)) {
@@ -272,7 +275,7 @@ class FullHeapTest {
         return true;
     }
 
-    /** Paths of all files, but for the lock, which every start takes. */
+    /** Paths of all files, except the lock, which every start takes. */
     private static List<String> names(Path root) throws IOException {
         try (Stream<Path> files = Files.walk(root)) {
             return files.filter(Files::isRegularFile)

@@ -28,7 +28,9 @@ class MetricsPageTest {
     private static final Pattern SERIES = Pattern.compile("(summarizer_[a-z0-9_]+)(?:\\{(.*)})? \\S+");
     private static final Pattern LABEL = Pattern.compile("([a-z]+)=\"(?:[^\"\\\\]|\\\\.)*\"");
 
-    /** Headings of the page, each with the metrics below it: those whose names, without {@code summarizer_}, begin so. */
+    /**
+     * Headings of the page, each with the metrics below it: those whose names, without {@code summarizer_}, begin so.
+     */
     private static final Map<String, String> GROUPS = groups();
 
     private static Map<String, String> groups() {
@@ -100,7 +102,10 @@ class MetricsPageTest {
                 page.toString().strip());
     }
 
-    /** The metrics of a service with TLS, tokens, datagrams, ids, a bound on bytes, a nested summary and a value that is null. */
+    /**
+     * The metrics of a service with TLS, tokens, datagrams, ids, a bound on bytes, a nested summary and a value that is
+     * null.
+     */
     private String scrape() throws Exception {
         Path definitions = Files.createDirectory(folder.resolve("definitions"));
         Files.writeString(definitions.resolve("e.proto"), """

@@ -134,7 +134,7 @@ final class Walkthrough {
         return of("", page, folder, environment, interpreters);
     }
 
-    /** Does so after other commands, which the page takes for granted. */
+    /** Runs it after other commands that the page assumes. */
     static List<String> of(
             String before,
             Path page,
@@ -248,7 +248,7 @@ final class Walkthrough {
         return outcome.exit();
     }
 
-    /** Sends one message by the program of this name, and waits until the service has it. */
+    /** Sends one message with the program of this name, and waits until the service has it. */
     private Commands.Outcome log(List<String> arguments) throws Exception {
         RunningService to = Objects.requireNonNull(service, "no service runs");
         long before = to.received();

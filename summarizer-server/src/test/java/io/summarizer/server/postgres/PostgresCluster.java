@@ -22,10 +22,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A PostgreSQL server with the {@code hll} extension in a new folder and on a free port of the loopback, spoken to through
- * {@code psql}. The programs are those that {@code bin/test} unpacked below {@code target/}, with libraries that the machine lacks, or
- * else those of the machine. PostgreSQL refuses to run as root, so root starts it as the user {@code nobody}, who may yet reach the
- * project wherever it lies.
+ * A PostgreSQL server with the {@code hll} extension in a new folder and on a free port of the loopback, accessed
+ * through {@code psql}. The programs are those that {@code bin/test} unpacked below {@code target/}, with libraries
+ * that the machine lacks, or else those of the machine. PostgreSQL refuses to run as root, so root starts it as the
+ * user {@code nobody}, who can still read the project wherever it lies.
  */
 final class PostgresCluster implements AutoCloseable {
     /** Roots with {@code usr/lib} and {@code usr/share}, as in Debian. */
