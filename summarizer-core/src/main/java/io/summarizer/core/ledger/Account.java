@@ -3,8 +3,8 @@ package io.summarizer.core.ledger;
 import java.util.Arrays;
 
 /**
- * What became of the messages of one listener, event type or mapping. It balances when everything received has a fate or is in
- * flight: {@code received = applied + filtered + unmatched + duplicate + rejected + in flight}. Immutable.
+ * The fates of the messages of one listener, event type or mapping. It balances when every received message has a fate
+ * or is in flight: {@code received = applied + filtered + unmatched + duplicate + rejected + in flight}. Immutable.
  */
 public final class Account {
     private final String name;
@@ -14,8 +14,8 @@ public final class Account {
     /**
      * An account.
      *
-     * @param received messages that came
-     * @param fates how many came to each {@link Fate}, by its ordinal
+     * @param received messages that were received
+     * @param fates number of messages by {@link Fate}, by its ordinal
      */
     public Account(String name, long received, long[] fates) {
         if (fates.length != Fate.all().size()) {
@@ -26,22 +26,22 @@ public final class Account {
         this.fates = fates.clone();
     }
 
-    /** Whose it is. */
+    /** Name of the listener, event type or mapping. */
     public String name() {
         return name;
     }
 
-    /** Messages that came, whatever became of them. */
+    /** Messages that were received, whatever their fate. */
     public long received() {
         return received;
     }
 
-    /** Messages that came to this fate. */
+    /** Messages with this fate. */
     public long count(Fate fate) {
         return fates[fate.ordinal()];
     }
 
-    /** Messages that were rejected, for whatever reason. */
+    /** Messages that were rejected, for any reason. */
     public long rejected() {
         return Fate.all().stream()
                 .filter(Fate::isRejection)
@@ -54,17 +54,19 @@ public final class Account {
         return Arrays.stream(fates).sum();
     }
 
-    /** Messages that came and have no fate yet. */
+    /** Messages that were received and have no fate yet. */
     public long inFlight() {
         return received - decided();
     }
 
-    /** The same without what is in flight: that came again, or never will, when it is taken up elsewhere. */
+    /**
+     * The account without messages in flight: when a later process goes on from it, these are received again, or never.
+     */
     public Account settled() {
         return new Account(name, decided(), fates);
     }
 
-    /** The messages of both. */
+    /** The sum of both accounts. */
     public Account plus(Account other) {
         long[] sums = fates.clone();
         for (int i = 0; i < sums.length; i++) {
@@ -73,7 +75,7 @@ public final class Account {
         return new Account(name, received + other.received, sums);
     }
 
-    /** The messages of this account without those of an earlier state of it. */
+    /** The difference to an earlier state of this account. */
     public Account minus(Account earlier) {
         long[] rest = fates.clone();
         for (int i = 0; i < rest.length; i++) {
@@ -95,7 +97,7 @@ public final class Account {
         return name.hashCode() * 31 + Arrays.hashCode(fates);
     }
 
-    /** As {@code name: received=5 applied=3 filtered=1 in-flight=1}: zeros are left out. */
+    /** A text such as {@code name: received=5 applied=3 filtered=1 in-flight=1}, without zeros. */
     @Override
     public String toString() {
         StringBuilder text = new StringBuilder(name).append(": received=").append(received);

@@ -1,17 +1,18 @@
 package io.summarizer.core.ledger;
 
 /**
- * Counts what becomes of the messages of one listener, event type or mapping. Each thread that decides, parser worker or owner,
- * adds to a row of its own, without atomics; the sum is exact where those threads stand still, and about as of now elsewhere.
+ * Counts the fates of the messages of one listener, event type or mapping. Each deciding thread, parser worker or
+ * owner, adds to its own row, without atomics; the sum is exact while those threads stand still, and about current
+ * otherwise.
  *
- * <p>An owner that finds something wrong with what a worker counted as applied {@linkplain #move moves} it in its own row, where
- * numbers may be negative.
+ * <p>An owner that does not fully apply what a worker counted as applied {@linkplain #move moves} it in its own row,
+ * where numbers may be negative.
  */
 public final class AccountCounter {
-    /** Longs before and behind the numbers of a row, so that no two threads write to one pair of cache lines. */
+    /** Longs before and after the numbers of a row, so that no two threads write to one pair of cache lines. */
     private static final int PAD = 12;
 
-    /** Place in a row of the messages that came, where the deciding threads count those, too. */
+    /** Place in a row of received messages, if the deciding threads count those, too. */
     static final int RECEIVED = PAD + Fate.all().size();
 
     private static final int ROW = RECEIVED + 1 + PAD;
@@ -31,24 +32,24 @@ public final class AccountCounter {
         this.rows = rows;
     }
 
-    /** One that goes on with the rows of this one, and begins with what this one has beside them. */
+    /** A counter that shares the rows of this one, and begins with its base. */
     AccountCounter successor() {
         AccountCounter next = new AccountCounter(name, rows);
         next.add(base);
         return next;
     }
 
-    /** Place in a row of those that came to {@code fate}. */
+    /** Place in a row of messages with {@code fate}. */
     public static int slot(Fate fate) {
         return PAD + fate.ordinal();
     }
 
-    /** Sums to add rows to. */
+    /** Sums to which rows are added. */
     static long[] newSums() {
         return new long[ROW];
     }
 
-    /** Has one message less in {@code from} and one more in {@code to}. */
+    /** Counts one message less in {@code from} and one more in {@code to}. */
     static void move(long[] row, Fate from, Fate to) {
         row[slot(from)]--;
         row[slot(to)]++;
@@ -58,17 +59,17 @@ public final class AccountCounter {
         return name;
     }
 
-    /** The row that a thread adds to. */
+    /** The row of a thread. */
     long[] row(int thread) {
         return rows[thread];
     }
 
-    /** Adds to what was counted elsewhere. */
+    /** Adds to the base. */
     void add(long[] sums) {
         addAll(sums, base);
     }
 
-    /** Adds to what was counted elsewhere. */
+    /** Adds an account to the base. */
     void add(Account account) {
         base[RECEIVED] += account.received();
         for (Fate fate : Fate.all()) {
@@ -76,12 +77,12 @@ public final class AccountCounter {
         }
     }
 
-    /** Adds messages that came to {@code fate} elsewhere. */
+    /** Adds messages with {@code fate} to the base. */
     void add(Fate fate, long messages) {
         base[slot(fate)] += messages;
     }
 
-    /** Messages that came to {@code fate} here, by all threads, since the process began; about as of now. */
+    /** Messages with {@code fate} in the rows of all threads, since the process began; about current. */
     long here(Fate fate) {
         long sum = 0;
         for (long[] row : rows) {
@@ -90,12 +91,12 @@ public final class AccountCounter {
         return sum;
     }
 
-    /** Messages that came to {@code fate} elsewhere. */
+    /** Messages with {@code fate} in the base. */
     long elsewhere(Fate fate) {
         return base[slot(fate)];
     }
 
-    /** Adds what was counted elsewhere and the rows of {@code count} threads to {@code sums}. */
+    /** Adds the base and the rows of {@code count} threads to {@code sums}. */
     void addTo(long[] sums, int count) {
         addAll(base, sums);
         for (int thread = 0; thread < count; thread++) {
@@ -108,21 +109,21 @@ public final class AccountCounter {
         addAll(rows[thread], sums);
     }
 
-    /** All that was counted, about as of now. */
+    /** The base and all rows, about current. */
     long[] sums() {
         long[] sums = newSums();
         addTo(sums, rows.length);
         return sums;
     }
 
-    /** Adds numbers to others. */
+    /** Adds {@code more} to {@code sums}. */
     static void addAll(long[] more, long[] sums) {
         for (int i = PAD; i <= RECEIVED; i++) {
             sums[i] += more[i];
         }
     }
 
-    /** Messages that came to a fate. */
+    /** Messages with a fate. */
     static long decided(long[] sums) {
         long decided = 0;
         for (int i = PAD; i < RECEIVED; i++) {
@@ -131,7 +132,7 @@ public final class AccountCounter {
         return decided;
     }
 
-    /** The account that {@code sums} come to. */
+    /** The account of {@code sums}. */
     static Account account(String name, long received, long[] sums) {
         long[] fates = new long[Fate.all().size()];
         System.arraycopy(sums, PAD, fates, 0, fates.length);

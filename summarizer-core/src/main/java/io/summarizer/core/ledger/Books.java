@@ -12,11 +12,12 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
- * What one generation of definitions counts: accounts of event types and mappings, tallies of summaries, and the counts of programs.
- * Those of the same names in the next generation go on where these end: threads that are at the older generation still count for both.
+ * The counts of one generation of definitions: accounts of event types and mappings, tallies of summaries, and the
+ * counts of programs. Accounts of the same names in the next generation go on from these: threads still at the older
+ * generation count for both.
  *
- * <p>Mappings are numbered as {@link Chart#events()} has them, those of earlier event types first. Parser workers and owners write,
- * each its own rows; the coordinator makes books and has the next ones follow them; any thread reads about as of now.
+ * <p>Mappings are numbered in the order of {@link Chart#events()}. Parser workers and owners write, each its own rows;
+ * the coordinator makes books and their successors; any thread reads about current numbers.
  */
 public final class Books {
     private static final String FORMER = "former";
@@ -33,24 +34,24 @@ public final class Books {
 
     final int[] summaryOf;
 
-    /** By event type, the number of its first mapping; one more entry for the end. */
+    /** By event type, the number of its first mapping; one more entry marks the end. */
     final int[] firstMapping;
 
     final Chart chart;
     private final int threads;
 
-    /** By mapping, what its event type had received when the mapping came to be. */
+    /** By mapping, the messages that its event type had received before the mapping was defined. */
     private final long[] born;
 
-    /** By mapping, its account at the last reset of its summary. Guarded by the coordinator; read at any time, too. */
+    /** By mapping, its account at the last reset of its summary. Guarded by the coordinator; read at any time. */
     private final Account[] atReset;
 
-    /** Event types that are not defined any more: those that went at the last change, and what the others came to. */
+    /** Event types that are no longer defined: those removed by the last change, and the sums of the others. */
     private final List<AccountCounter> gone = new ArrayList<>();
 
     private final AccountCounter former;
 
-    /** Mappings that are not defined any more: those that went at the last change, and what was refused of the others. */
+    /** Mappings that are no longer defined: those removed by the last change, and the refusals of the others. */
     private final List<AccountCounter> goneMappings = new ArrayList<>();
 
     private long limitedBefore;
@@ -97,10 +98,10 @@ public final class Books {
     }
 
     /**
-     * Books that none came before.
+     * Books without predecessors.
      *
      * @param threads workers and owners
-     * @param programs what programs count, by worker and event type
+     * @param programs counts of programs, by worker and event type
      * @param summaries by summary
      */
     public static Books first(Chart chart, int threads, ProgramCounts[][] programs, SummaryTally[] summaries) {
@@ -118,9 +119,9 @@ public final class Books {
     }
 
     /**
-     * The books of the definitions that follow. While the gate is closed: the programs of these count no more.
+     * The books of the next definitions. While the gate is closed: the programs of these no longer count.
      *
-     * @param sources for each of {@code summaries}, which one of these it is, or -1
+     * @param sources for each of {@code summaries}, its position in these books, or -1
      */
     public Books next(Chart next, ProgramCounts[][] programs, SummaryTally[] summaries, int[] sources) {
         List<Integer> keptEvents = new ArrayList<>();
@@ -182,7 +183,7 @@ public final class Books {
         return successor;
     }
 
-    /** For each mapping of the next chart, which one of these it is, or -1. */
+    /** For each mapping of the next chart, its position in these books, or -1. */
     private List<Integer> mappingsOf(Chart next) {
         List<Integer> sources = new ArrayList<>();
         for (Chart.EventType event : next.events()) {
@@ -209,7 +210,7 @@ public final class Books {
                 .orElse(-1);
     }
 
-    /** Goes on from what an earlier process counted; before anything is counted here. */
+    /** Goes on from the counts of an earlier process; before anything is counted here. */
     void restore(LedgerCounts counts) {
         former.add(counts.former());
         for (Account account : counts.events()) {
@@ -235,7 +236,7 @@ public final class Books {
         nulls.forEach(values -> nullsBefore.put(values.key(), values));
     }
 
-    /** The tally of what a worker makes of an event type's messages. */
+    /** The tally of one worker for an event type. */
     public EventTally tally(int event, int worker) {
         return new EventTally(this, event, worker);
     }
@@ -250,7 +251,10 @@ public final class Books {
         return summaryOf[mapping];
     }
 
-    /** Messages that mappings did not apply in full, because a summary was full, once for each, since the process began. */
+    /**
+     * Messages that mappings did not apply in full because a summary was full, once per mapping, since the process
+     * began.
+     */
     long limited() {
         return limitedBefore + limited(Stream.concat(Stream.of(mappings), goneMappings.stream()));
     }
@@ -259,12 +263,12 @@ public final class Books {
         return counters.mapToLong(counter -> counter.here(Fate.LIMIT)).sum();
     }
 
-    /** By summary, (event, mapping) pairs emitted: exact while the gate is closed, otherwise about as of now. */
+    /** By summary, (event, mapping) pairs emitted: exact while the gate is closed, otherwise about current. */
     public long[] applied() {
         return bySummary(appliedBefore, counts -> counts.applied);
     }
 
-    /** By summary, how often a {@code where} did not hold; as {@link #applied}. */
+    /** By summary, the number of times that a {@code where} was false; as {@link #applied}. */
     public long[] filtered() {
         return bySummary(filteredBefore, counts -> counts.filtered);
     }
@@ -282,21 +286,21 @@ public final class Books {
         return sums;
     }
 
-    /** About as many updates as were applied to a summary by now. */
+    /** Updates applied to a summary so far, about. */
     public long updates(int summary) {
         return applied()[summary] - LongStream.of(summaries[summary].refused).sum();
     }
 
-    /** About as many updates as were not applied to a summary by now, because their events were seen before. */
+    /** Updates not applied to a summary so far, because their events were duplicates, about. */
     public long duplicates(int summary) {
         return LongStream.of(summaries[summary].duplicates).sum();
     }
 
     /**
-     * By summary, how many updates its rows came about by at a cut. For the coordinator.
+     * By summary, the number of updates in its rows at a cut. For the coordinator.
      *
-     * @param applied what {@link #applied} was at the cut
-     * @param refused those of them that came to nothing, or not in full
+     * @param applied result of {@link #applied} at the cut
+     * @param refused those that were not applied, or not in full
      */
     public long[] updates(long[] applied, AtomicLongArray refused) {
         long[] updates = applied.clone();
@@ -306,7 +310,7 @@ public final class Books {
         return updates;
     }
 
-    /** By mapping, what programs applied and filtered. */
+    /** By mapping, the applied and filtered counts of programs. */
     List<long[]> counted() {
         List<long[]> counted = new ArrayList<>();
         for (int mapping = 0; mapping < mappings.length; mapping++) {
@@ -322,7 +326,7 @@ public final class Books {
         return counted;
     }
 
-    /** Something that all programs count. */
+    /** The sum of one count of all programs. */
     public long total(ToLongFunction<ProgramCounts> count) {
         long total = count.applyAsLong(before);
         for (ProgramCounts[] ofWorker : programs) {
@@ -333,7 +337,7 @@ public final class Books {
         return total;
     }
 
-    /** Null counts of expressions that may fail: exact while the gate is closed, otherwise about as of now. */
+    /** Null counts of expressions that may fail: exact while the gate is closed, otherwise about current. */
     List<NullValues> nulls() {
         List<NullValues> all = new ArrayList<>();
         for (int event = 0; event < events.length; event++) {
@@ -361,7 +365,7 @@ public final class Books {
     }
 
     /**
-     * A summary was emptied at a cut, so that its updates begin at 0. For the coordinator.
+     * Records that a summary was emptied at a cut, so that its updates begin at 0. For the coordinator.
      *
      * @param overflow the summary that takes its overflow, or -1
      * @param updates of its rows at the cut
@@ -370,7 +374,7 @@ public final class Books {
     public void reset(int summary, int overflow, long updates, LedgerCounts counts) {
         summaries[summary].before -= updates;
         if (overflow >= 0) {
-            summaries[overflow].before = 0; // the others are counted with the stores
+            summaries[overflow].before = 0; // the other updates are counted with the stores
         }
         for (int mapping = 0; mapping < mappings.length; mapping++) {
             if (summaryOf[mapping] == summary) {
@@ -383,7 +387,10 @@ public final class Books {
         return sums[AccountCounter.RECEIVED];
     }
 
-    /** All counters, for sums of each: first those of event types, then of mappings, then of what is not defined any more. */
+    /**
+     * All counters, to make sums of each: first those of event types, then of mappings, then of those no longer
+     * defined.
+     */
     List<AccountCounter> counters() {
         List<AccountCounter> counters = new ArrayList<>(List.of(events));
         counters.addAll(List.of(mappings));
@@ -393,11 +400,11 @@ public final class Books {
     }
 
     /**
-     * The accounts.
+     * Makes the accounts.
      *
-     * @param sums of {@link #counters()}, and what programs counted
+     * @param sums of {@link #counters()}, and the counts of programs
      * @param listeners those of the listeners
-     * @param nulls what expressions came to
+     * @param nulls null counts of expressions
      */
     LedgerCounts counts(List<long[]> sums, List<Account> listeners, List<NullValues> nulls) {
         List<Account> ofEvents = new ArrayList<>();

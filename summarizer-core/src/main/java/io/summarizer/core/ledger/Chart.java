@@ -27,7 +27,7 @@ public record Chart(List<String> summaries, List<EventType> events) {
      */
     public record Mapping(String name, int summary, boolean narrow) {}
 
-    /** All mappings, those of earlier event types first. */
+    /** All mappings, in the order of their event types. */
     List<Mapping> mappings() {
         return events.stream().flatMap(event -> event.mappings().stream()).toList();
     }

@@ -1,8 +1,9 @@
 package io.summarizer.core.ledger;
 
 /**
- * What became of the messages of one event type: for one parser worker and one generation of definitions.
- * A program counts by mapping what it applied and filtered; this finds out what that means for the message, and counts the rest.
+ * Counts the fates of the messages of one event type, for one parser worker and one generation of definitions. A
+ * program counts applied and filtered messages by mapping; the tally derives the fate of the message, and counts the
+ * rest.
  *
  * <p>Cost: a load and a comparison for each mapping of the event type, and two additions, for each message.
  */
@@ -16,23 +17,23 @@ public final class EventTally {
     /** Number of its first mapping. */
     private final int firstMapping;
 
-    /** What the program counts. */
+    /** The program's counts. */
     private final ProgramCounts counts;
 
     private final long[] applied;
 
     private final long[] filtered;
 
-    /** What it had counted as applied before the message at hand. */
+    /** The program's applied counts before the current message. */
     private final long[] appliedBefore;
 
-    /** Keys and texts that were too long before the message at hand. */
+    /** Oversized keys and texts before the current message. */
     private long tooLongBefore;
 
-    /** By mapping, messages whose topic it is not for. */
+    /** By mapping, messages whose topic it does not take. */
     private final long[] skipped;
 
-    /** Whether there are such topics. */
+    /** Whether there are such mappings. */
     private final boolean narrow;
 
     /** Messages that the program took. */
@@ -44,7 +45,7 @@ public final class EventTally {
     /**
      * The tally of event type {@code event}.
      *
-     * @param worker whose program it is of, and whose rows it adds to
+     * @param worker whose program it watches, and whose rows it adds to
      */
     EventTally(Books books, int event, int worker) {
         counts = books.programs[worker][event];
@@ -62,7 +63,7 @@ public final class EventTally {
         }
     }
 
-    /** The program took a message; returns whether any mapping applied it. */
+    /** Counts a message that the program took; returns whether any mapping applied it. */
     public boolean took(boolean[] active) {
         taken++;
         long[] applied = this.applied;
@@ -83,7 +84,7 @@ public final class EventTally {
         return any;
     }
 
-    /** Whether a key or text of the message at hand was too long and is refused. Asked once. */
+    /** Whether an oversized key or text of the current message is refused. To be called once per message. */
     public boolean hadTooLong() {
         long now = counts.tooLong;
         boolean had = now != tooLongBefore;
@@ -100,9 +101,9 @@ public final class EventTally {
         }
     }
 
-    /** The program refused a message, and counted nothing of it by mapping. */
+    /** Counts a message that the program refused, without any count by mapping. */
     public void refused(boolean[] active) {
-        tooLongBefore = counts.tooLong; // what it was about is refused as a whole
+        tooLongBefore = counts.tooLong; // the whole message is refused
         row[RECEIVED]++;
         row[PAYLOAD]++;
         for (int mapping = 0; mapping < active.length; mapping++) {
@@ -110,7 +111,7 @@ public final class EventTally {
         }
     }
 
-    /** The program ended with a fault; nothing of the message is with an owner, and it counts as refused. */
+    /** Counts a message whose program ended with a fault, as refused; no owner has any of it. */
     public void takenBack(boolean[] active) {
         for (int mapping = 0; mapping < active.length; mapping++) {
             applied[mapping] = appliedBefore[mapping];
@@ -120,8 +121,8 @@ public final class EventTally {
     }
 
     /**
-     * The program ended with a fault when owners had a part of the message already. Counts it as applied in all mappings that it
-     * was not filtered by, for the caller to {@linkplain Ledger#find find} otherwise.
+     * Counts a message whose program ended with a fault after owners had a part of it: as applied in all mappings that
+     * did not filter it, for the caller to {@linkplain Ledger#find correct}.
      *
      * @param mapped set for each mapping that counts it as applied now
      */
@@ -133,7 +134,7 @@ public final class EventTally {
             }
         }
         tooLongBefore = counts.tooLong;
-        boolean unused = took(active); // the mapping that was at work, at least
+        boolean unused = took(active); // at least the mapping at work
     }
 
     /** Number of mapping {@code mapping} of the event type. */
@@ -141,7 +142,7 @@ public final class EventTally {
         return firstMapping + mapping;
     }
 
-    /** Each message that the program took was applied, filtered or skipped by each mapping. */
+    /** Messages that a mapping had filtered before this one: the program applies, filters or skips each message. */
     private long filteredBefore(int mapping) {
         return taken - skipped[mapping] - appliedBefore[mapping];
     }

@@ -4,20 +4,21 @@ import io.summarizer.core.message.RejectReason;
 import java.util.List;
 
 /**
- * What a message came to. Each has one fate only; where parts of it went different ways, the worst: the one further down.
+ * The fate of a message. Each message has one; where its parts had different ones, the worst: the last of them in this
+ * order.
  *
- * <p>The names stand in checkpoints, as {@link #label()} has them.
+ * <p>Checkpoints contain the names, as {@link #label()}.
  */
 public enum Fate {
-    /** It is in the rows: of each summary that wanted it. */
+    /** It is in the rows of each summary that wanted it. */
     APPLIED("applied", false),
-    /** No {@code where} held, or no mapping was for its topic: nobody wanted it. */
+    /** Every {@code where} was false, or no mapping takes its topic. */
     FILTERED("filtered", false),
-    /** No event type takes its topic; of a mapping: its own pattern does not. */
+    /** No event type takes its topic; for a mapping: its own pattern does not. */
     UNMATCHED("unmatched", false),
-    /** It had come before. */
+    /** It was received before. */
     DUPLICATE("duplicate", false),
-    /** The journal took it, and a damaged journal no longer has it; of listeners only. */
+    /** The journal took it, and lost it by damage; of listeners only. */
     LOST("lost", false),
     /** As {@link RejectReason#FRAME}. */
     FRAME("frame", true),
@@ -27,9 +28,9 @@ public enum Fate {
     ENVELOPE("envelope", true),
     /** As {@link RejectReason#PAYLOAD}. */
     PAYLOAD("payload", true),
-    /** As {@link RejectReason#LIMIT}: a summary that it is for had no room for its key. */
+    /** As {@link RejectReason#LIMIT}: one of its summaries had no room for its key. */
     LIMIT("limit", true),
-    /** A fault of this program kept it, or a part of it, out of the rows; never, unless there is a bug. */
+    /** A fault of this program kept it, or a part of it, out of the rows; indicates a bug. */
     FAULT("fault", true);
 
     private static final List<Fate> ALL = List.of(values());
@@ -47,7 +48,7 @@ public enum Fate {
         return ALL;
     }
 
-    /** What it is called; of a rejection, the reason. */
+    /** The name; for a rejection, the reason. */
     public String label() {
         return label;
     }
@@ -58,9 +59,9 @@ public enum Fate {
     }
 
     /**
-     * That of a message refused for {@code reason}.
+     * The fate of a message refused for {@code reason}.
      *
-     * @throws IllegalArgumentException when it was not refused
+     * @throws IllegalArgumentException for {@link RejectReason#NONE}
      */
     public static Fate of(RejectReason reason) {
         return switch (reason) {

@@ -9,31 +9,31 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What became of every message that this pipeline was handed, by listener, event type and mapping. A cut has the exact numbers of
- * its point of the stream; {@link #now} has about those of now. Any thread.
+ * The fates of all messages that were handed to this pipeline, by listener, event type and mapping. A cut has the exact
+ * numbers of its point of the stream; {@link #now} has about the current ones. Any thread.
  *
- * <p>Messages are counted as received once a batch, with a {@link LongAdder} of their listener, and as decided by the threads that
- * do so, each in rows of its own.
+ * <p>Received messages are counted once per batch, with a {@link LongAdder} of their listener; decided ones by the
+ * deciding threads, each in its own rows.
  */
 public final class Ledger {
-    /** Listeners that there may be; those with a higher number are counted with the last. */
+    /** Most listeners; those with a higher number are counted with the last. */
     static final int LISTENERS_MAX = 256;
-    /** Name of the account of lost messages whose listener is not known. */
+    /** Name of the account of lost messages whose listener is unknown. */
     private static final String JOURNAL = "journal";
 
-    /** Threads that decide: parser workers first, then owners. */
+    /** Deciding threads: parser workers first, then owners. */
     private final int workers;
 
     private final int threads;
     private final Supplier<Books> books;
 
-    /** By number; made as they are met. Replaced under the monitor. */
+    /** By number; added at their first use. Replaced under the monitor. */
     private volatile @Nullable Listener[] listeners = {};
 
-    /** Those of an earlier process that have no number now. Guarded by the monitor. */
+    /** Listeners of an earlier process that have no number now. Guarded by the monitor. */
     private final List<Listener> former = new ArrayList<>();
 
-    /** What came by one listener, and what became of it. */
+    /** The messages of one listener, and their fates. */
     static final class Listener {
         final LongAdder received = new LongAdder();
         final AccountCounter decided;
@@ -46,8 +46,8 @@ public final class Ledger {
     /**
      * An empty ledger.
      *
-     * @param workers threads that decide, numbers 0 to workers - 1; owners have the numbers behind these
-     * @param books those in force
+     * @param workers deciding threads with the numbers 0 to workers - 1; owners have the numbers after these
+     * @param books the books in force
      */
     public Ledger(int workers, int owners, Supplier<Books> books) {
         this.workers = workers;
@@ -56,7 +56,7 @@ public final class Ledger {
     }
 
     /**
-     * Says what the listener with this number is called, by which an earlier process's counts of it are found again; before it
+     * Names the listener with this number, so that the counts of an earlier process are found by the name; before it
      * hands anything over.
      */
     public synchronized void name(int number, String name) {
@@ -68,7 +68,10 @@ public final class Ledger {
         listeners = grown;
     }
 
-    /** What became of all messages by now. Numbers are read one after the other, while threads go on: they may not balance. */
+    /**
+     * The fates of all messages so far. Numbers are read one after the other, while threads go on: they may not
+     * balance.
+     */
     public LedgerCounts now() {
         Snapshot snapshot = snapshot();
         for (int owner = workers; owner < threads; owner++) {
@@ -77,15 +80,17 @@ public final class Ledger {
         return snapshot.counts();
     }
 
-    /** Messages came; once for each batch that was taken, though some of them may be decided by then. */
+    /**
+     * Counts received messages; once for each batch that was taken, when some of its messages may already be decided.
+     */
     public void received(int listener, int messages) {
         listener(listener).received.add(messages);
     }
 
     /**
-     * Counts messages as received and lost: the journal took them, and they cannot be read from it any more.
+     * Counts messages as received and lost: the journal took them, and they can no longer be read from it.
      *
-     * @param listener number of the listener that took them, or a negative number when that is not known
+     * @param listener number of the listener that took them, negative when unknown
      */
     public synchronized void lost(int listener, long messages) {
         Listener of = listener < 0 ? named(JOURNAL) : listener(listener);
@@ -100,7 +105,7 @@ public final class Ledger {
                 .sum();
     }
 
-    /** Messages that were processed since the pipeline started, whatever became of them. */
+    /** Messages that were processed since the pipeline started, with any fate. */
     public long processed() {
         return listeners().stream()
                 .mapToLong(listener ->
@@ -114,8 +119,8 @@ public final class Ledger {
     }
 
     /**
-     * Messages refused since the pipeline started. For {@link RejectReason#LIMIT}: messages not applied in full to a summary because
-     * it was full, once for each mapping into such a summary.
+     * Messages refused since the pipeline started. For {@link RejectReason#LIMIT}: messages not applied in full to a
+     * summary because it was full, once per mapping into such a summary.
      */
     public long rejected(RejectReason reason) {
         return switch (reason) {
@@ -131,18 +136,19 @@ public final class Ledger {
                 .sum();
     }
 
-    /** The row in which a worker or owner counts what becomes of a listener's messages. */
+    /** The row in which a worker or owner counts the fates of a listener's messages. */
     public long[] row(int listener, int thread) {
         return listener(listener).decided.row(thread);
     }
 
     /**
-     * Finds that a record does not simply reach the rows. Counts that once for what its mapping makes of the message, and once for
-     * the message, however many rows that has, whichever threads find it.
+     * Records that an update record did not reach the rows in full. Counts that once for its mapping, and once for the
+     * message, however many records there are and whichever threads find it.
      *
      * @param books of the definitions that the record is for
      * @param thread that finds it
-     * @return what the mapping counted the message as until now; null when that was as bad or worse, and stays
+     * @return the fate with which the mapping counted the message until now; null when that was as bad or worse, and
+     *     stays
      */
     public @Nullable Fate find(Books books, Verdicts verdicts, int thread, long stamp, int mapping, Fate fate) {
         Fate message = verdicts.find(stamp, Verdicts.MESSAGE, fate);
@@ -180,7 +186,10 @@ public final class Ledger {
         return listener;
     }
 
-    /** One that goes on with what an earlier process counted, if there was one of this name. Under the monitor. */
+    /**
+     * A listener that goes on with the counts of an earlier process under this name, if there are any. Under the
+     * monitor.
+     */
     private Listener former(String name) {
         for (Listener listener : former) {
             if (listener.decided.name().equals(name)) {
@@ -192,8 +201,8 @@ public final class Ledger {
     }
 
     /**
-     * Goes on from what an earlier process counted up to the state that the pipeline began with; what was in flight then is not
-     * counted, because it comes again or never will. Before anything is handed over.
+     * Goes on from the counts of an earlier process for the state that the pipeline began with; messages in flight then
+     * are not counted, because they are received again, or never. Before anything is handed over.
      */
     public synchronized void restore(LedgerCounts counts) {
         for (Account account : counts.listeners()) {
@@ -204,7 +213,7 @@ public final class Ledger {
         books.get().restore(counts);
     }
 
-    /** The listener of this name; one that there is no more gets a number that none has. */
+    /** The listener of this name; a listener that no longer exists is added without a number. */
     private synchronized Listener named(String name) {
         for (Listener listener : listeners) {
             if (listener != null && listener.decided.name().equals(name)) {
@@ -232,7 +241,9 @@ public final class Ledger {
         return new Snapshot(books.get());
     }
 
-    /** Sums of all accounts at one point of the stream. Workers' rows are in it at once, each owner adds its own. */
+    /**
+     * Sums of all accounts at one point of the stream. It begins with the workers' rows, and each owner adds its own.
+     */
     public final class Snapshot {
         private final Books books;
         private final List<Listener> listeners = listeners();
@@ -243,7 +254,7 @@ public final class Ledger {
         private final long[] received;
         private final List<NullValues> nulls;
 
-        /** Under the ledger's monitor. */
+        /** Makes a snapshot, under the ledger's monitor. */
         private Snapshot(Books books) {
             this.books = books;
             nulls = books.nulls();
@@ -259,7 +270,7 @@ public final class Ledger {
             for (int mapping = 0; mapping < counted.size(); mapping++) {
                 AccountCounter.addAll(counted.get(mapping), sums.get(listeners.size() + books.events.length + mapping));
             }
-            // Behind what was decided, so that nothing is decided that was not received.
+            // After the decided ones, so that no message is decided that was not received.
             received = listeners.stream()
                     .mapToLong(listener -> listener.received.sum())
                     .toArray();
@@ -272,12 +283,12 @@ public final class Ledger {
             }
         }
 
-        /** All accounts, once every owner has added its rows. */
+        /** All accounts, after every owner has added its rows. */
         public synchronized LedgerCounts counts() {
             List<Account> ofListeners = new ArrayList<>();
             for (int i = 0; i < listeners.size(); i++) {
                 long[] sum = sums.get(i);
-                // Who handed a batch over may not have counted it yet when it is decided.
+                // A batch may be decided before the thread that handed it over has counted it.
                 long came = Math.max(received[i], AccountCounter.decided(sum));
                 ofListeners.add(AccountCounter.account(counters.get(i).name(), came, sum));
             }

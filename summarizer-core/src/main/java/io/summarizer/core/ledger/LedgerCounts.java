@@ -15,11 +15,11 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * What became of every message up to one point of the stream, three times: by the listener that took it, by its event type, and
- * by mapping, each of which has every message of its event type. Immutable.
+ * The fates of all messages up to one point of the stream, in three ways: by the listener that took them, by event
+ * type, and by mapping, each of which has every message of its event type. Immutable.
  *
- * <p>A message is in flight with its listener only: what its event type is shows when it is decided. So event types and mappings
- * have received what was decided, and over all of them
+ * <p>A message is in flight with its listener only, because its event type is known when it is decided. So event types
+ * and mappings have received only decided messages, and in total
  * <pre>
  *   received by listeners = received by event types + unmatched, lost, frame, oversize, envelope of listeners + in flight
  * </pre>
@@ -28,13 +28,13 @@ public final class LedgerCounts implements CutPart {
     /** Name of this part of a cut. */
     public static final String PART = "ledger";
 
-    /** Nothing came yet. */
+    /** Counts without messages. */
     public static final LedgerCounts NONE = new LedgerCounts(List.of(), List.of(), List.of(), none(""));
 
     private static final int VERSION = 2;
-    /** The first version: without what came since a reset, and without nulls. */
+    /** The first version: without counts since a reset, and without nulls. */
     private static final int ACCOUNTS_ONLY = 1;
-    /** Accounts of a level that are believed to be there; more are not read. */
+    /** Most accounts of a level; more are taken for damage. */
     private static final int ACCOUNTS_MAX = 1 << 20;
 
     private final List<Account> listeners;
@@ -49,7 +49,7 @@ public final class LedgerCounts implements CutPart {
      * @param event name of its event type
      * @param summary name of the summary that it updates
      * @param account of all messages
-     * @param sinceReset of those that came after the last reset of the summary; all of them when there was none
+     * @param sinceReset of messages after the last reset of the summary; all of them when there was none
      */
     public record OfMapping(String event, String summary, Account account, Account sinceReset) {
         /** The account of a mapping whose summary was never reset. */
@@ -66,7 +66,7 @@ public final class LedgerCounts implements CutPart {
     /**
      * Counts without expressions that may fail.
      *
-     * @param former what event types received that are not defined any more
+     * @param former messages received by event types that are no longer defined
      */
     public LedgerCounts(List<Account> listeners, List<Account> events, List<OfMapping> mappings, Account former) {
         this(listeners, events, mappings, former, List.of());
@@ -75,8 +75,8 @@ public final class LedgerCounts implements CutPart {
     /**
      * Counts.
      *
-     * @param former what event types received that are not defined any more
-     * @param nulls what expressions that may fail came to
+     * @param former messages received by event types that are no longer defined
+     * @param nulls null counts of expressions that may fail
      */
     public LedgerCounts(
             List<Account> listeners,
@@ -91,7 +91,7 @@ public final class LedgerCounts implements CutPart {
         this.former = former;
     }
 
-    /** Those of a cut; {@link #NONE} of one that was not taken of a pipeline. */
+    /** The counts of a cut; {@link #NONE} for a cut that was not taken of a pipeline. */
     public static LedgerCounts of(Cut cut) {
         return cut.parts().stream()
                 .filter(LedgerCounts.class::isInstance)
@@ -110,37 +110,39 @@ public final class LedgerCounts implements CutPart {
         return listeners;
     }
 
-    /** By event type, in the order of definition: each message that is of one. */
+    /** By event type, in the order of definition: each message that has one. */
     public List<Account> events() {
         return events;
     }
 
-    /** By mapping: each message of its event type, so that a message is here as often as its event type has mappings. */
+    /**
+     * By mapping: each message of its event type, so that a message is here as often as its event type has mappings.
+     */
     public List<OfMapping> mappings() {
         return mappings;
     }
 
-    /** Event types that are not defined any more, taken together. */
+    /** The sum of event types that are no longer defined. */
     public Account former() {
         return former;
     }
 
-    /** By expression that may fail, in the order of definition: how often it did. */
+    /** By expression that may fail, in the order of definition: its null counts. */
     public List<NullValues> nulls() {
         return nulls;
     }
 
-    /** All listeners taken together. */
+    /** The sum of all listeners. */
     public Account total() {
         return listeners.stream().reduce(none("total"), Account::plus);
     }
 
-    /** All mappings into a summary, taken together. */
+    /** The sum of all mappings into a summary. */
     public Account intoSummary(String summary) {
         return intoSummary(summary, OfMapping::account);
     }
 
-    /** All mappings into a summary, taken together, since its last reset: what became of the messages that its rows are of. */
+    /** The sum of all mappings into a summary, since its last reset: the fates of the messages behind its rows. */
     public Account intoSummarySinceReset(String summary) {
         return intoSummary(summary, OfMapping::sinceReset);
     }
@@ -152,7 +154,7 @@ public final class LedgerCounts implements CutPart {
                 .reduce(none(summary), Account::plus);
     }
 
-    /** In all three ways, one after the other. */
+    /** The accounts of all three ways, one after the other. */
     public Stream<Account> accounts() {
         return Stream.of(listeners.stream(), events.stream(), mappings.stream().map(OfMapping::account))
                 .flatMap(accounts -> accounts);
@@ -220,10 +222,10 @@ public final class LedgerCounts implements CutPart {
     }
 
     /**
-     * Reads what {@link #writeTo} wrote, also of version 1, which has no nulls, and where everything is taken to have come since the
-     * last reset.
+     * Reads the bytes of {@link #writeTo}, also of version 1, which has no nulls, and whose messages all count as
+     * received since the last reset.
      *
-     * @throws IOException when it is something else, or of a newer version
+     * @throws IOException when the bytes are malformed, or of a newer version
      */
     public static LedgerCounts read(byte[] bytes) throws IOException {
         DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes));
@@ -266,7 +268,7 @@ public final class LedgerCounts implements CutPart {
         return nulls;
     }
 
-    /** Which of these each number that follows is. */
+    /** Reads the order of the numbers that follow: the labels of {@code all}. */
     private static <T> List<T> labelled(DataInputStream in, List<T> all, Function<T, String> label) throws IOException {
         List<T> found = new ArrayList<>();
         for (int left = count(in); left > 0; left--) {

@@ -2,7 +2,7 @@ package io.summarizer.core.ledger;
 
 import java.util.List;
 
-/** Why an expression of a mapping came to null though its operands were there. The labels stand in checkpoints. */
+/** The reason why an expression of a mapping was null though its operands were not. Checkpoints contain the labels. */
 public enum NullReason {
     /** Text that is no number, or no time. */
     UNREADABLE("unreadable"),
@@ -10,7 +10,7 @@ public enum NullReason {
     RANGE("range"),
     /** A division by zero. */
     DIVISION("division"),
-    /** Texts of one event that take more room than there is for them. */
+    /** Texts of one event that exceed the room for them. */
     SPACE("space");
 
     private static final List<NullReason> ALL = List.of(values());

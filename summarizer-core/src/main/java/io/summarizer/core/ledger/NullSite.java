@@ -4,18 +4,18 @@ package io.summarizer.core.ledger;
  * An expression of a program that may fail. Immutable.
  *
  * @param mapping position among the mappings of its event type; -1 for an expression of the event type itself
- * @param expression the expression and its use, as definitions spell them; no two of a mapping are equal
+ * @param expression the expression and its use, in the syntax of definitions; no two of a mapping are equal
  * @param at its place, {@code file:line}
- * @param evaluated when it is evaluated
+ * @param evaluated the occasion of its evaluation
  */
 public record NullSite(int mapping, String expression, String at, Evaluated evaluated) {
-    /** When an expression is evaluated, which tells how often it was. */
+    /** The occasion on which an expression is evaluated, from which the number of evaluations follows. */
     public enum Evaluated {
         /** Once for each message that the mapping takes: its condition. */
         TAKEN,
         /** Once for each message that the mapping applies. */
         APPLIED,
-        /** In loops or under conditions: the program counts it. */
+        /** In loops or under conditions: the program counts evaluations. */
         COUNTED
     }
 }

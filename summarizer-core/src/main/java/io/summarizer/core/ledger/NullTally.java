@@ -8,16 +8,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts how often the expressions of one program came to null because something in them failed. Written by the program's
- * worker; exact at a cut, about as of now elsewhere.
+ * Counts evaluations of the expressions of one program that gave null because something in them failed. Written by the
+ * program's worker; exact at a cut, otherwise about current.
  *
- * <p>An evaluation in which nothing fails costs nothing; in loops and under conditions, where it is known that an expression may
- * fail, one addition. An evaluation counts once, for the first thing that failed in it, also where the expression goes on with
- * another value, as {@code coalesce} does.
+ * <p>An evaluation without failure costs nothing; one of an expression in a loop or under a condition that may fail
+ * costs one addition. An evaluation counts once, for its first failure, even if the expression goes on with another
+ * value, as {@code coalesce} does.
  */
 public final class NullTally {
     private static final int REASONS = NullReason.all().size();
-    /** Characters of a sample. */
+    /** Most characters of a sample. */
     private static final int SAMPLE_MAX = 60;
 
     /** By site, evaluations of {@link NullSite.Evaluated#COUNTED} ones. */
@@ -27,7 +27,7 @@ public final class NullTally {
     private final ProgramCounts of;
     /** By site and reason. */
     private final long[] counts;
-    /** By site, the evaluation that failed last. */
+    /** By site, the last evaluation that failed. */
     private final long[] last;
 
     private final @Nullable String[] samples;
@@ -35,7 +35,7 @@ public final class NullTally {
     /**
      * A tally.
      *
-     * @param sites the expressions; where there are none, number 0 is still a valid place, which no report shows
+     * @param sites the expressions; without any, number 0 is still a valid site, which no report shows
      * @param of the other counts of the program
      */
     NullTally(List<NullSite> sites, ProgramCounts of) {
@@ -54,7 +54,7 @@ public final class NullTally {
         return sites;
     }
 
-    /** Something failed in the evaluation at hand of an expression. */
+    /** Counts a failure in the current evaluation of an expression. */
     public void count(int site, NullReason reason) {
         long evaluation = evaluations(site);
         if (last[site] != evaluation) {
@@ -63,7 +63,7 @@ public final class NullTally {
         }
     }
 
-    /** A string of {@code event} was to be read as a number or a time in the evaluation at hand, and is none. */
+    /** Counts that a string of {@code event} cannot be read as a number or a time in the current evaluation. */
     public void unreadable(int site, InputEvent event, long string) {
         count(site, NullReason.UNREADABLE);
         if (samples[site] == null) {
@@ -106,14 +106,14 @@ public final class NullTally {
                 sample == null ? "" : sample);
     }
 
-    /** Forgets all: before an evaluation that is to be looked at by itself. */
+    /** Forgets all counts, before an evaluation that is examined by itself. */
     public void clear() {
         Arrays.fill(counts, 0);
         Arrays.fill(last, -1);
         Arrays.fill(samples, null);
     }
 
-    /** The reason for which the expression of a program with one of them failed since {@link #clear}, or null. */
+    /** The reason for which the only expression of the program failed since {@link #clear}, or null. */
     public @Nullable NullReason reason() {
         return NullReason.all().stream()
                 .filter(reason -> counts[reason.ordinal()] > 0)
@@ -126,7 +126,7 @@ public final class NullTally {
         return samples[0];
     }
 
-    /** Nothing was counted of an expression. */
+    /** Zero counts of an expression. */
     static List<Long> noCounts() {
         return Collections.nCopies(REASONS, 0L);
     }

@@ -6,19 +6,19 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * How often one expression of a mapping came to null because something in it failed. Immutable.
+ * Counts of evaluations of one expression of a mapping that gave null because something in it failed. Immutable.
  *
  * @param event name of the event type
  * @param mapping name of the mapping; empty for an expression of the event type itself
- * @param expression the expression and its use, as definitions spell them: {@code cost += price * 2}
+ * @param expression the expression and its use, in the syntax of definitions: {@code cost += price * 2}
  * @param at its place, {@code file:line}
- * @param evaluated how often it was evaluated
- * @param counts evaluations that failed, by {@link NullReason}; one that failed in several ways counts for the first
+ * @param evaluated number of evaluations
+ * @param counts evaluations that failed, by {@link NullReason}; one with several failures counts for the first
  * @param sample the first text that could not be read, cut; empty when there is none
  */
 public record NullValues(
         String event, String mapping, String expression, String at, long evaluated, List<Long> counts, String sample) {
-    /** Those with the most nulls first. */
+    /** Most nulls first. */
     private static final Comparator<NullValues> ORDER =
             Comparator.comparingLong(NullValues::total).reversed();
 
@@ -29,7 +29,7 @@ public record NullValues(
         }
     }
 
-    /** Evaluations that failed for a reason. */
+    /** Evaluations that failed for {@code reason}. */
     public long count(NullReason reason) {
         return counts.get(reason.ordinal());
     }
@@ -39,7 +39,7 @@ public record NullValues(
         return counts.stream().mapToLong(Long::longValue).sum();
     }
 
-    /** Whether it was never anything else. */
+    /** Whether every evaluation failed. */
     public boolean isAlways() {
         return evaluated > 0 && total() >= evaluated;
     }
@@ -50,12 +50,12 @@ public record NullValues(
         return at.isEmpty() ? of : at + " (" + of + ")";
     }
 
-    /** The sample for a line of text, as {@code , first "12,50"}; empty when there is none. */
+    /** The sample as part of a line, such as {@code , first "12,50"}; empty when there is none. */
     public String sampleText() {
         return sample.isEmpty() ? "" : ", first \"" + sample.replaceAll("\\p{Cntrl}", "?") + "\"";
     }
 
-    /** This one, after what was counted of the same expression before. */
+    /** The sum of these counts and {@code before}, those of the same expression at an earlier time. */
     public NullValues after(NullValues before) {
         List<Long> sums = new ArrayList<>();
         for (int i = 0; i < counts.size(); i++) {
@@ -65,12 +65,12 @@ public record NullValues(
         return new NullValues(event, mapping, expression, at, evaluated + before.evaluated, sums, first);
     }
 
-    /** The same for the same expression, wherever it stands. */
+    /** A key that is equal for the same expression, also at another place. */
     public List<String> key() {
         return List.of(event, mapping, expression);
     }
 
-    /** The reasons and how often each was, as {@code 3 unreadable, 1 range}. */
+    /** The reasons and their counts, as {@code 3 unreadable, 1 range}. */
     public String reasons() {
         return NullReason.all().stream()
                 .filter(reason -> count(reason) > 0)
@@ -78,7 +78,7 @@ public record NullValues(
                 .collect(Collectors.joining(", "));
     }
 
-    /** Those with nulls, most of them first, at most {@code max}. */
+    /** The expressions with nulls, most nulls first, at most {@code max}. */
     public static List<NullValues> worst(List<NullValues> all, int max) {
         return all.stream()
                 .filter(values -> values.total() > 0)

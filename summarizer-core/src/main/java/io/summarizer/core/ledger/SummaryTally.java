@@ -2,19 +2,25 @@ package io.summarizer.core.ledger;
 
 /** Updates of a summary that owners refused or found to be duplicates, kept for as long as the summary is defined. */
 public final class SummaryTally {
-    /** For each owner: updates that came to nothing, or not in full, because it was the first to find. Written by it only. */
+    /**
+     * For each owner: updates that were not applied, or not in full, counted by the first owner to find that. Written
+     * by it only.
+     */
     public final long[] refused;
 
-    /** For each owner: those of the refused ones whose event was seen before. Written by it only. */
+    /** For each owner: refused updates whose event was a duplicate. Written by it only. */
     public final long[] duplicates;
 
-    /** Updates that a cut has beyond those counted: loaded with its rows, less those reset. Guarded by the coordinator. */
+    /**
+     * Updates of a cut in addition to the counted ones: those loaded with its rows, less those reset. Guarded by the
+     * coordinator.
+     */
     long before;
 
     /**
-     * Nothing is counted yet.
+     * A tally without counts.
      *
-     * @param before updates that its rows came about by already
+     * @param before updates that its rows contain already
      */
     public SummaryTally(int owners, long before) {
         this.before = before;

@@ -3,19 +3,19 @@ package io.summarizer.core.ledger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What came of the messages of one batch that did not simply reach the rows: found by the owners that their updates went to,
- * each by itself, and to be counted once. Made for each batch that has updates, and costs an object then; what is found wrong
- * costs some 50 ns. Any thread.
+ * The fates of those messages of one batch that did not reach the rows in full. Each owner of their updates finds that
+ * independently; it is counted once. Made for each batch that has updates, at the cost of one object; each verdict
+ * costs about 50 ns. Any thread.
  */
 public final class Verdicts {
-    /** In place of a mapping: the message as a whole. */
+    /** Stands for a mapping: the message as a whole. */
     static final int MESSAGE = -1;
 
     private static final int SLOTS_MIN = 32;
     private static final long[] NO_KEYS = {};
     private static final byte[] NO_FATES = {};
 
-    /** The listener that the messages came by. */
+    /** The listener of the messages. */
     final int listener;
 
     private final long firstStamp;
@@ -27,9 +27,9 @@ public final class Verdicts {
     private int size;
 
     /**
-     * No verdict yet.
+     * Verdicts without entries.
      *
-     * @param firstStamp of the batch: stamps of its messages are few above it
+     * @param firstStamp of the batch: the stamps of its messages follow closely
      */
     public Verdicts(int listener, long firstStamp) {
         this.listener = listener;
@@ -37,10 +37,10 @@ public final class Verdicts {
     }
 
     /**
-     * Finds that the message with this stamp, or what one mapping makes of it, came to {@code fate}.
+     * Records that the message with this stamp, or its update by one mapping, has {@code fate}.
      *
      * @param mapping number of the mapping, or {@link #MESSAGE}
-     * @return what it counted as until now; null when that was as bad or worse, and stays
+     * @return its previous fate; null when that was as bad or worse, and stays
      */
     synchronized @Nullable Fate find(long stamp, int mapping, Fate fate) {
         if (2 * (size + 1) > keys.length) {

@@ -1,20 +1,20 @@
 package io.summarizer.core.pipeline;
 
 /**
- * The work of a thread of the pipeline, in steps that do not wait for work: so that one thread can do the work of several agents in
- * turns, in an order of its choice. One thread at a time.
+ * The work of a thread of the pipeline, in steps that do not wait for work, so that one thread can take turns among
+ * several agents, in an order of its choice. One thread at a time.
  */
 interface Agent {
     /**
-     * Does some of what there is to do; returns whether anything was done. Waits for no other agent, unless one message comes to more
-     * updates than a batch of them holds, and an owner has no room for these.
+     * Does some of what there is to do; returns whether anything was done. Waits for no other agent, unless one message
+     * comes to more updates than a batch of them holds, and an owner has no room for these.
      */
     boolean doWork() throws InterruptedException;
 
     /** Waits until there may be something to do, or a while has passed. */
     void awaitWork() throws InterruptedException;
 
-    /** Whether there is nothing to do and never will be. */
+    /** Whether all work is done and none will come. */
     boolean isDone();
 
     /** Runs when the agent ends, for whatever reason; no step follows. */

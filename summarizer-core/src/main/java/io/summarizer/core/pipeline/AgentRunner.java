@@ -5,8 +5,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Who takes the steps of a pipeline's agents, and how a caller that waits for agents passes the time. In a simulation one thread does
- * both: it takes steps of the agents while it waits.
+ * Who takes the steps of a pipeline's agents, and how a caller that waits for agents passes the time. In a simulation
+ * one thread does both: it takes steps of the agents while it waits.
  */
 interface AgentRunner {
     /** Looks that follow each other at once. */
@@ -39,7 +39,10 @@ interface AgentRunner {
         }
     };
 
-    /** Whether the runner takes the steps of {@code agent}, which belongs to no thread then; otherwise the agent gets a thread. */
+    /**
+     * Whether the runner takes the steps of {@code agent}, which belongs to no thread then; otherwise the agent gets a
+     * thread.
+     */
     boolean takes(Agent agent);
 
     /** Passes the time between two looks at what agents are to change; {@code looks} counts those so far. */

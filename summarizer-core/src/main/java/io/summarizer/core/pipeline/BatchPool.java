@@ -4,8 +4,8 @@ import java.util.function.Supplier;
 import org.jctools.queues.varhandle.MpmcVarHandleArrayQueue;
 
 /**
- * Keeps used batches for reuse. Never blocks: an empty pool makes a new one, a full pool lets one go to the collector. What
- * bounds the number of batches in use is the queues, not the pool.
+ * Keeps used batches for reuse. Never blocks: an empty pool makes a new batch, a full pool leaves one to the collector.
+ * The queues bound the number of batches in use, not the pool.
  */
 final class BatchPool<T> {
     private final MpmcVarHandleArrayQueue<T> idle;

@@ -4,25 +4,29 @@ import io.summarizer.core.message.MessageBatch;
 import java.util.function.Consumer;
 
 /**
- * Where receivers hand over what they read, each through an {@link Intake} of its own. No method waits for room, so that event loops
- * may call all of them; a sink without queues processes a batch where it is submitted, and a cut or a change of definitions holds it
- * up meanwhile. Any thread.
+ * Takes batches from receivers, each through its own {@link Intake}. No method waits for room, so that event loops may
+ * call all of them; a sink without queues processes a batch on the submitting thread, which a cut or a change of
+ * definitions holds up. Any thread.
  *
- * <p>A receiver owns a batch from {@link #acquire} until it submits or {@linkplain #release releases} it, and must not touch it
- * afterwards.
+ * <p>A receiver owns a batch from {@link #acquire} until it submits or {@linkplain #release releases} it, and must not
+ * touch it afterwards.
  */
 public abstract class BatchSink {
-    /** Hears how the batches of an {@link Intake} fare. */
+    /** Receives news about the batches of an {@link Intake}. */
     public interface Receiver {
-        /** The sink took a batch, or the part of one for one pipeline. On the intake's thread, while it submits or resumes. */
+        /**
+         * The sink took a batch, or the part of one for one pipeline. On the intake's thread, while it submits or
+         * resumes.
+         */
         void taken(int messages);
 
         /** The sink has no room for the next batch. On the intake's thread, while it submits or resumes. */
         void refused();
 
         /**
-         * The queue that refused a batch fell below half full, so that the intake can be {@linkplain Intake#resume resumed}; once for
-         * each refusal. On a thread of the sink's choice, or within the refusal; must only schedule work elsewhere.
+         * The queue that refused a batch fell below half full, so that the intake can be
+         * {@linkplain Intake#resume resumed}; once for each refusal. On a thread of the sink's choice, or within the
+         * refusal; must only schedule work elsewhere.
          */
         void onRoom();
     }
@@ -30,25 +34,27 @@ public abstract class BatchSink {
     /** An empty batch: a pooled one, or a new one when the pool has none. */
     public abstract MessageBatch acquire();
 
-    /** Gives back a batch that is not submitted. */
+    /** Gives back a batch that was not submitted. */
     public abstract void release(MessageBatch batch);
 
-    /** A way in for one receiver. */
+    /** An intake for one receiver. */
     public final Intake intake(Receiver receiver) {
         return new Intake(this, receiver);
     }
 
     /**
-     * Makes batches that can be offered of one that was submitted, in the order of its messages as far as they belong to the same
-     * pipeline.
+     * Divides a submitted batch into batches that can be offered; those of one pipeline keep the order of the messages.
      */
     protected void split(MessageBatch batch, Consumer<MessageBatch> parts) {
         parts.accept(batch);
     }
 
-    /** Takes a batch that {@link #split} made over; false when there is no room. */
+    /** Takes over a batch made by {@link #split}; false when there is no room. */
     protected abstract boolean offer(MessageBatch batch);
 
-    /** Has {@code resume} run once, soon after the queue that refused {@code batch} fell below half full; at once when it is already. */
+    /**
+     * Runs {@code resume} once, soon after the queue that refused {@code batch} fell below half full; at once when it
+     * is already.
+     */
     protected abstract void onRoom(MessageBatch batch, Runnable resume);
 }

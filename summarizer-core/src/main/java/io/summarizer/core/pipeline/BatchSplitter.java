@@ -8,18 +8,19 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes batches of one lane each, and of no more messages than a batch may have, of what was received. The order of the
- * messages of a lane stays. One thread.
+ * Splits received batches into parts of one lane each, with a bounded number of messages. The messages of a lane keep
+ * their order. One thread.
  *
- * <p>A batch that needs no splitting goes through as it is; otherwise each message is copied, some 10 ns and as many bytes as it
- * has. Parts have the stamps and the places in the journal of their messages, and a receipt is told once all of them are applied.
+ * <p>A batch that needs no splitting passes through unchanged; otherwise each message is copied, in about 10 ns. Parts
+ * keep the stamps and the places in the journal of their messages, and a receipt is notified when all parts are
+ * applied.
  */
 final class BatchSplitter {
     private final TopicRouter router;
     private final int messagesMax;
     private final MessagePool pool;
 
-    /** By lane, the part that is being filled. */
+    /** By lane, the part being filled. */
     private final @Nullable MessageBatch[] open;
 
     /** By message, its lane. */
@@ -28,9 +29,9 @@ final class BatchSplitter {
     /**
      * A splitter.
      *
-     * @param lanes how many there are
-     * @param messagesMax of a part, or 0 for any number
-     * @param pool where batches go that were split, and the parts come from
+     * @param lanes number of lanes
+     * @param messagesMax messages of a part at most, or 0 for any number
+     * @param pool takes split batches, and provides the parts
      */
     BatchSplitter(TopicRouter router, int lanes, int messagesMax, MessagePool pool) {
         this.router = router;
@@ -39,7 +40,7 @@ final class BatchSplitter {
         open = new MessageBatch[lanes];
     }
 
-    /** Takes {@code batch} over and gives what is made of it to {@code out}. */
+    /** Takes {@code batch} over and gives its parts to {@code out}. */
     void split(MessageBatch batch, Consumer<MessageBatch> out) {
         int count = batch.count();
         boolean fits = messagesMax == 0 || count <= messagesMax;

@@ -4,11 +4,11 @@ import io.summarizer.core.message.Receipt;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Counts what is left to do of a batch that somebody waits for: its update batches that owners have not applied, or the parts
- * that it was divided into. Tells the receipt when nothing is. Any thread.
+ * Counts the open work of a batch that has a receipt: its update batches that owners have not applied, or its parts.
+ * Notifies the receipt when there is none left. Any thread.
  *
- * <p>Who makes it, and who has a part, has a share in it that is {@link #done given back} when nothing more is added, so that
- * the count does not fall to zero before.
+ * <p>The creator and the holder of each part have a share, which they {@link #done give back} when they add no more
+ * work, so that the count does not reach zero before.
  */
 final class Completion implements Receipt {
     private final Receipt receipt;
@@ -18,17 +18,17 @@ final class Completion implements Receipt {
         this.receipt = receipt;
     }
 
-    /** What waits for the rest of a batch with this receipt: what waits for the whole, when it is a part. */
+    /** The completion of a part with this receipt: that of the whole batch, when it is a part. */
     static Completion of(Receipt receipt) {
         return receipt instanceof Completion part ? part : new Completion(receipt);
     }
 
-    /** One thing more to do. Only by who has a share. */
+    /** Adds one share. Only a holder of a share may call this. */
     void add() {
         left.incrementAndGet();
     }
 
-    /** One thing less to do; the last one tells the receipt, on the calling thread. */
+    /** Gives one share back; the last one notifies the receipt, on the calling thread. */
     void done() {
         if (left.decrementAndGet() == 0) {
             receipt.applied();
@@ -41,7 +41,7 @@ final class Completion implements Receipt {
         throw new IllegalStateException("a part of a batch cannot become durable by itself");
     }
 
-    /** Of a part. */
+    /** Called for a part. */
     @Override
     public void applied() {
         done();

@@ -22,8 +22,9 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Cuts, resets and reloads: what concerns all rows at one point of the stream. Each closes the gate, delivers a task to all owners
- * behind the updates of what was processed, opens the gate again, and waits until the last owner has performed the task.
+ * Cuts, resets and reloads: operations on all rows at one point of the stream. Each closes the gate, delivers a task to
+ * all owners after the updates of all processed messages, opens the gate again, and waits until the last owner has
+ * performed the task.
  *
  * <p>One at a time. Any thread that may block, but none of the pipeline's own.
  */
@@ -40,10 +41,15 @@ final class CutCoordinator {
     /** Reloads and resets. */
     private final AtomicLong changes = new AtomicLong();
 
-    /** Place in the journal up to which all messages were offered to their lanes. Written by the one thread that does so. */
+    /**
+     * Place in the journal up to which all messages were offered to their lanes. Written by the one thread that offers
+     * them.
+     */
     private volatile long handedOver;
 
-    /** Id of the last cut. From the clock on, so that an id of an earlier process never names a cut of this one. */
+    /**
+     * Id of the last cut. Starts at the time of day, so that an id of an earlier process never names a cut of this one.
+     */
     private long cuts = System.currentTimeMillis();
 
     private boolean closed;
@@ -63,7 +69,7 @@ final class CutCoordinator {
         this.cutMemory = cutMemory;
     }
 
-    /** All that depends on the definitions in force. Any thread. */
+    /** Everything that depends on the definitions in force. Any thread. */
     Generation generation() {
         return generation;
     }
@@ -135,7 +141,7 @@ final class CutCoordinator {
         List<Long> positions;
         try {
             closeGate();
-            failure.check(); // who fails says so before it leaves the gate, perhaps with half a batch in the rows
+            failure.check(); // a dying thread reports before it leaves the gate, perhaps with half a batch in the rows
             takenAt = ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
             applied = generation.books.applied();
             barrier = new OwnerTask.Barrier(
@@ -206,7 +212,7 @@ final class CutCoordinator {
         }
     }
 
-    /** Cuts that are held keep the stores that a reload retires; so many reloads in the time of a cut must have a bound. */
+    /** Bounds reloads during a cut: cuts that are held keep the stores that a reload retires. */
     private void refuseToHoldTooMuch(LayoutMatch match) throws ReloadRefusedException {
         Set<Integer> kept = IntStream.range(0, match.to().size())
                 .filter(summary -> match.outcome(summary) == LayoutMatch.Outcome.KEPT)
@@ -224,7 +230,7 @@ final class CutCoordinator {
         }
     }
 
-    /** Rows that are laid out anew are there twice, one summary at a time; the heap must have room for that. */
+    /** Refuses a reload without heap for its copies: rows with a new layout exist twice, one summary at a time. */
     private void refuseToLoadTooMuch(LayoutMatch match) throws ReloadRefusedException {
         long bytes = IntStream.range(0, match.to().size())
                 .filter(summary -> match.outcome(summary) == LayoutMatch.Outcome.REBUILT)
@@ -272,8 +278,8 @@ final class CutCoordinator {
     void drain() throws InterruptedException {
         flow.drain();
         synchronized (this) {
-            // As many batches are done as were handed over, but a worker may be at an older one still: this waits for
-            // it.
+            // As many batches are processed as were handed over, but a worker may still be at an older one: this waits
+            // for it.
             if (!closed) {
                 try {
                     closeGate();

@@ -5,8 +5,8 @@ import java.lang.System.Logger.Level;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Faults of this program that cost a message or an update, and end nothing. Each is counted, and the first are logged: the log shall not
- * fill the disk. Thread-safe.
+ * Faults of this program that cost a message or an update but stop nothing. Each is counted, and only the first ones
+ * are logged, so that the log does not fill the disk. Thread-safe.
  */
 final class Faults {
     private static final Logger LOG = System.getLogger(Faults.class.getName());
@@ -14,7 +14,7 @@ final class Faults {
 
     private final LongAdder count = new LongAdder();
 
-    /** A fault came. */
+    /** Counts a fault, and logs it if it is among the first. */
     void report(String what, RuntimeException fault) {
         count.increment();
         if (count.sum() <= LOGGED_MAX) {

@@ -15,7 +15,7 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 public final class Gate {
     private static final VarHandle FLAG = MethodHandles.arrayElementVarHandle(long[].class);
-    /** Longs between two flags: 128 bytes, as processors fetch cache lines in pairs. */
+    /** Longs between two flags: 128 bytes, because processors fetch cache lines in pairs. */
     private static final int STRIDE = 16;
 
     /** Flag of worker i at (i + 1) * STRIDE: 1 inside, 0 outside. */
@@ -43,7 +43,7 @@ public final class Gate {
         return false;
     }
 
-    /** Waits until the gate is open; from then on worker {@code worker}, the caller, is inside. */
+    /** Waits until the gate is open; then worker {@code worker}, the caller, is inside. */
     public void enter(int worker) {
         while (!tryEnter(worker)) {
             awaitOpen();
@@ -60,7 +60,10 @@ public final class Gate {
         closed = true;
     }
 
-    /** Whether no worker is inside; stays so while the gate is closed, and what the workers wrote is visible to the caller then. */
+    /**
+     * Whether no worker is inside; stays so while the gate is closed, and what the workers wrote is visible to the
+     * caller then.
+     */
     public boolean isEmpty() {
         for (int worker = 0; worker < workers; worker++) {
             if ((long) FLAG.getVolatile(flags, (worker + 1) * STRIDE) != 0) {
@@ -70,7 +73,7 @@ public final class Gate {
         return true;
     }
 
-    /** Lets the workers go on. */
+    /** Opens the gate. */
     public void open() {
         lock.lock();
         try {
@@ -89,7 +92,7 @@ public final class Gate {
         lock.lock();
         try {
             while (closed) {
-                reopened.awaitUninterruptibly(); // the coordinator reopens whatever happens
+                reopened.awaitUninterruptibly(); // the coordinator always opens the gate again
             }
         } finally {
             lock.unlock();

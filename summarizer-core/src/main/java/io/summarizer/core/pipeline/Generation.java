@@ -24,10 +24,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that depends on the definitions in force, and is replaced with them: the plan, its programs for each parser worker,
- * the stores, who owns which. What was counted is carried over from one generation to the next.
+ * Everything that depends on the definitions in force, and is replaced with them: the plan, its programs for each
+ * parser worker, the stores, the owner of each partition. Counts are carried over from one generation to the next.
  *
- * <p>Immutable, but for what programs and owners count; made and switched to by one thread at a time.
+ * <p>Immutable, except for the counts of programs and owners; made and switched to by one thread at a time.
  */
 final class Generation {
     final Plan plan;
@@ -42,10 +42,10 @@ final class Generation {
     /** By summary. */
     private final Placed[] placed;
 
-    /** By summary, the one that takes its overflow, or -1. */
+    /** By summary, the summary that takes its overflow, or -1. */
     final int[] overflows;
 
-    /** The books of messages. Those of the next generation follow when the programs of this one count no more. */
+    /** The books of messages. Those of the next generation follow when the programs of this one no longer count. */
     Books books;
 
     /** Bounds on keys and texts. */
@@ -56,7 +56,7 @@ final class Generation {
     private final EventProgram[][] programs;
 
     /**
-     * Where a summary is and what is counted of it, for as long as it is defined, whatever its place among the others.
+     * The place of a summary and its counts, kept for as long as it is defined, also when its position changes.
      *
      * @param lane whose owners have it; kept, as is the next, so that its stores stay there
      * @param shift of its partitions among these
@@ -100,7 +100,7 @@ final class Generation {
         books = Books.first(plan.chart(), workers + placement.owners(), counts(), tallies());
     }
 
-    /** The first one, going on from what is in {@code summaries}. */
+    /** The first generation, which goes on from {@code summaries}. */
     static Generation first(
             Plan plan, Summaries summaries, SavedIds saved, PipelineOptions options, int workers, Placement placement) {
         Placed[] placed = IntStream.range(0, plan.summaries().size())
@@ -117,10 +117,10 @@ final class Generation {
     }
 
     /**
-     * The one that follows this one: kept summaries with their stores, rebuilt ones with empty stores. It is complete when
-     * it has {@linkplain #follow followed} it.
+     * The one that follows this one: kept summaries with their stores, rebuilt ones with empty stores. It is complete
+     * after {@link #follow}.
      *
-     * @param match of this one's summaries to those of {@code next}; they go together
+     * @param match of this one's summaries to those of {@code next}; they are compatible
      */
     Generation next(Plan next, LayoutMatch match, int workers, Placement placement) {
         int count = next.summaries().size();
@@ -160,7 +160,7 @@ final class Generation {
         }
     }
 
-    /** The summary whose owners a summary has: its own, but for one that takes the overflow of another one. */
+    /** The summary whose owners a summary has: itself, unless it takes the overflow of another one. */
     private static int keptWith(Plan plan, int summary) {
         SummaryLayout layout = plan.summaries().get(summary);
         return layout.isKeyless() ? named(plan, layout.overflowOf()) : summary;
@@ -183,7 +183,7 @@ final class Generation {
                 .toList();
     }
 
-    /** Ids go on with their summary; where its keys fall into other partitions, they are inherited. */
+    /** Moves ids along with their summary; where its keys fall into other partitions, they are inherited. */
     private SeenIds nextIds(Plan next, LayoutMatch match) {
         List<DedupRule> rules = rules(next);
         int[] sources = new int[rules.size()];
@@ -207,7 +207,7 @@ final class Generation {
                 .orElseThrow();
     }
 
-    /** Takes over what was counted under the generation before, whose programs no worker uses any more. */
+    /** Takes over the counts of the previous generation, whose programs no worker uses any more. */
     void follow(Generation ended, LayoutMatch match) {
         int[] sources = IntStream.range(0, placed.length).map(match::source).toArray();
         books = ended.books.next(plan.chart(), counts(), tallies(), sources);
@@ -244,17 +244,17 @@ final class Generation {
         return owners[PartitionTable.cell(summary, partition)];
     }
 
-    /** A place for each partition of all summaries. */
+    /** An empty table with a cell for each partition of all summaries. */
     PartitionTable<SummaryStore> newStores() {
         return new PartitionTable<>(placed.length, SummaryStore[]::new);
     }
 
-    /** A place for each partition of all tables of ids. */
+    /** An empty table with a cell for each partition of all tables of ids. */
     PartitionTable<RecentIds> newIds() {
         return new PartitionTable<>(ids.tables(), RecentIds[]::new);
     }
 
-    /** The place of the summary of this name, or -1. */
+    /** The position of the summary of this name, or -1. */
     int summary(String name) {
         return named(plan, name);
     }

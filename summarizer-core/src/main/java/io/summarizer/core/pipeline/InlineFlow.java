@@ -12,11 +12,12 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 /**
- * {@link PipelineMode#INLINE} and {@link PipelineMode#LOCKED}: who hands a batch over processes it, and has it in the rows when
- * {@link #offer} returns. There are no queues and no threads.
+ * {@link PipelineMode#INLINE} and {@link PipelineMode#LOCKED}: the thread that hands a batch over processes it; it is
+ * in the rows when {@link #offer} returns. There are no queues and no threads.
  *
- * <p>A thread works at a seat, which has the programs and the open update batches. There is one for each expected thread; more
- * threads share seats, one at a time. A change of definitions that lays out rows anew holds all threads up until it is done.
+ * <p>A thread works at a seat, which has the programs and the open update batches. There is one seat for each expected
+ * thread; more threads share seats, one at a time. A change of definitions that changes the layout of rows holds all
+ * threads up until it is done.
  */
 final class InlineFlow implements Flow {
     private final Gate gate;
@@ -69,7 +70,7 @@ final class InlineFlow implements Flow {
         // The receivers' threads do the work.
     }
 
-    /** Refuses a batch only when an earlier one has shown that nothing can be processed any more. */
+    /** Refuses a batch only when an earlier one has shown that no more can be processed. */
     @Override
     public boolean offer(MessageBatch batch) {
         if (failure.cause().isDone()) {
@@ -82,7 +83,8 @@ final class InlineFlow implements Flow {
             try {
                 processors.get(seat).process(batch);
                 boolean unused = processors.get(seat).handOver(); // all of it: rows always have room for updates
-            } catch (Throwable e) { // what a message can cause was dealt with; this ends the pipeline, not the receiver
+            // faults that a message can cause were handled before; this one ends the pipeline, not the receiver
+            } catch (Throwable e) {
                 failure.report(e); // before anybody can take a cut that has half of the batch
             } finally {
                 gate.leave(seat);
@@ -96,7 +98,7 @@ final class InlineFlow implements Flow {
 
     @Override
     public void onRoom(int lane, Runnable resume) {
-        // There is room, or there never will be again.
+        // There is room, or there will never be room again.
         if (!failure.cause().isDone()) {
             resume.run();
         }
@@ -104,10 +106,13 @@ final class InlineFlow implements Flow {
 
     @Override
     public void drain() {
-        failure.check(); // what was handed over is in the rows
+        failure.check(); // all batches handed over are in the rows
     }
 
-    /** Performed at once. A change of definitions by a thread for each owner, because they wait for each other. */
+    /**
+     * Performs the task at once; a change of definitions with a thread for each owner, because owners wait for each
+     * other.
+     */
     @Override
     public void deliver(OwnerTask.Control task) {
         if (task instanceof OwnerTask.Barrier) {
@@ -138,7 +143,7 @@ final class InlineFlow implements Flow {
                 .mapToLong(MessageProcessor::endSequence)
                 .max()
                 .orElse(0);
-        return List.of(Math.max(processed, handedOver)); // what is not processed is not handed over
+        return List.of(Math.max(processed, handedOver)); // a batch that is not processed is not handed over
     }
 
     @Override

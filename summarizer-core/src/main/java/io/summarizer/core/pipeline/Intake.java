@@ -7,22 +7,22 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One receiver's way into a {@link BatchSink}: keeps the order of its batches, and those that there is no room for. A batch that waits
- * here counts nowhere; from the moment the sink takes it, it is in the sink's books.
+ * One receiver's way into a {@link BatchSink}: keeps the order of its batches, and those that wait for room. A waiting
+ * batch counts nowhere; from the moment the sink takes it, it is in the sink's books.
  *
- * <p>One thread at a time. What bounds the batches that wait is the receiver, which reads no more while there are any.
+ * <p>One thread at a time. The receiver bounds the waiting batches: it reads no more while there are any.
  */
 public final class Intake {
     private final BatchSink sink;
     private final BatchSink.Receiver receiver;
     private final Runnable onRoom;
 
-    /** Batches that wait for room, oldest first, divided already. */
+    /** Batches that wait for room, already split, oldest first. */
     private final ArrayDeque<MessageBatch> waiting = new ArrayDeque<>(2);
 
     private final Consumer<MessageBatch> wait = waiting::addLast;
 
-    /** Whether the sink refused the oldest, and will say when there is room. */
+    /** Whether the sink refused the oldest, and will call when there is room. */
     private boolean refused;
 
     Intake(BatchSink sink, BatchSink.Receiver receiver) {
@@ -32,9 +32,9 @@ public final class Intake {
     }
 
     /**
-     * Hands a batch over for good. It goes into the sink behind those that wait, at once where there is room.
+     * Hands a batch over for good. It enters the sink after the waiting ones, at once if there is room.
      *
-     * @param receipt told what becomes of it, or null
+     * @param receipt notified of the batch's progress, or null
      */
     public void submit(MessageBatch batch, @Nullable Receipt receipt) {
         batch.receipt(receipt);
@@ -44,7 +44,7 @@ public final class Intake {
         }
     }
 
-    /** Goes on with what waits, when there is room again. */
+    /** Submits the waiting batches again, when there is room. */
     public void resume() {
         refused = false;
         offer();
@@ -79,7 +79,7 @@ public final class Intake {
         return held;
     }
 
-    /** Gives up what waits for room: it was never received. Returns the number of its messages. */
+    /** Drops the batches that wait for room: they were never received. Returns the number of their messages. */
     public int drop() {
         int messages = 0;
         MessageBatch batch;

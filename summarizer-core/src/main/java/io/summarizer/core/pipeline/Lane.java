@@ -7,12 +7,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 
-/** The first half of a named pipeline: its parse queue, who waits for room in it, and what went through. Thread-safe. */
+/** The first half of a lane: its parse queue, the receivers that wait for room in it, and its progress. Thread-safe. */
 final class Lane {
     final String name;
     final BatchQueue<MessageBatch> parseQueue;
 
-    /** Batches that entered the parse queue; with those processed it tells when all is quiet. */
+    /** Batches that entered the parse queue; compared with those processed to see whether all are done. */
     final LongAdder submitted = new LongAdder();
 
     /** Receivers that the parse queue refused. */
@@ -20,10 +20,13 @@ final class Lane {
 
     private final List<MessageProcessor> processors = new ArrayList<>();
 
-    /** Place in the journal behind the last journalled batch that was offered; written by the one thread that offers such. */
+    /**
+     * Place in the journal after the last journalled batch that was offered; written by the one thread that offers
+     * them.
+     */
     private volatile long offered;
 
-    /** The last {@link #position}. */
+    /** The last result of {@link #position}. */
     private long said;
 
     /** A lane whose parse queue holds at most so many bytes. */
@@ -35,7 +38,7 @@ final class Lane {
         roomWaiters = new RoomWaiters(parseQueue);
     }
 
-    /** A processor that works for this lane; before any does. */
+    /** Adds a processor that works for this lane; before any works. */
     void add(MessageProcessor processor) {
         processors.add(processor);
     }
@@ -58,12 +61,12 @@ final class Lane {
     }
 
     /**
-     * The place in the journal of all that was processed: of the journalled messages of this lane, those before it were, and no
-     * others. As batches are offered in the order of the journal and taken in that of the queue, it is the end of the last one
-     * processed; of a lane that has nothing on its way, that of all lanes. Never less than before. One thread at a time, while
-     * the gate is closed.
+     * The place in the journal up to which this lane has processed its journalled messages, and none after it. Because
+     * batches are offered in the order of the journal and taken in that of the queue, it is the end of the last one
+     * processed; for a lane with nothing in flight, that of all lanes. Never less than before. One thread at a time,
+     * while the gate is closed.
      *
-     * @param handedOver place up to which all journalled messages had been offered, to whichever lane, before this call
+     * @param handedOver place up to which all journalled messages had been offered, to any lane, before this call
      */
     long position(long handedOver) {
         long offered = this.offered;
@@ -71,7 +74,7 @@ final class Lane {
         for (MessageProcessor processor : processors) {
             processed = Math.max(processed, processor.endSequence());
         }
-        // What was said before stays true, though something may be on its way now.
+        // An earlier result stays true, though batches may be in flight now.
         said = Math.max(said, offered <= processed ? Math.max(processed, handedOver) : processed);
         return said;
     }

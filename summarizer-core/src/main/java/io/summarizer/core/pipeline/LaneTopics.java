@@ -8,10 +8,11 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Which topics go along which lane of a pipeline: what places in a journal, one for each lane, are said of. It outlives the
- * pipeline, which may have other lanes when the journal is read again. Immutable.
+ * The assignment of topics to the lanes of a pipeline; the places in a journal, one for each lane, refer to it. It
+ * outlives the pipeline, which may have other lanes when the journal is read again. Immutable.
  *
- * @param patterns by lane, as text, what it takes unless one before it does; the first takes the rest, and has none
+ * @param patterns by lane, as text, the patterns that it takes unless an earlier lane does; the first lane takes the
+ *     rest, and has none
  */
 public record LaneTopics(List<List<String>> patterns) {
     public LaneTopics {
@@ -24,7 +25,7 @@ public record LaneTopics(List<List<String>> patterns) {
         }
     }
 
-    /** Those of a pipeline. */
+    /** The topics of a pipeline's lanes. */
     static LaneTopics of(List<PipelineOptions.Lane> lanes) {
         return new LaneTopics(lanes.stream()
                 .map(lane -> lane.topics().stream().map(TopicPattern::toString).toList())
@@ -35,24 +36,24 @@ public record LaneTopics(List<List<String>> patterns) {
         return pattern.indexOf('\t') >= 0 || pattern.indexOf('\n') >= 0;
     }
 
-    /** A line for each lane, its patterns divided by tabs. */
+    /** A line for each lane, its patterns separated by tabs. */
     public String text() {
         return patterns.stream().map(lane -> String.join("\t", lane)).collect(Collectors.joining("\n"));
     }
 
-    /** What {@link #text} says. */
+    /** Parses the result of {@link #text}. */
     public static LaneTopics parse(String text) {
         return new LaneTopics(Arrays.stream(text.split("\n", -1))
                 .map(line -> line.isEmpty() ? List.<String>of() : List.of(line.split("\t", -1)))
                 .toList());
     }
 
-    /** How many there are. */
+    /** Number of lanes. */
     public int lanes() {
         return patterns.size();
     }
 
-    /** Says of messages which lane they go along; for one thread. */
+    /** Makes a router of messages to lanes, for one thread. */
     public Router newRouter() {
         return new Router(table(patterns.stream()
                         .map(lane -> lane.stream().map(TopicPattern::of).toList())
@@ -75,7 +76,7 @@ public record LaneTopics(List<List<String>> patterns) {
             this.topics = topics;
         }
 
-        /** The lane of a message whose envelope was peeled, or that was rejected and so has no topic. */
+        /** The lane of a message whose envelope was parsed, or that was rejected and so has no topic. */
         public int lane(MessageBatch batch, int message) {
             return 1
                     + topics.route(

@@ -3,7 +3,7 @@ package io.summarizer.core.pipeline;
 import io.summarizer.core.ledger.Ledger;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** An {@link Owner} under a lock: who brings updates applies them. Any thread. */
+/** An {@link Owner} under a lock: the thread that brings updates applies them. Any thread. */
 final class LockedOwner implements UpdateSink {
     private final ReentrantLock lock = new ReentrantLock();
     private final BatchPool<OwnerTask.Updates> updatePool;
@@ -33,7 +33,7 @@ final class LockedOwner implements UpdateSink {
         return true;
     }
 
-    /** Does what the coordinator asks for. */
+    /** Performs a task of the coordinator. */
     void perform(OwnerTask.Control task) throws InterruptedException {
         lock.lock();
         try {
@@ -46,8 +46,8 @@ final class LockedOwner implements UpdateSink {
     }
 
     /**
-     * Says what the state has come to, because no thread does so when nothing comes any more. Not while the owner is at work: a
-     * change of definitions may take long, and who asks for gauges must not wait for it.
+     * Publishes the gauges, because no thread does so when no updates come. Skips that while the owner works: a change
+     * of definitions may take long, and readers of gauges must not wait for it.
      */
     OwnerGauges published() {
         if (lock.tryLock()) {

@@ -3,11 +3,11 @@ package io.summarizer.core.pipeline;
 import io.summarizer.core.message.MessageBatch;
 
 /**
- * Message batches for reuse: those that receivers read into, and, where a batch has a bound on its messages, small ones that
- * they are split into. Each goes back to where it came from. Any thread, never blocks.
+ * Message batches for reuse: those that receivers read into, and, where a batch has a bound on its messages, small ones
+ * for parts. Each returns to its own pool. Any thread, never blocks.
  */
 final class MessagePool {
-    /** What a message of a small batch is expected to have. */
+    /** Expected bytes of a message of a small batch. */
     private static final int MESSAGE_BYTES = 256;
 
     private final BatchPool<MessageBatch> received;
@@ -16,7 +16,7 @@ final class MessagePool {
     /**
      * An empty pool.
      *
-     * @param capacity batches of each kind that are kept
+     * @param capacity batches of each kind to keep
      * @param batchMessages messages of a batch at most, or 0 when its bytes alone bound it
      */
     MessagePool(int capacity, int batchMessages) {
@@ -32,7 +32,7 @@ final class MessagePool {
         return received.acquire();
     }
 
-    /** A batch for a part of what was received. */
+    /** A batch for a part of a received one. */
     MessageBatch acquirePart() {
         return parts.acquire();
     }

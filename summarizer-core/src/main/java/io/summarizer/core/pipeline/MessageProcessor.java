@@ -20,11 +20,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decodes and evaluates message batches and hands the updates over. One thread at a time; everything it writes to is its own
- * but for the sinks and the counters.
+ * Decodes and evaluates message batches and hands the updates over. One thread at a time; it owns everything it writes
+ * to, except the sinks and the counters.
  *
- * <p>Updates are handed over when the message batch is done or an update batch is full, so an idle system adds no latency
- * and a busy one moves some hundred events at a time.
+ * <p>Updates are handed over when the message batch is done or an update batch is full, so an idle system adds no
+ * latency and a busy one moves hundreds of events at a time.
  */
 final class MessageProcessor implements UpdateRouter {
     /** An update batch at least as full as this is handed over. */
@@ -37,7 +37,7 @@ final class MessageProcessor implements UpdateRouter {
     private final Faults faults;
     private final RejectSink rejects;
 
-    /** Of the generation in use, as are the next four; replaced only between batches. */
+    /** Part of the current generation, like the next four fields; replaced only between batches. */
     private TopicRouter topics;
 
     private EventProgram[] programs;
@@ -46,17 +46,17 @@ final class MessageProcessor implements UpdateRouter {
     /** The owner of each partition of each summary, by {@link PartitionTable#cell}. */
     private int[] owners;
 
-    /** The batch being filled for each owner. */
+    /** By owner, the batch being filled. */
     private final OwnerTask.@Nullable Updates[] open;
 
     private final long[] rejected = new long[RejectReason.values().length];
-    /** Whether records of the message at hand are on their way to an owner already. */
+    /** Whether records of the current message were already handed to an owner. */
     private boolean handedOver;
 
-    /** What is left to do of the batch at hand, if anybody waits for that. */
+    /** The open work of the current batch, if it has a receipt. */
     private @Nullable Completion completion;
 
-    /** What owners find of the batch at hand; none before it has updates. */
+    /** The verdicts of owners on the current batch; null before it has updates. */
     private @Nullable Verdicts verdicts;
 
     private long firstStamp;
@@ -89,7 +89,7 @@ final class MessageProcessor implements UpdateRouter {
         open = new OwnerTask.Updates[sinks.size()];
     }
 
-    /** Has the processor go on with another generation. Only while the gate is closed, and nobody uses it. */
+    /** Switches to another generation. Only while the gate is closed, and nobody uses the processor. */
     void use(Generation generation) {
         topics = generation.router(number);
         programs = generation.programs(number);
@@ -98,7 +98,10 @@ final class MessageProcessor implements UpdateRouter {
         owners = generation.owners;
     }
 
-    /** Processes a batch; what it came to then has to be {@linkplain #handOver handed over}, to the end, before the next one comes. */
+    /**
+     * Processes a batch; what it came to then has to be {@linkplain #handOver handed over}, to the end, before the next
+     * one comes.
+     */
     void process(MessageBatch batch) throws InterruptedException {
         Receipt receipt = batch.receipt();
         completion = receipt == null ? null : Completion.of(receipt);
@@ -136,7 +139,7 @@ final class MessageProcessor implements UpdateRouter {
         return batches.get();
     }
 
-    /** Place in the journal behind the last batch that was processed. While no worker is inside the gate. */
+    /** Place in the journal after the last batch that was processed. While no worker is inside the gate. */
     long endSequence() {
         return endSequence;
     }
@@ -172,7 +175,7 @@ final class MessageProcessor implements UpdateRouter {
                     taken++;
                     applied += tally.took(active) ? 1 : 0;
                     if (tally.hadTooLong()) {
-                        // Owners find that its mappings were refused, and count it; only here are its bytes at hand.
+                        // Owners count that its mappings were refused; only here are its bytes at hand.
                         rejects.reject(message, RejectReason.LIMIT, program.tooLong());
                     }
                 } else {
@@ -206,10 +209,11 @@ final class MessageProcessor implements UpdateRouter {
     }
 
     /**
-     * A fault of ours: what the message wrote is taken back, and the message is kept with the rejected ones. Unless a part
-     * is with an owner already: then it must not be sent again, and only the failure is counted.
+     * Handles a fault of this program: takes the updates of the message back, and keeps the message with the rejected
+     * ones. If an owner already has a part of them, the message must not be sent again, and only the failure is
+     * counted.
      *
-     * @return whether it is: the message then counts as applied before it is found to be otherwise
+     * @return whether an owner has a part: the message then counts as applied before it is found to be otherwise
      */
     private boolean fail(IMessage message, Route route, RuntimeException fault) {
         faults.report("message not processed because of a fault in this program", fault);
@@ -280,7 +284,7 @@ final class MessageProcessor implements UpdateRouter {
         }
     }
 
-    /** Carries an interrupt through a program, which knows nothing of queues. */
+    /** Carries an interrupt through a program, which has no queues. */
     private static final class OwnerInterruptedException extends RuntimeException {
         OwnerInterruptedException(InterruptedException cause) {
             super(cause);

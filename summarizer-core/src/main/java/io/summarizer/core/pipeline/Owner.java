@@ -14,18 +14,18 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One of the owners that all partitions are dealt out to, and what becomes of its partitions: an {@link UpdateApplier} applies
- * updates, an {@link OwnerSnapshot} takes views and resets, an {@link OwnerMigration} goes over to other definitions. One thread at a
- * time: that of a {@link QueuedOwner}, or whichever has the lock of a {@link LockedOwner}.
+ * One of the owners among which all partitions are divided: an {@link UpdateApplier} applies updates to its partitions,
+ * an {@link OwnerSnapshot} takes views and resets, an {@link OwnerMigration} switches to other definitions. One thread
+ * at a time: that of a {@link QueuedOwner}, or the one that holds the lock of a {@link LockedOwner}.
  */
 final class Owner implements UpdateApplier.Listener {
-    /** Selects each 1,024th batch: after it the owner publishes its gauges, if not before. */
+    /** Selects each 1,024th batch: after it the owner publishes its gauges, at the latest. */
     private static final int PUBLISH_MASK = 1023;
 
     private static final long WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     final int number;
-    /** The owner's number among all threads that decide. */
+    /** The owner's number among all threads that decide fates. */
     final int deciding;
 
     final UpdateApplier applier;
@@ -33,10 +33,10 @@ final class Owner implements UpdateApplier.Listener {
     private final Ledger ledger;
     private final Faults faults;
 
-    /** The one thread that works with it, or null when it is one at a time. */
+    /** The one thread of the owner, or null when any thread may be it in turn. */
     private final @Nullable Thread thread;
 
-    /** The definitions that the updates at hand are for. */
+    /** The definitions of the updates at hand. */
     Generation generation;
 
     /** Verdicts on the messages of the updates at hand. */
@@ -47,7 +47,7 @@ final class Owner implements UpdateApplier.Listener {
     /** What is under way of a change of definitions. */
     private @Nullable OwnerMigration migration;
 
-    /** An owner that has the partitions that {@code generation} places with owner {@code number}. */
+    /** The owner of the partitions that {@code generation} places with owner {@code number}. */
     Owner(int number, Ledger ledger, Faults faults, Generation generation, @Nullable Thread thread) {
         this.number = number;
         this.ledger = ledger;
@@ -63,7 +63,7 @@ final class Owner implements UpdateApplier.Listener {
     }
 
     /**
-     * Puts what the generation places with this owner where there is nothing yet.
+     * Adds a store for each partition of the generation that this owner has and that has none yet.
      *
      * @param since as {@link SummaryStore#since}
      */
@@ -92,7 +92,7 @@ final class Owner implements UpdateApplier.Listener {
         stores.set(summary, partition, store);
     }
 
-    /** Tells stores where what is too much for them goes: to the same partition, which this owner has, too. */
+    /** Links stores to those that take their overflow: in the same partition, which this owner has, too. */
     void link(PartitionTable<SummaryStore> stores) {
         stores.forEach((summary, partition, store) -> {
             int overflow = generation.overflows[summary];
@@ -113,7 +113,8 @@ final class Owner implements UpdateApplier.Listener {
     /**
      * Does what the coordinator asks for, and counts down at its latch.
      *
-     * @return false when other owners have to do their part first: the owner then has to be called again, and to do nothing else
+     * @return false when other owners have to do their part first: the owner then has to be called again, and to do
+     *     nothing else
      */
     boolean perform(OwnerTask.Control task) {
         if (task instanceof OwnerTask.Barrier barrier) {
@@ -161,7 +162,10 @@ final class Owner implements UpdateApplier.Listener {
         faults.report("update not applied because of a fault in this program", fault);
     }
 
-    /** Finds that a record does not simply reach the rows; whether its mapping counted as something better until now. */
+    /**
+     * Records that a record did not reach the rows in full; returns whether its mapping counted as something better
+     * until now.
+     */
     private boolean find(byte[] bytes, int record, Fate fate) {
         Verdicts verdicts = this.verdicts;
         if (verdicts == null) {
@@ -177,13 +181,15 @@ final class Owner implements UpdateApplier.Listener {
         return before != null;
     }
 
-    /** Says what the state has come to. */
+    /** Publishes the gauges. */
     void publish() {
         gauges.publish(applier.stores(), applier.ids());
         countOverflows();
     }
 
-    /** No mapping is into a summary that takes an overflow: what it took are less than no refusals. */
+    /**
+     * Counts updates that a summary takes as overflow as negative refusals, because no mapping is into that summary.
+     */
     private void countOverflows() {
         for (int overflow : generation.overflows) {
             if (overflow >= 0) {

@@ -15,22 +15,22 @@ final class OwnerGauges {
     private volatile long idsEvicted;
     private volatile long idBytes;
 
-    /** Of stores that were retired. */
+    /** Saturations in retired stores. */
     private long saturationsBefore;
-    /** Of partitions of ids that were retired. */
+    /** Evicted ids in retired partitions of ids. */
     private long idsEvictedBefore;
 
-    /** The owner retires a store. */
+    /** Adds the counts of a store that the owner retires. */
     void retired(SummaryStore store) {
         saturationsBefore += store.saturationsInAll();
     }
 
-    /** The owner retires a partition of ids. */
+    /** Adds the counts of a partition of ids that the owner retires. */
     void retired(RecentIds seen) {
         idsEvictedBefore += seen.evicted();
     }
 
-    /** Says what there is now. */
+    /** Publishes the current sizes. */
     void publish(PartitionTable<SummaryStore> stores, PartitionTable<RecentIds> seen) {
         long[] bytes = summaryBytes.length == stores.rows() ? summaryBytes : new long[stores.rows()];
         long lost = saturationsBefore;
@@ -84,17 +84,17 @@ final class OwnerGauges {
         return saturations;
     }
 
-    /** Ids that are known exactly. */
+    /** Ids that are kept exactly. */
     long ids() {
         return ids;
     }
 
-    /** Ids that left the exact ones within their window, because the bound was reached. */
+    /** Ids that were evicted within their window, because the bound was reached. */
     long idsEvicted() {
         return idsEvicted;
     }
 
-    /** Bytes of ids and what they are found by. */
+    /** Bytes of ids and their indexes. */
     long idBytes() {
         return idBytes;
     }

@@ -9,9 +9,10 @@ import io.summarizer.core.store.SummaryStore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What an owner does at a {@linkplain OwnerTask.Switch switch} to other definitions: kept stores find their new places, rows of rebuilt
- * summaries are copied into new stores, all others go. After each rebuilt summary nothing happens until the other owners have copied
- * their rows of it, which may become this owner's; so no two summaries are in memory twice at a time. One use.
+ * What an owner does at a {@linkplain OwnerTask.Switch switch} to other definitions: kept stores find their new places,
+ * rows of rebuilt summaries are copied into new stores, all others go. After each rebuilt summary nothing happens until
+ * the other owners have copied their rows of it, which may become this owner's; so no two summaries are in memory twice
+ * at a time. One use.
  */
 final class OwnerMigration {
     private final Owner owner;
@@ -28,7 +29,7 @@ final class OwnerMigration {
         this.owner = owner;
         this.task = task;
         before = owner.applier.stores();
-        // From here on nothing but the table above refers to stores that are not kept.
+        // From here on only the table above refers to stores that are not kept.
         owner.generation = task.next;
         stores = task.next.newStores();
         ids = task.next.newIds();
@@ -73,8 +74,8 @@ final class OwnerMigration {
     }
 
     /**
-     * Has ids go over to the generation. Those whose partitions are others now are left to all owners, which is done before any of
-     * them goes on: then the summary is one of those that are rebuilt.
+     * Moves ids to the generation. Ids whose partitions change are left to all owners, before any of them goes on: the
+     * summary is then one of the rebuilt ones.
      */
     private void goOver(RecentIds seen, int partition, PartitionTable<RecentIds> ids) {
         SeenIds next = task.next.ids;

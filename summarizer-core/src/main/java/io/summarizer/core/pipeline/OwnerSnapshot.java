@@ -5,7 +5,10 @@ import io.summarizer.core.snapshot.FrozenTables;
 import io.summarizer.core.store.PartitionTable;
 import io.summarizer.core.store.SummaryStore;
 
-/** Takes views of the partitions of an owner at a {@linkplain OwnerTask.Barrier barrier}, and empties them at a reset. One use. */
+/**
+ * Takes views of the partitions of an owner at a {@linkplain OwnerTask.Barrier barrier}, and empties them at a reset.
+ * One use.
+ */
 final class OwnerSnapshot {
     private final Owner owner;
     private final OwnerTask.Barrier barrier;
@@ -51,7 +54,7 @@ final class OwnerSnapshot {
         tables.add();
     }
 
-    /** Puts a fresh store in the place of one whose last view was taken. */
+    /** Replaces a store whose last view was taken with an empty one. */
     private void empty(int summary, int partition, SummaryStore store) {
         owner.gauges.retired(store);
         int since = store.leaveTo(barrier.lease);
@@ -60,7 +63,7 @@ final class OwnerSnapshot {
         owner.put(stores, summary, partition, fresh);
     }
 
-    /** A summary that is emptied keeps its ids: what was in the cut must not come again after it. */
+    /** A summary that is emptied keeps its ids: events of the cut must not count again after it. */
     private void freezeIds() {
         FrozenTables tables =
                 new FrozenTables(barrier.lease, PartitionTable.cell(barrier.ids.rows(), 0) * RecentIds.NOTES);

@@ -15,22 +15,22 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** What an owner takes from its queue. */
+/** A task in the queue of an owner. */
 sealed interface OwnerTask {
-    /** Bytes of memory that it takes in a queue. */
+    /** Bytes of memory that the task takes in a queue. */
     default long heldBytes() {
         return 0;
     }
 
-    /** Updates for rows of partitions that this owner holds; recycled afterwards, wrapper and all. */
+    /** Updates for rows of partitions that this owner holds; both batch and wrapper are recycled. */
     final class Updates implements OwnerTask {
         final UpdateBatch batch;
 
-        /** Of the message batch that the updates are of. */
+        /** The verdicts on the message batch of the updates. */
         @Nullable
         Verdicts verdicts;
 
-        /** Of the message batch that the updates are of, if anybody waits for that. */
+        /** The completion of the message batch of the updates, if it has a receipt. */
         @Nullable
         Completion completion;
 
@@ -43,7 +43,7 @@ sealed interface OwnerTask {
             return batch.heldBytes();
         }
 
-        /** After all records were applied: says so, and gives the wrapper back for reuse. */
+        /** Called after all records were applied: notifies the completion, and gives the wrapper back for reuse. */
         void applied(BatchPool<Updates> pool) {
             Completion completion = this.completion;
             this.completion = null;
@@ -56,9 +56,9 @@ sealed interface OwnerTask {
         }
     }
 
-    /** What the coordinator asks all owners for. */
+    /** A request of the coordinator to all owners. */
     abstract sealed class Control implements OwnerTask {
-        /** Counted down by each owner once it has done so. */
+        /** Counted down by each owner after it has performed the task. */
         final CountDownLatch arrived;
 
         private Control(int owners) {
@@ -66,24 +66,26 @@ sealed interface OwnerTask {
         }
     }
 
-    /** Asks for a view of all that the owner holds, or of one summary that is to be emptied, at this point of its queue. */
+    /**
+     * Requests a view of all stores of the owner, or of one summary that is to be emptied, at this point of its queue.
+     */
     final class Barrier extends Control {
-        /** Under which all views are taken. */
+        /** The lease of all views. */
         final CutLease lease;
 
-        /** The summary to be emptied once its views are taken, the only one to be viewed; or -1. */
+        /** The summary to be emptied after its views are taken, the only one to be viewed; or -1. */
         final int reset;
 
-        /** Views of stores, from each owner; to be read once {@link #arrived} is down. */
+        /** Views of stores, from each owner; to be read when {@link #arrived} is down. */
         final PartitionTable<StoreView> views;
 
         /** Views of ids for a checkpoint, from each owner; otherwise without rows. */
         final PartitionTable<RecentIds.View> ids;
 
-        /** For each summary: updates that came to nothing, or not in full, of all owners that arrived. */
+        /** For each summary: updates that were not applied, or not in full, of all owners that arrived. */
         final AtomicLongArray refusedUpdates;
 
-        /** What owners add their counts to. */
+        /** The counts to which owners add theirs. */
         final Ledger.Snapshot ledger;
 
         Barrier(CutLease lease, int summaries, int tables, int owners, int reset, Ledger.Snapshot ledger) {
@@ -97,15 +99,15 @@ sealed interface OwnerTask {
         }
     }
 
-    /** Asks for the stores of other definitions, which all that follows in the queue is for. */
+    /** Requests the stores of other definitions, to which all later tasks in the queue refer. */
     final class Switch extends Control {
         final Generation next;
         final LayoutMatch match;
 
-        /** Under which stores are read that are retired. */
+        /** The lease under which retired stores are read. */
         final CutLease lease;
 
-        /** Summaries whose rows are laid out anew, one after the other. */
+        /** Summaries whose rows get a new layout, one after the other. */
         final List<Rebuild> rebuilds;
 
         Switch(Generation next, LayoutMatch match, CutLease lease, int owners) {
@@ -123,10 +125,10 @@ sealed interface OwnerTask {
     }
 
     /**
-     * A summary whose rows are laid out anew, by all owners together: its rows may come to lie in other partitions.
+     * A summary whose rows get a new layout, by all owners together: its rows may move to other partitions.
      *
      * @param source its number before
-     * @param copied counted down by each owner once its rows are copied
+     * @param copied counted down by each owner after its rows are copied
      */
     record Rebuild(int source, RowTransfer rows, CountDownLatch copied) {}
 }

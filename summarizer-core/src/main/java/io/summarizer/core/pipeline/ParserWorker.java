@@ -6,8 +6,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes batches off the parse queue of its lane and processes them, each inside the gate, until the queue is drained. A worker stays
- * inside while an owner has no room for what a batch came to. One thread.
+ * Takes batches off the parse queue of its lane and processes them, each inside the gate, until the queue is drained. A
+ * worker stays inside while an owner has no room for what a batch came to. One thread.
  */
 final class ParserWorker implements Agent {
     private static final long WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -25,10 +25,10 @@ final class ParserWorker implements Agent {
     private int looks;
 
     /**
-     * A worker that does nothing yet.
+     * A worker that is not started yet.
      *
      * @param number of the worker at the gate
-     * @param pool where batches go that were processed
+     * @param pool takes processed batches
      */
     ParserWorker(int number, Gate gate, Lane lane, MessageProcessor processor, MessagePool pool) {
         this.number = number;
@@ -82,7 +82,7 @@ final class ParserWorker implements Agent {
         return batch == null && lane.parseQueue.isDrained();
     }
 
-    /** Nobody shall wait for this worker. */
+    /** Leaves the gate, so that nobody waits for this worker. */
     @Override
     public void ended() {
         gate.leave(number);

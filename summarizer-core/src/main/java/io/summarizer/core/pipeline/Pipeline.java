@@ -19,15 +19,15 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /**
- * The engine: message batches in, summaries kept, consistent cuts out.
+ * The engine: message batches in, summaries in memory, consistent cuts out.
  * <pre>
  *   receivers --offer--> parse queue --poll--> parser workers --put--> owner queues --poll--> owners
  *                                                 (gate)                                     (stores)
  * </pre>
- * or, in the modes without queues, receivers --offer--> (gate) --> stores under locks.
+ * Without queues: receivers --offer--> (gate) --> stores under locks.
  *
- * <p>Receivers may call from any thread and never wait for room. {@link #cut}, {@link #drain} and
- * {@link #close} block and belong to other threads than this pipeline's and than event loops.
+ * <p>Receivers may call from any thread and never wait for room. {@link #cut}, {@link #drain} and {@link #close} block
+ * and must not be called by this pipeline's threads or by event loops.
  */
 public final class Pipeline extends BatchSink implements AutoCloseable {
     private final LaneTopics lanes;
@@ -67,7 +67,7 @@ public final class Pipeline extends BatchSink implements AutoCloseable {
                     .mapToInt(lane -> lane.parse().capacity())
                     .sum();
         }
-        // Batches that wait for reuse take about as much as those in queues at most.
+        // Pooled batches take at most about as much as those in queues.
         long pooled = Math.min(batches, processors + 16 + options.queueBytesMax() / 2 / MessageBatch.DEFAULT_BYTES);
         messagePool = new MessagePool((int) pooled, options.batchMessages());
         TopicRouter.Table routes = placement.routes();
@@ -86,7 +86,7 @@ public final class Pipeline extends BatchSink implements AutoCloseable {
         return coordinator.generation();
     }
 
-    /** Starts a pipeline without any state; its threads run until {@link #close}. */
+    /** Starts a pipeline without state; its threads run until {@link #close}. */
     public static Pipeline start(Plan plan, PipelineOptions options, RejectSink rejects) {
         return start(plan, options, rejects, plan.newSummaries(options), SavedIds.none());
     }
@@ -94,8 +94,8 @@ public final class Pipeline extends BatchSink implements AutoCloseable {
     /**
      * Starts a pipeline that goes on from earlier state.
      *
-     * @param summaries the pipeline's own from now on
-     * @param savedIds those of the events that made that state
+     * @param summaries owned by the pipeline from now on
+     * @param savedIds ids of the events in that state
      */
     public static Pipeline start(
             Plan plan, PipelineOptions options, RejectSink rejects, Summaries summaries, SavedIds savedIds) {
@@ -146,8 +146,9 @@ public final class Pipeline extends BatchSink implements AutoCloseable {
     }
 
     /**
-     * Hands a filled batch over, waiting for room: for readers of files and of the journal, never for event loops. Journalled
-     * batches have to come from one thread at a time, in the order of the journal; {@link Cut#positions()} are of these.
+     * Hands a filled batch over, waiting for room: for readers of files and of the journal, never for event loops.
+     * Journalled batches have to come from one thread at a time, in the order of the journal; {@link Cut#positions()}
+     * refer to them.
      */
     public void put(MessageBatch batch) throws InterruptedException {
         put(batch, () -> {});
@@ -175,8 +176,8 @@ public final class Pipeline extends BatchSink implements AutoCloseable {
     }
 
     /**
-     * Says that all messages before a place in the journal were handed over, or need not be, as what this pipeline began with
-     * has them. For the thread that puts journalled batches.
+     * Declares that all messages before a place in the journal were handed over, or are in the state that this pipeline
+     * began with. For the thread that puts journalled batches.
      */
     public void handedOver(long endSequence) {
         coordinator.handedOver(endSequence);
@@ -192,12 +193,12 @@ public final class Pipeline extends BatchSink implements AutoCloseable {
         return generation().plan;
     }
 
-    /** What gives messages their stamps; for who has to do so before they come here. */
+    /** The clock of arrival stamps, for threads that stamp messages before they hand them over. */
     public ArrivalClock clock() {
         return clock;
     }
 
-    /** Which topics go along which lane. */
+    /** The assignment of topics to lanes. */
     public LaneTopics lanes() {
         return lanes;
     }
@@ -207,27 +208,26 @@ public final class Pipeline extends BatchSink implements AutoCloseable {
         return gauges;
     }
 
-    /** What became of each message so far. */
+    /** The fates of all messages so far. */
     public Ledger ledger() {
         return ledger;
     }
 
     /**
-     * Completed with its cause when a thread of this pipeline has died of a fault. Nothing is processed from then on:
-     * the queues take batches until they are full, all else throws. The process should end.
+     * Completed with the fault when a thread of this pipeline has died of it. Nothing is processed from then on: the
+     * queues take batches until they are full, all other methods throw. The process should end.
      */
     public CompletableFuture<Throwable> failure() {
         return failure.cause().copy();
     }
 
     /**
-     * A consistent view of all summaries: every batch is wholly in it or wholly out. It holds what was handed over before
-     * the call and processed by now; call {@link #drain} first to have everything.
+     * A consistent view of all summaries: every batch is wholly in it or wholly out. It holds all batches processed so
+     * far; call {@link #drain} first to have all that were handed over.
      *
-     * <p>Cost: the workers, or who hands over where there are none, stand still until each has finished the batch it is at (some
-     * 100 µs); an owner makes some objects
-     * for each of its partitions, whatever their size, and later copies a chunk before it first writes to it. Concurrent
-     * calls take turns.
+     * <p>Cost: the workers, or without workers the receivers, stand still until each has finished its batch (about 100
+     * µs); an owner makes a few objects for each of its partitions, whatever their size, and later copies a chunk
+     * before its first write to it. Concurrent calls take turns.
      *
      * @return a cut that the caller holds, and has to release
      */
@@ -238,23 +238,23 @@ public final class Pipeline extends BatchSink implements AutoCloseable {
     /**
      * As {@link #cut()}.
      *
-     * @param kind whether it may be revoked when it comes to take too much memory
+     * @param kind whether it may be revoked when it takes too much memory
      */
     public Cut cut(CutLease.Kind kind) throws InterruptedException {
         return coordinator.cut(kind);
     }
 
     /**
-     * A cut of a summary, nested ones included, at which it is emptied: every update is either in the cut or in what the
-     * summary holds afterwards. Its rows no longer count against its bound, its updates begin at 0. Each owner lets go of its
-     * own rows, so that the last new rows of a full summary may find room that another owner made a moment before.
+     * A cut of a summary, nested ones included, which empties it: every update is either in the cut or in the rows
+     * after it. Its rows no longer count against its bound, its updates begin at 0. Each owner empties its own
+     * partitions, so the last new rows of a full summary may use room that another owner freed a moment before.
      *
-     * <p>The cut has no other summary, so that holding it costs the others nothing. It is never revoked, as nobody could ever
-     * pull those rows again; so what such cuts keep in memory is bounded instead. Cost: that of {@link #cut}.
+     * <p>The cut has no other summary, so holding it costs the others nothing. It is never revoked, because nobody
+     * could pull those rows again; instead the memory of such cuts is bounded. Cost: that of {@link #cut}.
      *
      * @return empty when there is no summary of this name
-     * @throws ResetRefusedException when cuts of earlier resets are held, and with this one they would hold more memory than
-     *     cuts may
+     * @throws ResetRefusedException when cuts of earlier resets are held, and with this one they would hold more memory
+     *     than cuts may
      * @throws InterruptedException only when nothing was emptied
      */
     public Optional<Cut> reset(String summary) throws InterruptedException {
@@ -262,12 +262,12 @@ public final class Pipeline extends BatchSink implements AutoCloseable {
     }
 
     /**
-     * What a reload did.
+     * The outcome of a reload.
      *
-     * @param match what became of each summary and field
-     * @param standstillNanos how long the parser workers stood still
-     * @param nanos how long it took in all, until the last owner went on
-     * @param positions for each lane, the place in the journal that it took effect at: as {@link Cut#positions()}
+     * @param match the outcome for each summary and field
+     * @param standstillNanos time that the parser workers stood still
+     * @param nanos total time, until the last owner went on
+     * @param positions for each lane, the place in the journal at which it took effect: as {@link Cut#positions()}
      */
     public record Reload(LayoutMatch match, long standstillNanos, long nanos, List<Long> positions) {
         public Reload {
@@ -276,33 +276,34 @@ public final class Pipeline extends BatchSink implements AutoCloseable {
     }
 
     /**
-     * Goes over to other definitions: every message batch is processed wholly by the old ones or wholly by the new ones, and
-     * none is lost. Summaries keep their rows as {@link LayoutMatch} says; those whose layout is another have them copied by
-     * the owners, while batches wait in the queues, or receivers where there are none. Cuts that were taken before stay good and keep the old layouts.
+     * Switches to other definitions: every message batch is processed wholly by the old ones or wholly by the new ones,
+     * and none is lost. Summaries keep their rows according to {@link LayoutMatch}; owners copy the rows of summaries
+     * with another layout, while batches wait in the queues, or receivers where there are none. Earlier cuts stay valid
+     * and keep the old layouts.
      *
-     * <p>Cost: that of {@link #cut}, and where rows are copied some µs for each; a cut asked for meanwhile waits.
+     * <p>Cost: that of {@link #cut}, and a few µs for each copied row; a concurrent cut waits.
      *
-     * @throws ReloadRefusedException when what the summaries hold does not go together with {@code next}, or cuts that are
-     *     held would come to hold more than they may; nothing has changed
+     * @throws ReloadRefusedException when the rows of the summaries are not compatible with {@code next}, or the cuts
+     *     that are held would exceed their memory; nothing has changed
      * @throws InterruptedException only when nothing has changed
      */
     public Reload reload(Plan next) throws ReloadRefusedException, InterruptedException {
         return coordinator.reload(next);
     }
 
-    /** The match of all summaries, with the rows that they have now, to those of other definitions. Any thread. */
+    /** Matches all summaries, with their current rows, to those of other definitions. Any thread. */
     public LayoutMatch match(List<SummaryLayout> next) {
         return coordinator.match(next);
     }
 
-    /** Waits until everything handed over before the call has been processed by the parser workers. */
+    /** Waits until the parser workers have processed everything handed over before the call. */
     public void drain() throws InterruptedException {
         coordinator.drain();
     }
 
     /**
-     * Processes everything handed over, then ends all threads. Nothing may be offered any more. An interrupt does not cut
-     * it short: what was taken is applied.
+     * Processes everything handed over, then ends all threads. Nothing may be offered any more. Not interruptible:
+     * batches that were taken are applied.
      */
     @Override
     public void close() {

@@ -11,8 +11,8 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What happens when a thread of a pipeline dies: all of them end, so that nothing waits for it and nobody is told numbers
- * that no longer grow. The first cause is kept. Thread-safe.
+ * Ends all threads of a pipeline when one of them dies, so that nothing waits for it and nobody is shown numbers that
+ * no longer grow. The first cause is kept. Thread-safe.
  */
 final class PipelineFailure {
     private static final long CHECK_MS = 100;
@@ -30,7 +30,7 @@ final class PipelineFailure {
     /** A thread of the pipeline, not started yet, that ends when another one dies. */
     Thread newThread(String name, Runnable body) {
         Thread thread = new Thread(body, name);
-        thread.setDaemon(true); // a pipeline that is closed joins them; a failed start must not keep the process alive
+        thread.setDaemon(true); // closing the pipeline joins them; a failed start must not keep the process alive
         threads.add(thread);
         return thread;
     }
@@ -54,12 +54,12 @@ final class PipelineFailure {
         });
     }
 
-    /** Says that a thread has ended. */
+    /** Records that a thread has ended. */
     void forget(Thread thread) {
         threads.remove(thread);
     }
 
-    /** Says that the calling thread dies of {@code fault}. */
+    /** Records that the calling thread dies of {@code fault}. */
     void report(Throwable fault) {
         if (cause.complete(fault)) {
             LOG.log(Level.ERROR, "the pipeline stops because of a fault in this program", fault);
@@ -80,7 +80,8 @@ final class PipelineFailure {
     }
 
     /**
-     * Tries something until it succeeds, every 50 µs or so. Throws when a thread that could help has died, or on an interrupt.
+     * Tries something until it succeeds, every 50 µs or so. Throws when a thread that could help has died, or on an
+     * interrupt.
      *
      * @param between called after each try that failed
      */
@@ -88,7 +89,9 @@ final class PipelineFailure {
         untilTrue(attempt, between, AgentRunner.SPINS);
     }
 
-    /** As {@link #untilTrue(BooleanSupplier)}, for what takes agents some µs: the first looks follow each other at once. */
+    /**
+     * As {@link #untilTrue(BooleanSupplier)}, for what takes agents some µs: the first looks follow each other at once.
+     */
     void untilSoonTrue(BooleanSupplier attempt) throws InterruptedException {
         untilTrue(attempt, () -> {}, 0);
     }
@@ -111,7 +114,10 @@ final class PipelineFailure {
         }
     }
 
-    /** Waits until an agent is done, whatever interrupts the caller; when the pipeline has failed, until its thread has ended. */
+    /**
+     * Waits until an agent is done, whatever interrupts the caller; when the pipeline has failed, until its thread has
+     * ended.
+     */
     void awaitEnd(Agent agent, @Nullable Thread thread) {
         Waiting.uninterruptibly(() -> {
             if (thread != null) {

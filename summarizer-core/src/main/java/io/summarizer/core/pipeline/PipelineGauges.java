@@ -14,10 +14,10 @@ import java.util.function.ToLongBiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Numbers of a pipeline for gauges and counters: about as of now, without a cut, and exact when nothing runs. A summary that is not
- * defined has zeros.
+ * Numbers of a pipeline for gauges and counters: about current, without a cut, and exact when nothing runs. A summary
+ * that is not defined has zeros.
  *
- * <p>Any thread. Nothing here waits for a cut or a reload.
+ * <p>Any thread. No method waits for a cut or a reload.
  */
 public final class PipelineGauges {
     private final Flow flow;
@@ -33,8 +33,8 @@ public final class PipelineGauges {
     }
 
     /**
-     * A number that grows with each batch that is processed, each reload and each reset: while it stays the same, so do the rows. A
-     * batch counts before its worker leaves the gate, so a cut taken later has it.
+     * A number that grows with each batch that is processed, each reload and each reset: while it stays the same, so do
+     * the rows. A batch counts before its worker leaves the gate, so a later cut has it.
      */
     public long version() {
         return batches() + coordinator.changes();
@@ -82,8 +82,8 @@ public final class PipelineGauges {
     }
 
     /**
-     * Rows of a summary (no fields) or of one nested in it; growing anew while the rows of a summary are laid out for other
-     * definitions.
+     * Rows of a summary (no fields) or of one nested in it; counted from 0 again while the rows of a summary get a new
+     * layout.
      *
      * @param fields names of nested summaries, from the outermost on
      */
@@ -100,8 +100,8 @@ public final class PipelineGauges {
     }
 
     /**
-     * About how many different values a key column of a summary, or of one nested in it, had in keys that found no room, since the
-     * summary was empty. 0 when all keys did, or there is no such column.
+     * About how many different values a key column of a summary, or of one nested in it, had in keys that found no
+     * room, since the summary was empty. 0 when all keys found room, or there is no such column.
      */
     public long refusedKeys(String summary, List<String> fields, String column) {
         Table table = table(summary, fields);
@@ -112,7 +112,10 @@ public final class PipelineGauges {
         return key < 0 ? 0 : table.generation.summaries.refusedKeys(table.summary, table.path, key);
     }
 
-    /** Bytes that a summary has taken of its bound, and the bound. Empty when there is no such summary, or no such bound. */
+    /**
+     * Bytes that a summary has taken of its bound, and the bound. Empty when there is no such summary, or no such
+     * bound.
+     */
     public Optional<ByteBudget> bytes(String summary) {
         return Optional.ofNullable(table(summary, List.of()))
                 .map(table -> table.generation.summaries.limit(table.summary).bytes())
@@ -124,12 +127,12 @@ public final class PipelineGauges {
         return ofSummary(summary, Books::updates);
     }
 
-    /** Number of times that the {@code where} of a mapping into a summary of this name did not hold. */
+    /** Number of times that the {@code where} of a mapping into a summary of this name was false. */
     public long filtered(String summary) {
         return ofSummary(summary, (books, number) -> books.filtered()[number]);
     }
 
-    /** Updates that were not applied to a summary of this name, because their events were seen before. */
+    /** Updates that were not applied to a summary of this name, because their events were duplicates. */
     public long duplicates(String summary) {
         return ofSummary(summary, Books::duplicates);
     }
@@ -140,7 +143,7 @@ public final class PipelineGauges {
         return number < 0 ? 0 : count.applyAsLong(generation.books, number);
     }
 
-    /** Events that were to be counted once, but had no id: they were counted. */
+    /** Events that were to be counted once but had no id: they were counted. */
     public long eventsWithoutId() {
         return coordinator.generation().books.total(counts -> counts.withoutId);
     }
@@ -150,7 +153,7 @@ public final class PipelineGauges {
         return coordinator.generation().books.total(counts -> counts.invalidUtf8);
     }
 
-    /** Matches of {@code extract} that were given up, because they took too many steps. */
+    /** Matches of {@code extract} that were abandoned because they took too many steps. */
     public long extractsAbandoned() {
         return coordinator.generation().books.total(counts -> counts.extractsAbandoned);
     }
@@ -158,10 +161,10 @@ public final class PipelineGauges {
     /**
      * Ids of events that are counted once.
      *
-     * @param held ids that are known exactly
-     * @param evicted ids that left these within their window since the start, or were left out at it, because the bound was
-     *     reached
-     * @param bytes memory for all of it
+     * @param held ids that are kept exactly
+     * @param evicted ids that were evicted within their window since the start, or left out at the start, because the
+     *     bound was reached
+     * @param bytes memory of all ids
      */
     public record SeenIdCounts(long held, long evicted, long bytes) {}
 
@@ -181,19 +184,19 @@ public final class PipelineGauges {
     }
 
     /**
-     * Observations that a sum, nested ones included, did not take because it stood at its bound: that of doubles, or of 128 bits.
-     * Exact after a cut with nothing running, otherwise within a second or so.
+     * Observations that a sum, nested ones included, did not take because it was at its bound: that of doubles, or of
+     * 128 bits. Exact after a cut with nothing running, otherwise within about a second.
      */
     public long saturations() {
         return flow.published().stream().mapToLong(OwnerGauges::saturations).sum();
     }
 
-    /** Bytes of rows, indexes, texts and sets, as the owners last published them: within a second or so. */
+    /** Bytes of rows, indexes, texts and sets, as the owners last published them: within about a second. */
     public long stateBytes() {
         return flow.published().stream().mapToLong(OwnerGauges::stateBytes).sum();
     }
 
-    /** The bound on all state, and the bytes in use of it: rows, indexes, texts, sets and ids. */
+    /** The bound on all state, and the bytes in use: rows, indexes, texts, sets and ids. */
     public ByteBudget stateBudget() {
         return coordinator.generation().summaries.budget();
     }

@@ -1,6 +1,6 @@
 package io.summarizer.core.pipeline;
 
-/** Which threads do the work between a received batch and the rows. */
+/** The choice of threads that do the work between a received batch and the rows. */
 public enum PipelineMode {
     /** Receivers hand batches to parser workers, these hand updates to owners, each through bounded queues. */
     QUEUED,

@@ -12,17 +12,17 @@ import java.util.List;
 /**
  * Sizes and kinds of a pipeline's parts.
  *
- * @param lanes the ways from received batches to rows, each with queues and workers of its own; the first takes what no other
- *     takes. Only the first, and nothing of it, matters to a mode without queues
- * @param receivers threads that are expected to hand over batches; any number may, but each further one may wait for another
+ * @param lanes the lanes from received batches to rows, each with its own queues and workers; the first takes the
+ *     topics that no other takes. A mode without queues has one lane, of which it uses nothing
+ * @param receivers threads that are expected to hand over batches; more may, but each further one may wait for another
  * @param batchMessages messages of a batch at most, or 0 when its bytes alone bound it
  * @param maxRows bound on rows of each summary, and of each nested summary over all its parents
- * @param values bounds on what one event may put into one row
+ * @param values bounds on the values that one event may put into one row
  * @param stateBytesMax bound on the bytes of all rows, indexes, texts, sets and ids
- * @param dedupIds about how many ids are kept exactly for each event type that is counted once, in each summary
- * @param cutBytesMax bound on what cuts hold beyond the present state, in bytes
- * @param queueBytesMax bound on the bytes of the batches in all queues; one half belongs to the parse queues, the other to those of
- *     owners, and each has an equal share of it
+ * @param dedupIds about the number of ids kept exactly for each event type that is counted once, in each summary
+ * @param cutBytesMax bound on the memory that cuts hold beyond the current state, in bytes
+ * @param queueBytesMax bound on the bytes of the batches in all queues; one half belongs to the parse queues, the other
+ *     to those of owners, and each has an equal share of it
  */
 public record PipelineOptions(
         PipelineMode mode,
@@ -35,10 +35,10 @@ public record PipelineOptions(
         long dedupIds,
         long cutBytesMax,
         long queueBytesMax) {
-    /** What the lane is called that takes what no other takes. */
+    /** Name of the lane that takes the topics that no other takes. */
     public static final String DEFAULT_LANE = "default";
 
-    /** One worker of each kind behind linked queues: what suits two cores. */
+    /** One worker of each kind with linked queues: suits two cores. */
     public static final PipelineOptions DEFAULT = queued(
             new Stage(QueueKind.LBQ, 64, 1, WaitPolicy.BLOCKING), new Stage(QueueKind.LBQ, 64, 1, WaitPolicy.BLOCKING));
 
@@ -66,11 +66,11 @@ public record PipelineOptions(
     }
 
     /**
-     * A stage of a lane: a pool of workers and the bounded queue, or queues, they take from.
+     * A stage of a lane: a pool of workers and their bounded queue or queues.
      *
      * @param capacity of a queue, in batches
-     * @param workers threads; at the second stage each has a queue of its own
-     * @param waitPolicy how workers wait at an empty queue, where its kind leaves a choice
+     * @param workers threads; at the second stage each has its own queue
+     * @param waitPolicy the way workers wait at an empty queue, if its kind leaves a choice
      */
     public record Stage(QueueKind queue, int capacity, int workers, WaitPolicy waitPolicy) {
         public Stage {
@@ -80,11 +80,11 @@ public record PipelineOptions(
     }
 
     /**
-     * A way from received batches to rows.
+     * A lane from received batches to rows.
      *
-     * @param topics what it takes, unless a lane before it does; without meaning for the first lane
+     * @param topics the topics that it takes unless an earlier lane does; ignored for the first lane
      * @param parse decoding and evaluating: one queue, any worker takes from it
-     * @param summarize adding to rows: a queue for each worker, which alone writes its share of them
+     * @param summarize adding to rows: a queue for each worker, which alone writes its share of the rows
      */
     public record Lane(String name, List<TopicPattern> topics, Stage parse, Stage summarize) {
         public Lane {
@@ -92,7 +92,7 @@ public record PipelineOptions(
         }
     }
 
-    /** One lane with queues; all else is as it suits most. */
+    /** One lane with queues; all other options are defaults. */
     public static PipelineOptions queued(Stage parse, Stage summarize) {
         return new PipelineOptions(
                 PipelineMode.QUEUED,
@@ -107,7 +107,7 @@ public record PipelineOptions(
                 defaultQueueBytes());
     }
 
-    /** These in another mode, with one lane. */
+    /** These options in another mode, with one lane. */
     public PipelineOptions withMode(PipelineMode mode, int receivers) {
         return new PipelineOptions(
                 mode,
@@ -122,7 +122,7 @@ public record PipelineOptions(
                 queueBytesMax);
     }
 
-    /** These with one more lane. */
+    /** These options with one more lane. */
     public PipelineOptions withLane(Lane lane) {
         List<Lane> more = new ArrayList<>(lanes);
         more.add(lane);
@@ -139,7 +139,7 @@ public record PipelineOptions(
                 queueBytesMax);
     }
 
-    /** These with another bound on the messages of a batch. */
+    /** These options with another bound on the messages of a batch. */
     public PipelineOptions withBatchMessages(int batchMessages) {
         return new PipelineOptions(
                 mode,
@@ -154,7 +154,7 @@ public record PipelineOptions(
                 queueBytesMax);
     }
 
-    /** These with another bound on rows. */
+    /** These options with another bound on rows. */
     public PipelineOptions withMaxRows(long maxRows) {
         return new PipelineOptions(
                 mode,
@@ -169,7 +169,7 @@ public record PipelineOptions(
                 queueBytesMax);
     }
 
-    /** These with other bounds on keys and texts. */
+    /** These options with other bounds on keys and texts. */
     public PipelineOptions withValues(ValueLimits values) {
         return new PipelineOptions(
                 mode,
@@ -184,7 +184,7 @@ public record PipelineOptions(
                 queueBytesMax);
     }
 
-    /** These with another bound on the bytes of state. */
+    /** These options with another bound on the bytes of state. */
     public PipelineOptions withStateBytesMax(long stateBytesMax) {
         return new PipelineOptions(
                 mode,
@@ -199,7 +199,7 @@ public record PipelineOptions(
                 queueBytesMax);
     }
 
-    /** These with another bound on ids. */
+    /** These options with another bound on ids. */
     public PipelineOptions withDedupIds(long dedupIds) {
         return new PipelineOptions(
                 mode,
@@ -214,7 +214,7 @@ public record PipelineOptions(
                 queueBytesMax);
     }
 
-    /** These with another bound on what cuts hold. */
+    /** These options with another bound on the memory of cuts. */
     public PipelineOptions withCutBytesMax(long cutBytesMax) {
         return new PipelineOptions(
                 mode,
@@ -229,7 +229,7 @@ public record PipelineOptions(
                 queueBytesMax);
     }
 
-    /** These with another bound on the bytes in queues. */
+    /** These options with another bound on the bytes in queues. */
     public PipelineOptions withQueueBytesMax(long queueBytesMax) {
         return new PipelineOptions(
                 mode,

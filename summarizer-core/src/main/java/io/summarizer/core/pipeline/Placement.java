@@ -8,20 +8,20 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Which lane takes which topic, and which owners have which summary: those of the lane that alone brings it events, or of the
- * first lane when several do. Immutable.
+ * The assignment of topics to lanes, and of summaries to owners: a summary belongs to the owners of the only lane that
+ * brings it events, or of the first lane when several do. Immutable.
  */
 final class Placement {
     private final List<List<TopicPattern>> topics;
 
-    /** By lane: the number of its first owner; one more entry for the end. */
+    /** By lane: the number of its first owner; one more entry marks the end. */
     private final int[] firstOwners;
 
     /**
      * A placement.
      *
-     * @param topics by lane, what it takes unless one before it does; the first takes the rest
-     * @param owners by lane, how many it has
+     * @param topics by lane, the patterns that it takes unless an earlier lane does; the first lane takes the rest
+     * @param owners by lane, its number of owners
      */
     Placement(List<List<TopicPattern>> topics, int... owners) {
         this.topics = List.copyOf(topics);
@@ -31,7 +31,7 @@ final class Placement {
         }
     }
 
-    /** Owners of all lanes. */
+    /** Number of owners of all lanes. */
     int owners() {
         return firstOwners[firstOwners.length - 1];
     }
@@ -41,7 +41,7 @@ final class Placement {
         return LaneTopics.table(topics);
     }
 
-    /** The lane whose owners are to have summary {@code summary}. */
+    /** The lane whose owners shall have summary {@code summary}. */
     int lane(Plan plan, int summary) {
         BitSet lanes = new BitSet();
         for (Plan.Event event : plan.events()) {

@@ -15,7 +15,7 @@ public interface Plan {
     /** Top-level summaries; updates name them by position. */
     List<SummaryLayout> summaries();
 
-    /** How the rows of summary {@code summary}, and of those nested in it, are updated. */
+    /** The code that updates the rows of summary {@code summary}, and of those nested in it. */
     RowCode.Tree rowCode(int summary);
 
     /** As {@link #rowCode}, for each summary. */
@@ -23,12 +23,12 @@ public interface Plan {
         return IntStream.range(0, summaries().size()).mapToObj(this::rowCode).toList();
     }
 
-    /** No rows yet for these summaries, with the bounds of {@code options}. */
+    /** Empty stores for these summaries, with the bounds of {@code options}. */
     default Summaries newSummaries(PipelineOptions options) {
         return new Summaries(summaries(), rowCodes(), options.maxRows(), ByteBudget.ofState(options.stateBytesMax()));
     }
 
-    /** No rows yet for these summaries, whose bytes nothing bounds. */
+    /** Empty stores for these summaries, without a bound on bytes. */
     default Summaries newSummaries(long maxRows) {
         return new Summaries(summaries(), rowCodes(), maxRows);
     }
@@ -44,7 +44,7 @@ public interface Plan {
     /** A program for event type {@code event}, for one parser worker. */
     EventProgram newProgram(int event);
 
-    /** The names of all that is counted. */
+    /** The names of everything that is counted. */
     default Chart chart() {
         return new Chart(
                 summaries().stream().map(SummaryLayout::name).toList(),
@@ -60,7 +60,7 @@ public interface Plan {
                         .toList());
     }
 
-    /** Where the topics of these event types go. */
+    /** The routes of the topics of these event types. */
     static TopicRouter.Table routes(List<Event> events) {
         return new TopicRouter.Table(events.stream()
                 .map(event -> new TopicRouter.Candidate(
@@ -83,12 +83,12 @@ public interface Plan {
     }
 
     /**
-     * Says that events are counted once in a summary: all mappings of the event type into it share one memory of ids.
+     * A rule that events are counted once in a summary: all mappings of the event type into it share one memory of ids.
      *
      * @param event position in {@link #events()}
      * @param summary position in {@link #summaries()}
      * @param by the expression that gives the id, as text
-     * @param windowMicros how long after an event another one with its id is a duplicate
+     * @param windowMicros time after an event within which another one with its id is a duplicate
      */
     record Dedup(int event, int summary, String by, long windowMicros) {}
 

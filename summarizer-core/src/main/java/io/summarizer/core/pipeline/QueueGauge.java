@@ -4,13 +4,13 @@ import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 
 /**
- * How full a queue is.
+ * The fill of a queue.
  *
  * @param pipeline name of the pipeline that the queue belongs to
  * @param queue {@code parse}, or {@code owner-N}; or {@code journal}, which belongs to all pipelines
- * @param size batches that wait, as of now; for any thread
+ * @param size batches that wait now; for any thread
  * @param capacity batches it holds at most
- * @param bytes of these batches, as of now; for any thread
+ * @param bytes of these batches now; for any thread
  * @param bytesMax bytes it holds at most, unless one batch alone has more
  */
 public record QueueGauge(

@@ -11,7 +11,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@link PipelineMode#QUEUED}: lanes of parser workers behind a parse queue each, and owners behind a queue each, which take
+ * {@link PipelineMode#QUEUED}: lanes, each of a parse queue and its parser workers, and owners, each with a queue of
  * updates from the workers of all lanes.
  */
 final class QueuedFlow implements Flow {
@@ -74,7 +74,7 @@ final class QueuedFlow implements Flow {
         }
     }
 
-    /** Parser workers of all lanes. */
+    /** Number of parser workers of all lanes. */
     static int workers(PipelineOptions options) {
         return options.lanes().stream().mapToInt(lane -> lane.parse().workers()).sum();
     }
@@ -114,7 +114,7 @@ final class QueuedFlow implements Flow {
         }
     }
 
-    /** Until the first owner has it nothing has happened; from then on it is seen through. */
+    /** Interruptible until the first owner has the task, when nothing has happened; then all others get it. */
     @Override
     public void deliver(OwnerTask.Control task) throws InterruptedException {
         failure.untilTrue(() -> owners.get(0).queue().offer(task));

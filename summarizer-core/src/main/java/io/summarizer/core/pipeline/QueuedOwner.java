@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** An {@link Owner} with a queue and a thread of its own: does what its queue says, in that order. */
+/** An {@link Owner} with its own queue and thread: performs the tasks of its queue in order. */
 final class QueuedOwner implements Agent, UpdateSink {
-    /** Tasks taken from the queue at once: beyond its capacity, so few. */
+    /** Tasks taken from the queue at once; few, because they are in excess of its capacity. */
     static final int DRAINED = 16;
 
     private static final long WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(100);

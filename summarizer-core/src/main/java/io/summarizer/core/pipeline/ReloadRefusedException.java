@@ -3,8 +3,8 @@ package io.summarizer.core.pipeline;
 import io.summarizer.core.evolve.LayoutMatch;
 
 /**
- * Says that other definitions were not taken: what the summaries hold does not go together with them, or cuts hold too much
- * already of what earlier reloads and resets took out; then trying later helps.
+ * Thrown when other definitions are refused: the rows of the summaries are not compatible with them, or cuts hold too
+ * much of the stores that earlier reloads and resets retired; then a later try may succeed.
  */
 public final class ReloadRefusedException extends Exception {
     private static final long serialVersionUID = 1L;
@@ -16,13 +16,13 @@ public final class ReloadRefusedException extends Exception {
         this.match = match;
     }
 
-    /** Refused because of {@code why}, though all goes together. */
+    /** A refusal for {@code why}, though all summaries are compatible. */
     ReloadRefusedException(LayoutMatch match, String why) {
         super(why);
         this.match = match;
     }
 
-    /** What would have become of each summary, and what does not go together. */
+    /** The match that would have applied, and its incompatibilities. */
     public LayoutMatch match() {
         return match;
     }

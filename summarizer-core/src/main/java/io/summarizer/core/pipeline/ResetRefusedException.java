@@ -1,10 +1,13 @@
 package io.summarizer.core.pipeline;
 
-/** Says that a summary was not emptied, because too much is kept of what earlier resets took out. Trying later helps. */
+/**
+ * Thrown when a summary is not emptied, because cuts hold too much of what earlier resets removed. A later try may
+ * succeed.
+ */
 public final class ResetRefusedException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    /** Refused because of {@code why}. */
+    /** A refusal for {@code why}. */
     public ResetRefusedException(String why) {
         super(why);
     }

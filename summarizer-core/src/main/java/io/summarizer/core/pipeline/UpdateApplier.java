@@ -16,41 +16,42 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The loop that brings batches of updates into the partitions that one owner writes. One thread.
+ * The loop that applies batches of updates to the partitions of one owner. One thread.
  *
- * <p>A row of a large summary is in no cache. Records are therefore taken in groups: the index is prefetched for all of a group, then
- * all rows that it tells the places of, then the multisets that these tell the places of, before the first is updated, so that
- * their cache misses overlap instead of following each other ({@code bin/bench state} shows what that gives).
+ * <p>A row of a large summary is in no cache. Records are therefore taken in groups: the index is prefetched for all of
+ * a group, then the rows that it points to, then the multisets that these point to, before the first row is updated, so
+ * that their cache misses overlap ({@code bin/bench state} measures the gain).
  *
- * <p>Records of the same key that follow each other, those of other summaries aside, are a run: its row is looked up once, and
- * where the records have the same columns, as those of one mapping have, each column's operands are added up before its cell is
- * written ({@code RunsBenchmark} shows what that gives). Runs are found with one comparison for each record, which the
- * processor predicts well, for data has many of them or none; to find all records of a key in a group costs skewed keys
- * what it gives. A guarded record is in no run. The records of a key are applied in their order, those of different keys need not be.
+ * <p>Consecutive records of the same key, not counting those of other summaries, are a run: its row is looked up once,
+ * and if the records have the same columns, as those of one mapping have, each column's operands are added up before
+ * its cell is written ({@code RunsBenchmark} measures the gain). One comparison per record finds runs; the processor
+ * predicts it well, because data has many runs or none. Finding all records of a key in a group would cost skewed keys
+ * as much as it gains. A guarded record is in no run. The records of a key are applied in their order; those of
+ * different keys need not be.
  *
- * <p>A record with a guard in front is applied only when its event is new, which the ids of its partition tell; they are prefetched
- * with the likely rows.
+ * <p>A record after a guard is applied only when its event is new according to the ids of its partition, which are
+ * prefetched with the likely rows.
  */
 public final class UpdateApplier {
     /**
-     * Runs of a group. Each stage waits for its first cache miss, which more runs share; some dozens are as fast as any more
-     * ({@code bin/bench state --sections large}).
+     * Runs of a group. Each stage waits for its first cache miss, which more runs share; beyond some dozens the gain
+     * ends ({@code bin/bench state --sections large}).
      */
     private static final int GROUP = 32;
 
-    /** Records of a group; more would no longer be in the nearest cache when they are applied. */
+    /** Records of a group; more would be out of the nearest cache when they are applied. */
     private static final int GROUP_RECORDS = 128;
 
-    /** Summaries whose latest run is known; with more, some share that. A power of two. */
+    /** Summaries whose latest run is known; beyond that, some share an entry. A power of two. */
     private static final int LATEST = 16;
 
-    /** In place of where a guard starts: the record has none. */
+    /** Stands for the start of a guard: the record has none. */
     private static final int NO_GUARD = -1;
 
-    /** In place of a row: there is none. */
+    /** Stands for a row: there is none. */
     private static final int NONE = -1;
 
-    /** In place of a row: a fault kept it from being found, or made. */
+    /** Stands for a row: a fault kept it from being found or made. */
     private static final int FAILED = -2;
 
     private PartitionTable<SummaryStore> stores;
@@ -58,7 +59,7 @@ public final class UpdateApplier {
     /** By table of ids. */
     private PartitionTable<RecentIds> ids;
 
-    /** Of these, all values. */
+    /** All values of {@link #stores}. */
     private @Nullable SummaryStore[] storeCells;
 
     private @Nullable RecentIds[] idCells;
@@ -66,8 +67,8 @@ public final class UpdateApplier {
     private final Listener listener;
 
     /**
-     * The runs of the group at hand: where their first records start, how many they have, the hash of their key, whether they are of
-     * one shape.
+     * The runs of the group: start of their first records, number of records, hash of their key, whether all records
+     * have one shape.
      */
     private final int[] firsts = new int[GROUP];
 
@@ -76,22 +77,22 @@ public final class UpdateApplier {
 
     private final boolean[] uniform = new boolean[GROUP];
 
-    /** Where the records of run r start, from r * GROUP_RECORDS on; not written for those that have one. */
+    /** Starts of the records of run r, from r * GROUP_RECORDS on; not written for runs of one record. */
     private final int[] starts = new int[GROUP * GROUP_RECORDS];
 
-    /** The guard of a run's only record; those that have one are in no run with others. */
+    /** The guard of a run's only record; guarded records share no run. */
     private final int[] guards = new int[GROUP];
 
     private final SummaryStore[] storesOf = new SummaryStore[GROUP];
     private final int[] rows = new int[GROUP];
 
-    /** What {@link SummaryStore#placeOfSet} said of one multiset of each row. */
+    /** The result of {@link SummaryStore#placeOfSet} for one multiset of each row. */
     private final long[] places = new long[GROUP];
 
-    /** The latest run of a summary; of those that have the same lowest bits in their number, of one. */
+    /** The latest run of a summary; summaries whose numbers have the same lowest bits share an entry. */
     private final int[] latest = new int[LATEST];
 
-    /** How many runs the group has. */
+    /** Number of runs of the group. */
     private int runs;
 
     private final UpdateRun run = new UpdateRun();
@@ -100,21 +101,22 @@ public final class UpdateApplier {
     @SuppressWarnings("unused")
     private int prefetched;
 
-    /** Hears of records that were not applied; on the owner's thread. */
+    /** Receives records that were not applied; on the owner's thread. */
     public interface Listener {
         /**
-         * An event was seen before, so that none of the records is applied that its mapping made of it. Told once, of the first.
+         * An event is a duplicate, so none of the records that its mapping made of it is applied. Called once, for the
+         * first record.
          *
-         * @param record where it starts in {@code bytes}, as {@link UpdateBatch} lays it out; its guard lies in front of it
+         * @param record its start in {@code bytes}, in the layout of {@link UpdateBatch}; its guard lies before it
          */
         default void duplicate(byte[] bytes, int record) {
             throw new IllegalStateException("there are ids, so somebody has to hear of duplicates");
         }
 
         /**
-         * A record met a full summary, or had a key or text that was too long, and was not applied, or not in full.
+         * A record met a full summary, or had an oversized key or text, and was not applied, or not in full.
          *
-         * @param record where it starts in {@code bytes}, as {@link UpdateBatch} lays it out
+         * @param record its start in {@code bytes}, in the layout of {@link UpdateBatch}
          */
         void refused(byte[] bytes, int record);
 
@@ -136,7 +138,7 @@ public final class UpdateApplier {
                 summaries, SeenIds.of(List.of(), SavedIds.none(), 1, Partitions.COUNT, summaries.budget()), listener);
     }
 
-    /** All partitions of all summaries, for an owner that has no colleagues. */
+    /** An applier for all partitions of all summaries, for a single owner. */
     public static UpdateApplier ofAll(Summaries summaries, SeenIds seen, Listener listener) {
         PartitionTable<RecentIds> ids = new PartitionTable<>(seen.tables(), RecentIds[]::new);
         for (int table = 0; table < ids.rows(); table++) {
@@ -147,17 +149,17 @@ public final class UpdateApplier {
         return new UpdateApplier(summaries.stores(), ids, listener);
     }
 
-    /** The stores by summary; none where another owner has one. A value is replaced at a reset, by the owner only. */
+    /** The stores by summary; empty where another owner has one. Only the owner replaces a value, at a reset. */
     public PartitionTable<SummaryStore> stores() {
         return stores;
     }
 
-    /** The ids by table; none where another owner has them. */
+    /** The ids by table; empty where another owner has them. */
     PartitionTable<RecentIds> ids() {
         return ids;
     }
 
-    /** Puts others in their place, whose number may be another. */
+    /** Replaces both tables; the new ones may have other sizes. */
     void replace(PartitionTable<SummaryStore> stores, PartitionTable<RecentIds> ids) {
         this.stores = stores;
         this.ids = ids;
@@ -165,7 +167,7 @@ public final class UpdateApplier {
         idCells = ids.cells();
     }
 
-    /** Applies all records of a batch, those of a key in their order. */
+    /** Applies all records of a batch, those of one key in their order. */
     public void apply(UpdateBatch batch) {
         byte[] bytes = batch.bytes();
         int limit = batch.limit();
@@ -179,10 +181,10 @@ public final class UpdateApplier {
                 }
             }
         }
-        Arrays.fill(storesOf, null); // lest a store that was retired be kept until as many runs came again
+        Arrays.fill(storesOf, null); // otherwise a retired store would be kept until as many runs came again
     }
 
-    /** Finds the runs of as many records as make a group; returns the place behind them. */
+    /** Finds the runs of the records of one group; returns the place after them. */
     private int group(byte[] bytes, int from, int limit) {
         int runs = 0;
         int at = from;
@@ -197,7 +199,7 @@ public final class UpdateApplier {
             long hash = Bytes.getLong(bytes, start + UpdateBatch.HASH_OFFSET);
             SummaryStore store = storeOf(summary, hash);
             int run = latest[summary & (LATEST - 1)];
-            // One that is left over from the group before is of another summary, or beyond the runs of this one.
+            // A leftover from the previous group is of another summary, or beyond the runs of this group.
             if (run < runs && hashes[run] == hash && guard == NO_GUARD && isOf(run, store, bytes, start)) {
                 join(run, store, bytes, start);
             } else if (runs == GROUP) {
@@ -278,7 +280,7 @@ public final class UpdateApplier {
         prefetched += read;
     }
 
-    /** Whether the event of a guarded record is to be counted. */
+    /** Whether the event of a guarded record is new. */
     private boolean isNew(byte[] bytes, int guard, int at) {
         boolean isNew = idsOf(bytes, guard, at)
                 .isNew(
@@ -298,7 +300,7 @@ public final class UpdateApplier {
         return ids;
     }
 
-    /** Applies the records of a run: at once where that can be, else each to the row that the one before it found. */
+    /** Applies the records of a run: at once where possible, else each to the row that the one before it found. */
     private void apply(int number, byte[] bytes) {
         SummaryStore store = storesOf[number];
         int count = counts[number];
@@ -343,7 +345,7 @@ public final class UpdateApplier {
         }
     }
 
-    /** Applies a record, of which {@link #rowOf} said this. */
+    /** Applies a record, for which {@link #rowOf} returned {@code row}. */
     private void apply(SummaryStore store, int row, byte[] bytes, int at) {
         if (row == FAILED) {
             return;

@@ -1,6 +1,6 @@
 package io.summarizer.core.pipeline;
 
-/** Where the updates for the rows of one owner go: to its queue, or at once into the rows. Thread-safe. */
+/** Takes the updates for the rows of one owner: into its queue, or directly into the rows. Thread-safe. */
 interface UpdateSink {
     /** Takes a batch over, which is recycled once it was applied; false when there is no room. */
     boolean offer(OwnerTask.Updates updates);

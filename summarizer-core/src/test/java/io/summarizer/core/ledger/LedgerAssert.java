@@ -7,15 +7,15 @@ import io.summarizer.core.store.Cut;
 import java.util.List;
 import java.util.function.ToLongFunction;
 
-/** Asserts that a ledger balances: each account by itself, and the three ways to count with each other. */
+/** Asserts that a ledger balances: each account by itself, and the three ways to count against each other. */
 public final class LedgerAssert {
-    /** What listeners alone can tell. */
+    /** Fates that only listeners have. */
     private static final List<Fate> WITHOUT_EVENT_TYPE =
             List.of(Fate.UNMATCHED, Fate.LOST, Fate.FRAME, Fate.OVERSIZE, Fate.ENVELOPE);
 
     private LedgerAssert() {}
 
-    /** That nothing is in flight in a pipeline that was drained, and all else balances; returns the counts. */
+    /** Asserts that nothing is in flight in a drained pipeline, and that all accounts balance; returns the counts. */
     public static LedgerCounts assertSettled(Pipeline pipeline) throws InterruptedException {
         Cut cut = pipeline.cut();
         LedgerCounts counts = LedgerCounts.of(cut);
@@ -24,13 +24,13 @@ public final class LedgerAssert {
         return counts;
     }
 
-    /** As {@link #assertBalances}, and that everything was decided. */
+    /** As {@link #assertBalances}, and asserts that every message is decided. */
     public static void assertSettled(LedgerCounts counts) {
         assertBalances(counts);
         assertThat(counts.total().inFlight()).as("in flight\n%s", counts).isZero();
     }
 
-    /** That exact counts balance, with whatever is in flight. */
+    /** Asserts that exact counts balance, with any number in flight. */
     public static void assertBalances(LedgerCounts counts) {
         counts.accounts().forEach(account -> {
             for (Fate fate : Fate.all()) {

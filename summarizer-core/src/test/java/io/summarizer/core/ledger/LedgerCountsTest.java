@@ -59,7 +59,7 @@ class LedgerCountsTest {
         assertThatThrownBy(() -> LedgerCounts.read(whole)).hasMessageContaining("version 3");
     }
 
-    /** As the program wrote it that knew no fate {@code lost} and no account since a reset. */
+    /** As written by the version without fate {@code lost} and without accounts since a reset. */
     @Test
     void shouldReadVersionOneAndTakeEverythingToBeSinceTheLastReset() throws IOException {
         List<String> labels = List.of(

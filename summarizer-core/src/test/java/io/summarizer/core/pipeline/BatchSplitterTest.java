@@ -50,7 +50,7 @@ class BatchSplitterTest {
                 .containsExactlyElementsOf(texts(framed("a", "b", "c", "d", "e")));
     }
 
-    /** Every slice of every message of random batches, against the batch before it was split. */
+    /** Compares every slice of every message of random batches with the batch before it was split. */
     @Test
     void shouldKeepAllOfEachMessageAndTheirOrderWithinALane() {
         long seed = new Random().nextLong();
@@ -84,7 +84,7 @@ class BatchSplitterTest {
         return made;
     }
 
-    /** All that is known of each message, as text. */
+    /** Everything known of each message, as text. */
     private static List<String> texts(MessageBatch batch) {
         List<String> texts = new ArrayList<>();
         for (int i = 0; i < batch.count(); i++) {
@@ -103,7 +103,7 @@ class BatchSplitterTest {
         return texts;
     }
 
-    /** A batch as a listener makes it; a topic of "-" is a message without one, and each fifth message is a bad one. */
+    /** A batch as a listener makes it; a topic of "-" is a message without one, and each fifth message is malformed. */
     private static MessageBatch framed(String... topics) {
         MessageBatch batch = new MessageBatch(1 << 16);
         SyslogFramer framer = new SyslogFramer(Framing.LF, 8192, new EnvelopeParser(TopicRule.MSGID));

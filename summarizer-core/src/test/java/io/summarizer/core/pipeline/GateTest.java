@@ -13,7 +13,7 @@ class GateTest {
         int workers = 3;
         Gate gate = new Gate(workers);
         AtomicBoolean stop = new AtomicBoolean();
-        // Plain longs: only the gate makes what the workers wrote visible to the closer, and keeps the two in step.
+        // Plain longs: only the gate makes the workers' writes visible to the closer, and keeps the two in step.
         long[][] pairs = new long[workers][2];
         Thread[] threads = new Thread[workers];
         for (int w = 0; w < workers; w++) {

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Timeout(120)
 class JournalPositionsTest {
     private static final String[] TOPICS = {"x", "a.b", "b"};
-    /** The key of what is not journalled. */
+    /** The key of messages that are not journalled. */
     private static final long UNJOURNALLED = 99;
 
     private static PipelineOptions.Stage stage(QueueKind kind, int workers) {
@@ -53,7 +53,7 @@ class JournalPositionsTest {
                 PipelineOptions.DEFAULT.withMode(PipelineMode.LOCKED, 1));
     }
 
-    /** The key of a message is its lane, its value its place in the journal; so a row tells which messages a cut has. */
+    /** The key of a message is its lane, its value its place in the journal; so a row tells the messages of a cut. */
     @ParameterizedTest
     @MethodSource("shapes")
     void shouldSayOfEachLaneUpToWhereACutHasItsMessages(PipelineOptions options) throws Exception {

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class MessagePoolTest {
-    /** A batch that needs no splitting goes through as it is, and must be there again for the next read. */
+    /** A batch that needs no splitting passes through unchanged, and must be available again for the next read. */
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 64, 512})
     void shouldMakeNoBatchOnceThoseInUseWereMade(int batchMessages) {

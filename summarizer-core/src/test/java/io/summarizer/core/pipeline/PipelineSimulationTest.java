@@ -44,10 +44,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Whole lives of a pipeline on one thread. Sources, parser workers and owners take their steps in an order that follows from a seed,
- * also while somebody waits for a cut, a reset or a reload; queues have room for hardly any batch, so that all of them wait for each
- * other. A plain model says what each cut has to have: of the messages that each lane took, the first ones, in whole batches, each
- * once, under the definitions in force at its place; what receipts and places in the journal promised; and a ledger that adds up.
+ * Whole lives of a pipeline on one thread. Sources, parser workers and owners take their steps in an order that follows
+ * from a seed, also while somebody waits for a cut, a reset or a reload; queues have room for hardly any batch, so that
+ * all of them wait for each other. A plain model says what each cut has to have: of the messages that each lane took,
+ * the first ones, in whole batches, each once, under the definitions in force at its place; what receipts and places in
+ * the journal promised; and a ledger that adds up.
  */
 @Timeout(900)
 class PipelineSimulationTest {

@@ -86,8 +86,8 @@ class PipelineTest {
     }
 
     /**
-     * Message i adds 1 and i to a row of each of two summaries, so a cut's totals tell which messages are in it. The stream goes on
-     * until enough cuts fell in its midst.
+     * Message i adds 1 and i to a row of each of two summaries, so a cut's totals tell which messages are in it. The
+     * stream goes on until enough cuts fell in its midst.
      */
     @ParameterizedTest
     @MethodSource("everyShape")
@@ -128,7 +128,7 @@ class PipelineTest {
     @Test
     void shouldRevokeTheOldestPullWhenCopiesTakeTooMuchAndGoOn() throws Exception {
         int each = 7;
-        long budget = 4L * ChunkedBytes.CHUNK_BYTES; // of some thirty chunks that all messages write to
+        long budget = 4L * ChunkedBytes.CHUNK_BYTES; // of about thirty chunks that all messages write to
         try (Pipeline pipeline = Pipeline.start(new TwoSummaries(), withCutBytes(budget), RejectSink.NONE)) {
             pipeline.put(batch(pipeline, 0, each));
             pipeline.drain();
@@ -162,7 +162,8 @@ class PipelineTest {
     void shouldLeaveTheOthersAloneWhileTheCutOfAResetIsHeld() throws Exception {
         int each = 7;
         long budget =
-                4L * ChunkedBytes.CHUNK_BYTES; // of some sixteen chunks that all messages write to in the other one
+                // of about sixteen chunks of the other summary that all messages write to
+                4L * ChunkedBytes.CHUNK_BYTES;
         try (Pipeline pipeline = Pipeline.start(new TwoSummaries(), withCutBytes(budget), RejectSink.NONE)) {
             putBatches(pipeline, 0, 100, each);
             Cut last = pipeline.reset("A").orElseThrow();
@@ -174,7 +175,7 @@ class PipelineTest {
             putBatches(pipeline, 100, 10, each);
             assertThat(pipeline.gauges().cutMemory().pauses()).isZero();
             assertThat(pipeline.gauges().cutMemory().copies()).isZero();
-            // What only an ordinary cut sees is free when that one ends, whatever older one is held.
+            // Memory that only an ordinary cut needs is freed with it, even if an older cut is held.
             pipeline.cut().release();
             putBatches(pipeline, 110, 10, each);
             assertThat(pipeline.gauges().cutMemory().copies()).isZero();
@@ -194,7 +195,7 @@ class PipelineTest {
     @Test
     void shouldCountWhatWasTakenOutAndRefuseToTakeOutMoreThanCutsMayHold() throws Exception {
         int each = 7;
-        long budget = 40L * ChunkedBytes.CHUNK_BYTES; // two and a half times what a summary takes
+        long budget = 40L * ChunkedBytes.CHUNK_BYTES; // two and a half times the size of a summary
         try (Pipeline pipeline = Pipeline.start(new TwoSummaries(), withCutBytes(budget), RejectSink.NONE)) {
             List<Cut> held = new ArrayList<>();
             for (int reset = 0; reset < 2; reset++) {
@@ -290,7 +291,7 @@ class PipelineTest {
         pipeline.drain();
     }
 
-    /** A cut makes owners say how much state they have. */
+    /** Waits for a cut, which makes owners publish their gauges. */
     private static void awaitPublished(Pipeline pipeline) throws InterruptedException {
         pipeline.cut().release();
     }
@@ -314,7 +315,7 @@ class PipelineTest {
         return messages;
     }
 
-    /** As above; A is emptied again and again, so that what its cuts held together is what one cut would. */
+    /** As above; A is emptied again and again, so that the sum of its cuts equals one cut. */
     @ParameterizedTest
     @MethodSource("everyShape")
     void shouldHaveEachUpdateEitherInTheCutThatEmptiesItsSummaryOrInTheSummary(PipelineOptions options)
@@ -396,7 +397,7 @@ class PipelineTest {
             for (; accepted < PARSER_WORKERS; accepted++) {
                 pipeline.put(batch(pipeline, accepted, 1));
             }
-            // From here on every worker holds a batch and takes no other, so what fills the queue stays in it.
+            // From here on every worker holds a batch and takes no other, so the queue keeps its batches.
             assertThat(busy.await(60, TimeUnit.SECONDS)).isTrue();
             Recorder recorder = new Recorder();
             Intake intake = pipeline.intake(recorder);
@@ -424,7 +425,7 @@ class PipelineTest {
         }
     }
 
-    /** An owner that is stuck holds up its queue, that the parser worker, that the parse queue, that the receivers. */
+    /** A stuck owner holds up its queue, then the parser worker, the parse queue and the receivers. */
     @ParameterizedTest
     @EnumSource(
             value = QueueKind.class,
@@ -442,12 +443,12 @@ class PipelineTest {
         };
         try (Pipeline pipeline = Pipeline.start(plan, options, RejectSink.NONE)) {
             pipeline.put(batch(pipeline, 0, 1));
-            // By the first batch alone, however many an owner takes at once.
+            // By the first batch alone, whatever number an owner takes at once.
             assertThat(held.await(60, TimeUnit.SECONDS)).isTrue();
             int accepted = 1;
             MessageBatch next = batch(pipeline, accepted, 1);
             long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-            // One batch is with the owner and one with the worker, which waits for room in front of the owner.
+            // One batch is with the owner and one with the worker, which waits for room in the owner's queue.
             while (pipeline.ledger().processed() < 4 + 2
                     || waiting(pipeline, "owner-0") < 4
                     || waiting(pipeline, "parse") < 4) {
@@ -489,7 +490,7 @@ class PipelineTest {
                 .getAsInt();
     }
 
-    /** Keeps an owner from its work until it is let go on. */
+    /** Keeps an owner from its work until it is released. */
     private static final class HeldRowCode extends RowCode {
         private final RowCode code;
         private final CountDownLatch held;
@@ -534,7 +535,7 @@ class PipelineTest {
             long inFlight = pipeline.ledger().now().total().inFlight();
             int dropped = intake.drop();
             long afterwards = pipeline.ledger().now().total().received();
-            hold.countDown(); // before anything can fail, as closing waits for the workers
+            hold.countDown(); // before anything can fail, because closing waits for the workers
             assertThat(dropped).isEqualTo(2 * 3);
             assertThat(intake.waiting()).isZero();
             assertThat(inFlight).isEqualTo(recorder.taken).isPositive();
@@ -544,7 +545,7 @@ class PipelineTest {
         }
     }
 
-    /** An intake hears of what it handed over, on the thread that does so; of room from elsewhere. */
+    /** Records the news of an intake: about batches on the thread that submits them, about room on another. */
     private static final class Recorder implements BatchSink.Receiver {
         private final CountDownLatch room = new CountDownLatch(1);
         private int taken;
@@ -645,7 +646,7 @@ class PipelineTest {
         }
     }
 
-    /** Every other message ends in a fault; once in a while when a full batch of updates was handed over for it. */
+    /** Every other message ends in a fault; now and then after a full batch of updates was handed over for it. */
     @Test
     void shouldAccountForMessagesOfWhichAPartMayBeWithAnOwner() throws Exception {
         try (Pipeline pipeline = Pipeline.start(new TwoSummaries(), SMALL, RejectSink.NONE)) {
@@ -718,7 +719,10 @@ class PipelineTest {
         }
     }
 
-    /** A checkpoint of it would have some messages of the batch for good, and the next process takes all of it from the journal. */
+    /**
+     * A checkpoint of it would keep some messages of the batch, and the next process takes the whole batch from the
+     * journal.
+     */
     @ParameterizedTest
     @MethodSource("everyMode")
     void shouldGiveNoCutWithHalfABatch(PipelineOptions options) throws Exception {
@@ -774,7 +778,7 @@ class PipelineTest {
                 new PipelineOptions.Stage(QueueKind.LBQ, 4, 2, WaitPolicy.BLOCKING));
     }
 
-    /** More threads than an inline pipeline has seats, batches of both topics, cuts and resets all the while. */
+    /** More threads than an inline pipeline has seats, batches of both topics, cuts and resets throughout. */
     @ParameterizedTest
     @MethodSource("everyMode")
     void shouldCountEveryMessageOnceInEveryMode(PipelineOptions options) throws Exception {
@@ -843,18 +847,18 @@ class PipelineTest {
                 List<MessageBatch> parts = new ArrayList<>();
                 pipeline.split(batch, parts::add);
                 refused = parts.get(0);
-                // Full only once the worker holds the first one: taking it later would make room.
+                // Full only when the worker holds the first one: taking it later would make room.
             } while (pipeline.offer(refused) && busy.await(60, TimeUnit.SECONDS));
             CountDownLatch room = new CountDownLatch(1);
             pipeline.onRoom(refused, room::countDown);
             for (int b = 0; b < 100; b++) {
-                pipeline.put(batch(pipeline, b, 7)); // of the default lane; waits for ever if it were full
+                pipeline.put(batch(pipeline, b, 7)); // of the default lane; waits forever if it were full
             }
             while (pipeline.ledger().processed() < 700) {
                 Thread.onSpinWait();
             }
             long roomsWhileHeld = 1 - room.getCount();
-            hold.countDown(); // before anything can fail, as closing waits for the worker
+            hold.countDown(); // before anything can fail, because closing waits for the worker
             assertThat(roomsWhileHeld).isZero();
             assertThat(room.await(60, TimeUnit.SECONDS)).isTrue();
             assertThat(pipeline.offer(refused)).isTrue();
@@ -866,7 +870,7 @@ class PipelineTest {
         }
     }
 
-    /** Batches may be much larger than those that a read of a socket brings: compressed frames, a message index. */
+    /** Batches may be much larger than one read of a socket: compressed frames, a message index. */
     @Test
     void shouldTakeNoMoreBytesThanQueuesMayHold() throws Exception {
         CountDownLatch busy = new CountDownLatch(1);
@@ -898,7 +902,7 @@ class PipelineTest {
             CountDownLatch room = new CountDownLatch(1);
             pipeline.onRoom(refused, room::countDown);
             long roomWhileFull = 1 - room.getCount();
-            hold.countDown(); // before anything can fail, as closing waits for the worker
+            hold.countDown(); // before anything can fail, because closing waits for the worker
             assertThat(waiting).isEqualTo(2).isLessThan(parse.capacity());
             assertThat(bytes).isBetween(2L * large, parse.bytesMax());
             assertThat(roomWhileFull).isZero();

@@ -26,7 +26,7 @@ class PlacementTest {
         "ad.#, 0", // of two lanes
         "#, 0",
         "other, 0",
-        "bulk.#, 0", // bulk.x.y is for the first lane
+        "bulk.#, 0", // bulk.x.y goes to the first lane
         "bulk.x ad.click.us, 2",
         "bulk.x ad.auction.v2, 0",
     })

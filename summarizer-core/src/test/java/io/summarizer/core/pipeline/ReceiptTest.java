@@ -36,7 +36,7 @@ class ReceiptTest {
                 queued.withMode(PipelineMode.LOCKED, 1));
     }
 
-    /** Counts, and says when a batch is in the rows. */
+    /** Counts notifications, and tells when a batch is in the rows. */
     private static final class Counting implements Receipt {
         final AtomicInteger times = new AtomicInteger();
         final CountDownLatch applied = new CountDownLatch(1);
@@ -53,7 +53,7 @@ class ReceiptTest {
         }
     }
 
-    /** Batches large and small, of one lane and of several, that nothing becomes of and that many update batches become of. */
+    /** Batches large and small, of one lane and of several, without updates and with many update batches. */
     @ParameterizedTest
     @MethodSource("shapes")
     void shouldSayOnceThatAllOfABatchIsInTheRows(PipelineOptions options) throws Exception {
@@ -96,7 +96,7 @@ class ReceiptTest {
         Completion whole = new Completion(receipt);
         whole.add();
         whole.add();
-        whole.done(); // who divided the batch
+        whole.done(); // the thread that divided the batch
         whole.applied();
         assertThat(receipt.times.get()).isZero();
         Completion part = Completion.of(whole);

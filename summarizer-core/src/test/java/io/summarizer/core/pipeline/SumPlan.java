@@ -26,8 +26,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Definitions for tests: messages {@code KEY VALUE} of any topic, in each summary counted and their values added up, times a
- * factor, by key. So the numbers of a row tell which messages it has, and under which definitions they came.
+ * Definitions for tests: messages {@code KEY VALUE} of any topic, counted in each summary, with the sum of their values
+ * times a factor, by key. So the numbers of a row tell its messages, and the definitions that processed them.
  */
 public final class SumPlan implements Plan {
     private static final List<String> LINE_ENDS = List.of("", "\n", "\r\n");
@@ -62,7 +62,7 @@ public final class SumPlan implements Plan {
                 List.of());
     }
 
-    /** Appends a message as a listener would, with one or another line end, or none. */
+    /** Appends a message as a listener would, with any line end, or none. */
     public static void add(MessageBatch batch, String topic, long key, long value) {
         append(batch, topic, key + " " + value + LINE_ENDS.get((int) (value % LINE_ENDS.size())));
     }
@@ -81,7 +81,7 @@ public final class SumPlan implements Plan {
         PARSER.parse(batch, batch.append(offset, text.length));
     }
 
-    /** By summary and key, how many messages and what they add up to. */
+    /** By summary and key, the number of messages and their sum. */
     public static Map<String, Map<Long, Sum>> sums(Cut cut) {
         Map<String, Map<Long, Sum>> sums = new TreeMap<>();
         for (SummaryView summary : cut.summaries()) {
@@ -113,7 +113,7 @@ public final class SumPlan implements Plan {
 
     /** A row. */
     public record Sum(long count, long sum) {
-        /** This with one message more. */
+        /** A sum with one message more. */
         public static Sum plus(Sum a, Sum b) {
             return new Sum(a.count + b.count, a.sum + b.sum);
         }

@@ -38,7 +38,7 @@ class UpdateApplierTest {
 
     private final List<Long> refused = new ArrayList<>();
 
-    /** Runs of any length, keys of one hash among them, two summaries, more keys than there may be rows. */
+    /** Runs of any length, with keys of equal hash, two summaries, more keys than rows allowed. */
     @Test
     void shouldApplyEachRecordToTheRowOfItsKeyWhateverIsBeforeIt() {
         long seed = new Random().nextLong();
@@ -95,7 +95,10 @@ class UpdateApplierTest {
                 .isEqualTo(expected);
     }
 
-    /** Records with and without guards in any order: an event's counts unless one with its id did, within the window. */
+    /**
+     * Records with and without guards in any order: an event's records count unless one with its id did, within the
+     * window.
+     */
     @Test
     void shouldApplyGuardedRecordsOfNewEventsOnly() {
         long seed = new Random().nextLong();
@@ -175,7 +178,7 @@ class UpdateApplierTest {
                 .isEqualTo(expected);
     }
 
-    /** Records that no plan makes, as runs and by themselves: each is told of, and its neighbours are applied. */
+    /** Records that no plan makes, in runs and alone: each is reported, and its neighbours are applied. */
     @Test
     void shouldTellOfEachRecordWithAColumnThatTheSummaryDoesNotHave() {
         SummaryLayout layout = layout("A");
@@ -214,7 +217,7 @@ class UpdateApplierTest {
     void shouldTouchSetsOfAnyKindWithoutEffect() {
         long seed = new Random().nextLong();
         Random random = new Random(seed);
-        // 4 registers of 3 bits are smaller than any list; those of log2m 14 come in pages.
+        // 4 registers of 3 bits are smaller than any list; those of log2m 14 are allocated in pages.
         List<SummaryLayout> layouts = List.of(
                 withSets("A", new int[][] {}),
                 withSets("B", new int[][] {{4, 3}, {11, 5}, {14, 5}}),
@@ -268,7 +271,7 @@ class UpdateApplierTest {
         return new SummaryLayout(name, 0, List.of(new KeyColumn("k", 1, KeyType.INT64)), values, List.of());
     }
 
-    /** Hears of nothing. */
+    /** Expects no calls. */
     private static final class Strict implements UpdateApplier.Listener {
         @Override
         public void refused(byte[] bytes, int record) {
